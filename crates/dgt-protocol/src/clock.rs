@@ -133,7 +133,7 @@ pub(crate) fn from_bcd(byte: u8) -> Option<u8> {
 /// Hours, and minutes and seconds in two decimal digits each; 9:59:59 at most.
 pub(crate) fn to_bcd_time(seconds: u32) -> [u8; 3] {
     let time = SideTime::from_seconds(seconds);
-    let bcd = |number: u8| (number / 10) << 4 | number % 10;
+    let bcd = |number: u8| ((number / 10) << 4) | (number % 10);
     [time.hours, bcd(time.minutes), bcd(time.seconds)]
 }
 
