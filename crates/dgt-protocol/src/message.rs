@@ -141,11 +141,8 @@ impl Message {
                 close(id::SERIAL, &data)
             }
             Message::Trademark(text) => {
-                let ascii: Vec<u8> = text
-                    .chars()
-                    .map(|char| u8::try_from(char).unwrap_or(b'?'))
-                    .collect();
-                close(id::TRADEMARK, &ascii)
+                let ascii = text.replace(|char: char| !char.is_ascii(), "?");
+                close(id::TRADEMARK, ascii.as_bytes())
             }
             Message::Version { main, sub } => close(id::VERSION, &[*main, *sub]),
             Message::HardwareVersion { main, sub } => close(id::HARDWARE_VERSION, &[*main, *sub]),
