@@ -1,4 +1,5 @@
-//! Bytes per second of the frame reader, for a line that carries what a game carries: field updates and clocks.
+//! Bytes per second of the frame reader, for a line that carries what a game carries: field updates
+//! and clocks.
 
 use dgt_protocol::{
     ClockMessage, ClockTimes, Field, FrameReader, Message, Mode, PieceCode, SideTime,

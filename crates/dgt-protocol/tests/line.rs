@@ -1,4 +1,5 @@
-//! Lines as they are in a hall: cables that are plugged in mid-sentence, bytes that get lost, programs that talk.
+//! Lines as they are in a hall: cables that are plugged in mid-sentence, bytes that get lost,
+//! programs that talk.
 
 use dgt_protocol::{
     BusCommand, BusMessage, ClockCommand, Command, CommandReader, Field, ForbiddenBusCommand,
@@ -46,7 +47,8 @@ fn a_lost_byte_costs_one_message() {
 #[test]
 fn noise_that_announces_much_swallows_nothing() {
     let mut reader = FrameReader::new(Mode::Single);
-    // An unknown id, then a log longer than any board's, each followed by bytes that could be its content.
+    // An unknown id, then a log longer than any board's, each followed by bytes that could be its
+    // content.
     let noise = [0xb0, 0x7f, 0x7f, 0x01, 0x8f, 0x3e, 0x04, 0x01];
     assert_eq!(frames(&mut reader, &noise), [[0; 0]; 0]);
     assert_eq!((reader.dropped(), reader.pending().len()), (8, 0));
@@ -181,7 +183,8 @@ fn a_program_greets_a_board() {
 
 #[test]
 fn data_behind_a_size_is_not_mistaken_for_commands() {
-    // The text "ABCDEFGH" holds the codes of eight commands, the LED fields those of none, the key bytes those of a bus.
+    // The text "ABCDEFGH" holds the codes of eight commands, the LED fields those of none, the key
+    // bytes those of a bus.
     let text = *b"\x2b\x0c\x03\x0cABCDEFGH\x01\x00";
     assert_eq!(
         heard(&text),
