@@ -1,8 +1,8 @@
 //! The log of a board and the bus, which speaks in log events: examples, read and written.
 
 use dgt_protocol::{
-    Address, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes, Command, EventLog,
-    Field, LogEvent, Message, MessageError, PieceCode, RawReply, Side, SideTime,
+    Address, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, Command,
+    EventLog, Field, LogEvent, Message, MessageError, PieceCode, RawReply, Side, SideTime,
 };
 
 fn field(number: u8) -> Field {
@@ -214,6 +214,23 @@ fn two_boards_that_answer_at_once_are_noticed() {
         Err(MessageError::Checksum {
             expected: 0x3d,
             found: 0x3b
+        })
+    );
+}
+
+#[test]
+fn a_clock_time_that_cannot_be_is_found_at_its_place_on_the_bus_too() {
+    let mut reply = [
+        0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x00, 0x00, 0x00, 0x6a, 0x00, 0x01, 0x00,
+    ];
+    reply[12] = reply.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7f;
+    let part = ClockPart::Minutes;
+    assert_eq!(
+        BusMessage::decode(&reply),
+        Err(MessageError::Clock {
+            part,
+            place: 9,
+            byte: 0x6a
         })
     );
 }
