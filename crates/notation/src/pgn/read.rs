@@ -12,7 +12,7 @@ use crate::time::take_times;
 
 /// Longest tag value in bytes of UTF-8.
 pub const MAX_TAG_VALUE_BYTES: usize = 4 * 1024;
-/// Most tags of one game.
+/// Most tags of one game besides the roster.
 pub const MAX_TAGS: usize = 256;
 /// Longest comment in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 64 * 1024;
@@ -104,7 +104,7 @@ struct OpenLine {
 #[derive(Default)]
 struct Builder {
     game: Game,
-    tags: usize,
+    further_tags: usize,
     plies: usize,
     /// The lines around the one that is being read, the main line first.
     outer: Vec<OpenLine>,
@@ -147,7 +147,7 @@ impl Builder {
         if self.marker.is_some() {
             self.last_words(lexer)?;
         }
-        Ok((self.tags > 0 || self.moving).then(|| self.finish()))
+        Ok((!self.game.tags.is_empty() || self.moving).then(|| self.finish()))
     }
 
     /// Whether the tag that stands here belongs to the next game.
@@ -155,7 +155,7 @@ impl Builder {
         if self.moving {
             lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
         } else {
-            lexer.after_empty_line() && self.tags > 0
+            lexer.after_empty_line() && !self.game.tags.is_empty()
         }
     }
 
@@ -166,10 +166,12 @@ impl Builder {
         if on_new_line && ROSTER.contains(&name) && self.game.tags.get(name).is_some() {
             return Ok(false);
         }
-        if self.tags == MAX_TAGS {
+        if !ROSTER.contains(&name) {
+            self.further_tags += 1;
+        }
+        if self.further_tags > MAX_TAGS {
             return Err((at, Reason::TooManyTags));
         }
-        self.tags += 1;
         self.game.tags.set(name, value);
         Ok(true)
     }

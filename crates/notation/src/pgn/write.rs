@@ -150,13 +150,15 @@ impl Movetext {
             times.push(format!("[%emt {}]", format_clk(ms)));
         }
         // The clock shares the braces of the first comment: most readers look for both in one place.
-        let mut comments = ply.comments.iter();
-        if let Some(first) = comments.next() {
-            times.append(&mut words(first));
-        }
+        let mut comments = ply
+            .comments
+            .iter()
+            .map(|comment| words(comment))
+            .filter(|words| !words.is_empty());
+        times.extend(comments.next().into_iter().flatten());
         self.comment(times);
         for comment in comments {
-            self.comment(words(comment));
+            self.comment(comment);
         }
         for variation in ply
             .variations
