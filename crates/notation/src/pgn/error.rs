@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::read::{MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
+use super::limits::{MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 
 /// A game that could not be read. The games around it are not concerned.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -22,7 +22,8 @@ struct Plan {
     variations: Vec<Vec<Plan>>,
 }
 
-/// A game in the form that a reader gives: whole roster, comments with single spaces, times in whole seconds.
+/// A game in the form that a reader gives: whole roster, comments with single spaces, times in
+/// whole seconds.
 pub(super) fn game() -> impl Strategy<Value = Game> {
     let start = option::weighted(0.3, proptest::sample::select(&STARTS[..]));
     (

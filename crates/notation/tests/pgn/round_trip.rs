@@ -43,7 +43,8 @@ proptest! {
         prop_assert_eq!(read_all(&text), [game]);
     }
 
-    /// Any text at all as value and comment: what cannot be written is changed once and never again.
+    /// Any text at all as value and comment: what cannot be written is changed once and never
+    /// again.
     #[test]
     fn what_was_written_once_is_written_the_same_again(
         value in any::<String>(), told in vec(any::<String>(), 0..4), clk_ms in 0..1_000_000_000_u64, outcome in outcome(),

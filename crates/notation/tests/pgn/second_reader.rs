@@ -17,8 +17,8 @@ pub(super) fn read(text: &str) -> Vec<Vec<String>> {
         .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// What it has to report of a game. Values of tags keep their escapes: `RawTag::decode` of pgn-reader 0.29 takes the second
-/// backslash of a pair for the beginning of another escape.
+/// What it has to report of a game. Values of tags keep their escapes: `RawTag::decode` of
+/// pgn-reader 0.29 takes the second backslash of a pair for the beginning of another escape.
 pub(super) fn expected(game: &Game) -> Vec<String> {
     let mut tokens: Vec<String> = game
         .tags
