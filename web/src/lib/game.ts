@@ -36,6 +36,13 @@ export function player(game: Game, side: Side): Player {
   };
 }
 
+/** `Nepomniachtchi, I.` for narrow places; a name without a comma stays as it is. */
+export function shortName(name: string): string {
+  const [surname, given] = name.split(",", 2);
+  const initial = [...(given?.trim() ?? "")][0];
+  return initial === undefined ? name : `${surname}, ${initial}.`;
+}
+
 /** Whether the tags name at least one player. */
 export function isPaired(game: Game): boolean {
   return player(game, "white").name !== "White" || player(game, "black").name !== "Black";
