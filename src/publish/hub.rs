@@ -48,7 +48,13 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { viewers: 20_000, window: Window { frames: 4096, bytes: 8 * 1024 * 1024 } }
+        Self {
+            viewers: 20_000,
+            window: Window {
+                frames: 4096,
+                bytes: 8 * 1024 * 1024,
+            },
+        }
     }
 }
 
@@ -65,7 +71,11 @@ pub struct Wish {
 ///
 /// # Errors
 /// When the system gives no poll or no thread.
-pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHandle, JoinHandle<()>)> {
+pub fn start(
+    view: View,
+    clock: HallClock,
+    limits: Limits,
+) -> io::Result<(HubHandle, JoinHandle<()>)> {
     let poll = Poll::new()?;
     let shared = Arc::new(Shared {
         newcomers: Mutex::default(),
@@ -88,7 +98,9 @@ pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHan
         free: Vec::new(),
         buffer: vec![0; 16 * 1024],
     };
-    let thread = thread::Builder::new().name("hub".into()).spawn(move || hub.run())?;
+    let thread = thread::Builder::new()
+        .name("hub".into())
+        .spawn(move || hub.run())?;
     Ok((HubHandle { shared }, thread))
 }
 
@@ -137,8 +149,14 @@ impl HubHandle {
     pub fn seat(&self) -> Option<Seat> {
         let limit = self.shared.limits.viewers;
         let taken = &self.shared.seats_taken;
-        taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < limit).then_some(taken + 1)).ok()?;
-        Some(Seat { shared: Arc::clone(&self.shared) })
+        taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| {
+                (taken < limit).then_some(taken + 1)
+            })
+            .ok()?;
+        Some(Seat {
+            shared: Arc::clone(&self.shared),
+        })
     }
 
     /// Seats that are taken.
@@ -148,8 +166,17 @@ impl HubHandle {
 
     /// Hands over a non-blocking socket after its handshake, with what was read behind that.
     pub fn admit(&self, seat: Seat, socket: TcpStream, read: Bytes, wish: Wish) {
-        let newcomer = Newcomer { seat, socket, read, wish };
-        self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner).push(newcomer);
+        let newcomer = Newcomer {
+            seat,
+            socket,
+            read,
+            wish,
+        };
+        self.shared
+            .newcomers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(newcomer);
         self.shared.wake();
     }
 
@@ -180,8 +207,10 @@ impl Hub {
         let mut next_tick = Instant::now() + TICK;
         let mut ticks = 0;
         loop {
-            if let Err(error) = self.poll.poll(&mut events, Some(next_tick.saturating_duration_since(Instant::now())))
-                && error.kind() != ErrorKind::Interrupted
+            if let Err(error) = self.poll.poll(
+                &mut events,
+                Some(next_tick.saturating_duration_since(Instant::now())),
+            ) && error.kind() != ErrorKind::Interrupted
             {
                 tracing::error!(%error, "viewers cannot be served: waiting for their sockets fails");
                 return;
@@ -211,11 +240,17 @@ impl Hub {
 
     /// Something happened on a viewer's socket.
     fn serve(&mut self, index: usize, readable: bool, writable: bool) {
-        let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else { return };
+        let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
+            return;
+        };
         if writable {
             viewer.unblock();
         }
-        let alive = if readable { viewer.read(&mut self.buffer) } else { Ok(()) };
+        let alive = if readable {
+            viewer.read(&mut self.buffer)
+        } else {
+            Ok(())
+        };
         if alive.is_err() {
             self.drop_viewer(index);
         } else {
@@ -224,8 +259,12 @@ impl Hub {
     }
 
     fn write(&mut self, index: usize) {
-        let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else { return };
-        let Some(stream) = self.streams.get_mut(&viewer.round) else { return };
+        let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
+            return;
+        };
+        let Some(stream) = self.streams.get_mut(&viewer.round) else {
+            return;
+        };
         if viewer.write(stream, &mut self.snapshots) == Err(Gone) {
             self.drop_viewer(index);
         }
@@ -244,7 +283,12 @@ impl Hub {
         if current != self.current {
             self.current = current;
             self.open(current);
-            for viewer in self.viewers.iter_mut().flatten().filter(|viewer| !viewer.pinned) {
+            for viewer in self
+                .viewers
+                .iter_mut()
+                .flatten()
+                .filter(|viewer| !viewer.pinned)
+            {
                 viewer.follow(current);
             }
         }
@@ -264,7 +308,13 @@ impl Hub {
     }
 
     fn admit_newcomers(&mut self) {
-        let newcomers = std::mem::take(&mut *self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner));
+        let newcomers = std::mem::take(
+            &mut *self
+                .shared
+                .newcomers
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
         for newcomer in newcomers {
             if let Err(error) = self.admit(newcomer) {
                 tracing::warn!(%error, "a viewer could not be admitted");
@@ -273,11 +323,21 @@ impl Hub {
     }
 
     fn admit(&mut self, newcomer: Newcomer) -> io::Result<()> {
-        let Newcomer { seat, socket, read, wish } = newcomer;
+        let Newcomer {
+            seat,
+            socket,
+            read,
+            wish,
+        } = newcomer;
         let clock = self.clock;
         let round = wish.round.unwrap_or(self.current);
         let stream = self.open(round).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, round, wish.round.is_some());
+        let mut viewer = Viewer::new(
+            mio::net::TcpStream::from_std(socket),
+            seat,
+            round,
+            wish.round.is_some(),
+        );
         if let Some((id, since)) = wish.resume
             && *id == *stream.id
         {
@@ -289,7 +349,11 @@ impl Hub {
             self.viewers.push(None);
         }
         let registry = self.poll.registry();
-        let registered = registry.register(&mut viewer.socket, Token(index), Interest::READABLE | Interest::WRITABLE);
+        let registered = registry.register(
+            &mut viewer.socket,
+            Token(index),
+            Interest::READABLE | Interest::WRITABLE,
+        );
         if let Some(slot) = self.viewers.get_mut(index) {
             *slot = Some(viewer);
         }
@@ -303,7 +367,9 @@ impl Hub {
     /// Pings a part of the viewers, drops the dead, and forgets streams that nobody watches.
     fn tick(&mut self, ticks: usize) {
         for index in 0..self.viewers.len() {
-            let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else { continue };
+            let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
+                continue;
+            };
             let ping_due = index % TICKS_A_PING == ticks % TICKS_A_PING;
             if viewer.overdue() || (ping_due && viewer.ping() == Err(Gone)) {
                 self.drop_viewer(index);
@@ -314,7 +380,11 @@ impl Hub {
         let viewers = &self.viewers;
         let current = self.current;
         self.streams.retain(|round, _| {
-            *round == current || viewers.iter().flatten().any(|viewer| viewer.round == *round)
+            *round == current
+                || viewers
+                    .iter()
+                    .flatten()
+                    .any(|viewer| viewer.round == *round)
         });
     }
 

@@ -49,10 +49,16 @@ impl FromStr for Address {
             ["game", file] => (None, Selection::Game(pgn(file)?.to_owned())),
             [event, "live.pgn"] => (Some(event), Selection::Live),
             [event, "all.pgn"] => (Some(event), Selection::All),
-            [event, round, file] => (Some(event), in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?),
+            [event, round, file] => (
+                Some(event),
+                in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?,
+            ),
             _ => return Err(UnknownAddress),
         };
-        Ok(Self { event: event.map(str::to_owned), games })
+        Ok(Self {
+            event: event.map(str::to_owned),
+            games,
+        })
     }
 }
 
@@ -64,8 +70,15 @@ fn in_round(round: u32, name: &str) -> Result<Selection, UnknownAddress> {
         let table = number(Some(table))?;
         return Ok(Selection::Tables(round, table, table));
     }
-    let (first, last) = name.strip_prefix("boards-").and_then(|range| range.split_once('-')).ok_or(UnknownAddress)?;
-    Ok(Selection::Tables(round, number(Some(first))?, number(Some(last))?))
+    let (first, last) = name
+        .strip_prefix("boards-")
+        .and_then(|range| range.split_once('-'))
+        .ok_or(UnknownAddress)?;
+    Ok(Selection::Tables(
+        round,
+        number(Some(first))?,
+        number(Some(last))?,
+    ))
 }
 
 fn pgn(file: &str) -> Result<&str, UnknownAddress> {
@@ -75,7 +88,9 @@ fn pgn(file: &str) -> Result<&str, UnknownAddress> {
 /// Digits only, so that each address has one spelling.
 fn number(digits: Option<&str>) -> Result<u32, UnknownAddress> {
     digits
-        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0'))
+        .filter(|digits| {
+            digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0')
+        })
         .and_then(|digits| digits.parse().ok())
         .ok_or(UnknownAddress)
 }
@@ -96,7 +111,11 @@ impl Selection {
     pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
         let games = match self {
             Self::Live => return Some(live(&view.rounds(), view.opened_at(), now)),
-            Self::All => view.rounds().into_iter().flat_map(|round| round.games).collect(),
+            Self::All => view
+                .rounds()
+                .into_iter()
+                .flat_map(|round| round.games)
+                .collect(),
             Self::Round(number) => view.round(*number)?.latest(),
             Self::Tables(number, first, last) => {
                 let mut games = view.round(*number)?.latest();
@@ -108,7 +127,11 @@ impl Selection {
             }
             Self::Game(id) => vec![view.game(id)?],
         };
-        Some(Selected { games, chosen_at: view.opened_at(), until: None })
+        Some(Selected {
+            games,
+            chosen_at: view.opened_at(),
+            until: None,
+        })
     }
 }
 
@@ -119,9 +142,16 @@ fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
         .and_then(|later| later.iter().filter_map(|round| round.first_move_at).min())
         .map(|began| began + LINGERS_MS);
     let gone = leaves_at.is_some_and(|at| at <= now);
-    let shown = |(index, round): &(usize, &RoundView)| !round.ended() || (Some(*index) == last_ended && !gone);
+    let shown = |(index, round): &(usize, &RoundView)| {
+        !round.ended() || (Some(*index) == last_ended && !gone)
+    };
     Selected {
-        games: rounds.iter().enumerate().filter(shown).flat_map(|(_, round)| round.latest()).collect(),
+        games: rounds
+            .iter()
+            .enumerate()
+            .filter(shown)
+            .flat_map(|(_, round)| round.latest())
+            .collect(),
         chosen_at: leaves_at.filter(|_| gone).unwrap_or(opened_at),
         until: leaves_at.filter(|_| !gone),
     }

@@ -14,7 +14,11 @@ use crate::tournament::EventInfo;
 
 /// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
 pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {
-    format!(r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#, json!(stream), clock.now())
+    format!(
+        r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#,
+        json!(stream),
+        clock.now()
+    )
 }
 
 /// The rest of a snapshot, the same for everybody until something happens; `games` as [`game`] writes them.
@@ -60,8 +64,18 @@ pub(super) fn event(released: &Released) -> String {
         #[serde(flatten)]
         event: &'a PublicEvent,
     }
-    let Released { seq, at, game, event } = released;
-    text(&Message { seq: *seq, at: *at, game, event })
+    let Released {
+        seq,
+        at,
+        game,
+        event,
+    } = released;
+    text(&Message {
+        seq: *seq,
+        at: *at,
+        game,
+        event,
+    })
 }
 
 /// One game of a snapshot.
@@ -119,13 +133,13 @@ pub(super) fn game(view: &GameView) -> String {
             read_at: clock.read_at,
         }),
         result: game.result().as_str(),
-        reason: game.reason(),
+        reason: Some(game.reason()).filter(|reason| !reason.is_empty()),
         state: match () {
             () if game.ended() => "ended",
             () if game.moves().is_empty() => "ready",
             () => "playing",
         },
-        waiting: game.waiting(),
+        waiting: game.unexplained(),
     })
 }
 

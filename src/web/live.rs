@@ -27,12 +27,20 @@ pub(super) struct Choice {
 impl Choice {
     /// The round chosen, `None` inside for «the one being played»; an error for one that is not known.
     fn round(&self, web: &Web) -> Result<Option<u32>, Response> {
-        let known = self.event.as_ref().is_none_or(|event| *event == web.view.event().slug)
-            && self.round.is_none_or(|round| web.view.round(round).is_some());
+        let known = self
+            .event
+            .as_ref()
+            .is_none_or(|event| *event == web.view.event().slug)
+            && self
+                .round
+                .is_none_or(|round| web.view.round(round).is_some());
         if known {
             Ok(self.round)
         } else {
-            Err(answer::api_error(StatusCode::NOT_FOUND, "There is no such event or round: leave the choice out to see the one being played."))
+            Err(answer::api_error(
+                StatusCode::NOT_FOUND,
+                "There is no such event or round: leave the choice out to see the one being played.",
+            ))
         }
     }
 }
@@ -43,35 +51,69 @@ pub(super) async fn round(State(web): State<Arc<Web>>, Query(choice): Query<Choi
         Ok(round) => round.unwrap_or_else(|| web.view.current_round()),
         Err(response) => return response,
     };
-    let snapshot = web.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(round);
-    let Some(snapshot) = snapshot else { return answer::unknown_api().await };
+    let snapshot = web
+        .snapshots
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take(round);
+    let Some(snapshot) = snapshot else {
+        return answer::unknown_api().await;
+    };
     let (start, rest) = snapshot.pieces();
     let json = [start.as_bytes(), &rest].concat();
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json).into_response()
+    (
+        [
+            (header::CONTENT_TYPE, "application/json"),
+            (header::CACHE_CONTROL, "no-store"),
+        ],
+        json,
+    )
+        .into_response()
 }
 
 /// The WebSocket: shakes hands and hands the socket to the hub.
-pub(super) async fn watch(State(web): State<Arc<Web>>, Query(choice): Query<Choice>, mut request: Request) -> Response {
+pub(super) async fn watch(
+    State(web): State<Arc<Web>>,
+    Query(choice): Query<Choice>,
+    mut request: Request,
+) -> Response {
     let Some(key) = websocket_key(request.method(), request.headers()) else {
         let mut response = answer::api_error(
             StatusCode::UPGRADE_REQUIRED,
             "This address speaks WebSocket, version 13; without one, read /api/v1/round.",
         );
-        let wanted = [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket")];
-        response.headers_mut().extend(wanted.map(|(name, value)| (name, header::HeaderValue::from_static(value))));
-        response.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, header::HeaderValue::from_static("13"));
+        let wanted = [
+            (header::CONNECTION, "Upgrade"),
+            (header::UPGRADE, "websocket"),
+        ];
+        response
+            .headers_mut()
+            .extend(wanted.map(|(name, value)| (name, header::HeaderValue::from_static(value))));
+        response.headers_mut().insert(
+            header::SEC_WEBSOCKET_VERSION,
+            header::HeaderValue::from_static("13"),
+        );
         return response;
     };
     let accept = derive_accept_key(key.as_bytes());
     let wish = match choice.round(&web) {
-        Ok(round) => Wish { round, resume: choice.stream.zip(choice.since) },
+        Ok(round) => Wish {
+            round,
+            resume: choice.stream.zip(choice.since),
+        },
         Err(response) => return response,
     };
     let Some(seat) = web.hub.seat() else {
-        return answer::api_error(StatusCode::SERVICE_UNAVAILABLE, "All places for live viewers are taken: try again in a minute.");
+        return answer::api_error(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "All places for live viewers are taken: try again in a minute.",
+        );
     };
     let Some(upgrade) = request.extensions_mut().remove::<OnUpgrade>() else {
-        return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket: use HTTP/1.1.");
+        return answer::api_error(
+            StatusCode::BAD_REQUEST,
+            "This connection cannot become a WebSocket: use HTTP/1.1.",
+        );
     };
     let hub = web.hub.clone();
     tokio::spawn(async move {
@@ -80,8 +122,11 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, Query(choice): Query<Choi
             Err(error) => tracing::debug!(%error, "a viewer left during the handshake"),
         }
     });
-    let headers =
-        [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket"), (header::SEC_WEBSOCKET_ACCEPT, &*accept)];
+    let headers = [
+        (header::CONNECTION, "Upgrade"),
+        (header::UPGRADE, "websocket"),
+        (header::SEC_WEBSOCKET_ACCEPT, &*accept),
+    ];
     (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
 }
 
@@ -99,12 +144,21 @@ fn hand_over(hub: &HubHandle, seat: Seat, upgraded: Upgraded, wish: Wish) {
 /// The key of a correct handshake (RFC 6455, 4.2.1).
 fn websocket_key<'a>(method: &Method, headers: &'a HeaderMap) -> Option<&'a str> {
     let has = |name, token: &str| {
-        let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-        lines.flat_map(|line| line.split(',')).any(|item| item.trim().eq_ignore_ascii_case(token))
+        let lines = headers
+            .get_all(name)
+            .into_iter()
+            .filter_map(|line| line.to_str().ok());
+        lines
+            .flat_map(|line| line.split(','))
+            .any(|item| item.trim().eq_ignore_ascii_case(token))
     };
     let asked = *method == Method::GET
         && has(header::CONNECTION, "upgrade")
         && has(header::UPGRADE, "websocket")
         && has(header::SEC_WEBSOCKET_VERSION, "13");
-    headers.get(header::SEC_WEBSOCKET_KEY)?.to_str().ok().filter(|key| asked && key.len() == 24)
+    headers
+        .get(header::SEC_WEBSOCKET_KEY)?
+        .to_str()
+        .ok()
+        .filter(|key| asked && key.len() == 24)
 }

@@ -51,10 +51,22 @@ impl Web {
 pub fn router(web: Web) -> Router {
     let web = Arc::new(web);
     Router::new()
-        .route("/live.pgn", get(|web, headers| pgn::live(web, headers, Letters::Unicode)))
-        .route("/pgn/{*address}", get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Unicode)))
-        .route("/ascii/live.pgn", get(|web, headers| pgn::live(web, headers, Letters::Ascii)))
-        .route("/ascii/pgn/{*address}", get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Ascii)))
+        .route(
+            "/live.pgn",
+            get(|web, headers| pgn::live(web, headers, Letters::Unicode)),
+        )
+        .route(
+            "/pgn/{*address}",
+            get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Unicode)),
+        )
+        .route(
+            "/ascii/live.pgn",
+            get(|web, headers| pgn::live(web, headers, Letters::Ascii)),
+        )
+        .route(
+            "/ascii/pgn/{*address}",
+            get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Ascii)),
+        )
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))

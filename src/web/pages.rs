@@ -28,12 +28,27 @@ pub type Pages = fn(&str) -> Option<Page>;
 /// A page, or a file it needs.
 pub(super) async fn page(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderMap) -> Response {
     let Some(page) = (web.pages)(uri.path().trim_start_matches('/')) else {
-        return answer::sentence(StatusCode::NOT_FOUND, "There is no such page: the games are at /, their PGN is at /live.pgn.");
+        return answer::sentence(
+            StatusCode::NOT_FOUND,
+            "There is no such page: the games are at /, their PGN is at /live.pgn.",
+        );
     };
-    let kept = if page.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let validators = [(header::ETAG, page.etag.clone()), (header::CACHE_CONTROL, kept.to_owned())];
+    let kept = if page.immutable {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let validators = [
+        (header::ETAG, page.etag.clone()),
+        (header::CACHE_CONTROL, kept.to_owned()),
+    ];
     if headers.contains_key(header::IF_NONE_MATCH) && pgn::has_tag(&headers, &page.etag) {
         return (StatusCode::NOT_MODIFIED, validators).into_response();
     }
-    (validators, [(header::CONTENT_TYPE, page.content_type)], page.bytes).into_response()
+    (
+        validators,
+        [(header::CONTENT_TYPE, page.content_type)],
+        page.bytes,
+    )
+        .into_response()
 }

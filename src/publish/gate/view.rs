@@ -142,7 +142,11 @@ pub struct RoundView {
 impl RoundView {
     /// The latest game of each table, lowest table first.
     pub fn latest(&self) -> Vec<Arc<GameView>> {
-        let by_table: BTreeMap<u32, &Arc<GameView>> = self.games.iter().map(|game| (game.at.table, game)).collect();
+        let by_table: BTreeMap<u32, &Arc<GameView>> = self
+            .games
+            .iter()
+            .map(|game| (game.at.table, game))
+            .collect();
         by_table.into_values().cloned().collect()
     }
 
@@ -192,14 +196,24 @@ struct Round {
 impl Round {
     fn new(event: &str, number: u32) -> Self {
         let stream = format!("{event}/{number}/{:08x}", fastrand::u32(..)).into();
-        Self { stream, seq: 0, window: VecDeque::new(), first_move_at: None, games: Vec::new() }
+        Self {
+            stream,
+            seq: 0,
+            window: VecDeque::new(),
+            first_move_at: None,
+            games: Vec::new(),
+        }
     }
 }
 
 impl View {
     pub(super) fn new(event: Arc<EventInfo>, now: UtcMs) -> Self {
         let rounds = BTreeMap::from([(FIRST_ROUND, Round::new(&event.slug, FIRST_ROUND))]);
-        let state = State { rounds, games: HashMap::new(), current: FIRST_ROUND };
+        let state = State {
+            rounds,
+            games: HashMap::new(),
+            current: FIRST_ROUND,
+        };
         Self {
             shared: Arc::new(Shared {
                 event,
@@ -234,13 +248,20 @@ impl View {
     /// One round, if it is known.
     pub fn round(&self, number: u32) -> Option<RoundView> {
         let state = self.state();
-        state.rounds.get(&number).map(|round| round.cut(number, &state.games))
+        state
+            .rounds
+            .get(&number)
+            .map(|round| round.cut(number, &state.games))
     }
 
     /// All rounds that are known, in order.
     pub fn rounds(&self) -> Vec<RoundView> {
         let state = self.state();
-        state.rounds.iter().map(|(number, round)| round.cut(*number, &state.games)).collect()
+        state
+            .rounds
+            .iter()
+            .map(|(number, round)| round.cut(*number, &state.games))
+            .collect()
     }
 
     /// One game, by its id.
@@ -251,28 +272,46 @@ impl View {
     /// The events of a round's stream after number `seq`.
     pub fn since(&self, round: u32, seq: u64) -> Since {
         let state = self.state();
-        let Some(round) = state.rounds.get(&round) else { return Since::Gone };
+        let Some(round) = state.rounds.get(&round) else {
+            return Since::Gone;
+        };
         match seq.saturating_add(1).checked_sub(round.oldest()) {
-            Some(skip) if seq <= round.seq => {
-                Since::Events(round.window.iter().skip(usize::try_from(skip).unwrap_or(usize::MAX)).cloned().collect())
-            }
+            Some(skip) if seq <= round.seq => Since::Events(
+                round
+                    .window
+                    .iter()
+                    .skip(usize::try_from(skip).unwrap_or(usize::MAX))
+                    .cloned()
+                    .collect(),
+            ),
             _ => Since::Gone,
         }
     }
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.
     pub fn watch(&self, notify: impl Fn() + Send + Sync + 'static) {
-        self.shared.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
+        self.shared
+            .watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Box::new(notify));
     }
 
     fn state(&self) -> RwLockReadGuard<'_, State> {
-        self.shared.state.read().unwrap_or_else(PoisonError::into_inner)
+        self.shared
+            .state
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes entries public, all at once.
     pub(super) fn release(&self, entries: &[Arc<Entry>], now: UtcMs) {
         {
-            let mut state = self.shared.state.write().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self
+                .shared
+                .state
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
             let mut entries = entries.iter().peekable();
             while let Some(entry) = entries.next() {
                 let draft = &entry.draft;
@@ -281,17 +320,27 @@ impl View {
                     continue;
                 }
                 let version = self.shared.version.fetch_add(1, Ordering::Release) + 1;
-                let mut event = public(&draft.event, state.apply(&draft.game, &draft.event, version, now));
+                let Some(game) = state.apply(&draft.game, &draft.event, version, now) else {
+                    tracing::error!(game = %draft.game.game, event = ?draft.event, "the record does not fit the game: not published");
+                    continue;
+                };
+                let mut event = public(&draft.event, game);
                 // A game's tags follow its start in the same commit and go out with it.
                 if let PublicEvent::GameStarted { tags, .. } = &mut event
                     && let Some(next) = entries.next_if(|next| tags_of(next, &draft.game))
+                    && let Some(game) = state.apply(&draft.game, &next.draft.event, version, now)
                 {
-                    tags.clone_from(state.apply(&draft.game, &next.draft.event, version, now).game.tags());
+                    tags.clone_from(game.game.tags());
                 }
                 state.publish(&draft.game, draft.at, event, now);
             }
         }
-        for notify in &*self.shared.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
+        for notify in &*self
+            .shared
+            .watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
             notify();
         }
     }
@@ -309,27 +358,49 @@ impl Round {
             oldest: self.oldest(),
             number,
             first_move_at: self.first_move_at,
-            games: self.games.iter().filter_map(|id| games.get(id)).cloned().collect(),
+            games: self
+                .games
+                .iter()
+                .filter_map(|id| games.get(id))
+                .cloned()
+                .collect(),
         }
     }
 }
 
 impl State {
-    /// Folds an event into its game. In place, unless somebody reads that very game at this moment.
-    fn apply(&mut self, at: &GameRef, event: &Event, version: u64, now: UtcMs) -> &GameView {
+    /// Folds an event into its game, in place unless somebody reads that very game at this moment; `None` if it does
+    /// not fit.
+    fn apply(
+        &mut self,
+        at: &GameRef,
+        event: &Event,
+        version: u64,
+        now: UtcMs,
+    ) -> Option<&GameView> {
         let game = self.games.entry(Arc::clone(&at.game)).or_insert_with(|| {
-            Arc::new(GameView { at: at.clone(), game: Game::new(), version, changed_at: now })
+            Arc::new(GameView {
+                at: at.clone(),
+                game: Game::new(),
+                version,
+                changed_at: now,
+            })
         });
         let game = Arc::make_mut(game);
-        game.game.apply(event);
+        if !game.game.apply(event) {
+            return None;
+        }
         game.version = version;
         game.changed_at = now;
-        game
+        Some(game)
     }
 
     /// Gives an event its number in the stream of its round.
     fn publish(&mut self, at: &GameRef, happened_at: UtcMs, event: PublicEvent, now: UtcMs) {
-        let round = self.rounds.entry(at.round).or_insert_with(|| Round::new(&at.event, at.round));
+        let round = self
+            .rounds
+            .entry(at.round)
+            .or_insert_with(|| Round::new(&at.event, at.round));
         match event {
             PublicEvent::GameStarted { .. } => self.current = self.current.max(at.round),
             PublicEvent::Move { .. } => round.first_move_at = round.first_move_at.or(Some(now)),
@@ -358,23 +429,63 @@ fn tags_of(entry: &Entry, game: &GameRef) -> bool {
 /// What the public may know of an event that was just folded into `game`.
 fn public(event: &Event, game: &GameView) -> PublicEvent {
     match event.clone() {
-        Event::GameStarted { fen, variant } => {
-            PublicEvent::GameStarted { fen, variant, board: game.at.table, tags: game.game.tags().clone() }
-        }
-        Event::Move { ply, san, uci, clk_ms, emt_ms } => {
+        Event::GameStarted { fen, variant } => PublicEvent::GameStarted {
+            fen,
+            variant,
+            board: game.at.table,
+            tags: game.game.tags().clone(),
+        },
+        Event::Move {
+            ply,
+            san,
+            uci,
+            clk_ms,
+            emt_ms,
+        } => {
             let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);
-            let fen = game.game.moves().get(index).map(|played| played.fen_after.clone()).unwrap_or_default();
-            PublicEvent::Move { ply, san, uci, fen, clk_ms, emt_ms }
+            let fen = game
+                .game
+                .moves()
+                .get(index)
+                .map(|played| played.fen_after.clone())
+                .unwrap_or_default();
+            PublicEvent::Move {
+                ply,
+                san,
+                uci,
+                fen,
+                clk_ms,
+                emt_ms,
+            }
         }
         Event::Retract { to_ply } => PublicEvent::Retract { to_ply },
-        Event::Amend { ply, clk_ms, emt_ms } => PublicEvent::Amend { ply, clk_ms, emt_ms },
+        Event::Amend {
+            ply,
+            clk_ms,
+            emt_ms,
+        } => PublicEvent::Amend {
+            ply,
+            clk_ms,
+            emt_ms,
+        },
         Event::Tags { tags } => PublicEvent::Tags { tags },
-        Event::Clock { white_ms, black_ms, running, read_at } => {
-            PublicEvent::Clock { white_ms, black_ms, running, read_at }
-        }
+        Event::Clock {
+            white_ms,
+            black_ms,
+            running,
+            read_at,
+        } => PublicEvent::Clock {
+            white_ms,
+            black_ms,
+            running,
+            read_at,
+        },
         Event::Unexplained { .. } => PublicEvent::Waiting { waiting: true },
         Event::Resolved => PublicEvent::Waiting { waiting: false },
-        Event::Result { result, reason } => PublicEvent::Result { result: result.as_str(), reason },
+        Event::Result { result, reason } => PublicEvent::Result {
+            result: result.as_str(),
+            reason,
+        },
         Event::GameEnded => PublicEvent::GameEnded,
     }
 }

@@ -38,7 +38,10 @@ pub(super) fn pong(payload: &[u8]) -> Bytes {
 
 /// The last frame.
 pub(super) fn close(code: CloseCode) -> Bytes {
-    frame(OpCode::Control(Control::Close), &u16::from(code).to_be_bytes())
+    frame(
+        OpCode::Control(Control::Close),
+        &u16::from(code).to_be_bytes(),
+    )
 }
 
 fn frame(opcode: OpCode, payload: &[u8]) -> Bytes {
@@ -49,7 +52,10 @@ fn frame(opcode: OpCode, payload: &[u8]) -> Bytes {
 
 fn head(opcode: OpCode, length: usize) -> Vec<u8> {
     let mut head = Vec::with_capacity(16);
-    let header = FrameHeader { opcode, ..FrameHeader::default() };
+    let header = FrameHeader {
+        opcode,
+        ..FrameHeader::default()
+    };
     // Writing into a vector cannot fail.
     let _ = header.format(length as u64, &mut head);
     head
@@ -79,7 +85,11 @@ impl FrameReader {
     ///
     /// # Errors
     /// With the code to close the connection with, when the bytes break the protocol or a limit.
-    pub(super) fn read(&mut self, bytes: &[u8], mut said: impl FnMut(Said)) -> Result<(), CloseCode> {
+    pub(super) fn read(
+        &mut self,
+        bytes: &[u8],
+        mut said: impl FnMut(Said),
+    ) -> Result<(), CloseCode> {
         let mut held = std::mem::take(&mut self.begun);
         let mut rest = if held.is_empty() {
             bytes
@@ -98,12 +108,18 @@ impl FrameReader {
     /// The first frame in `bytes` and its length, if it is complete.
     fn frame(&mut self, bytes: &[u8]) -> Result<Option<(Said, usize)>, CloseCode> {
         let mut cursor = Cursor::new(bytes);
-        let Some((header, length)) = FrameHeader::parse(&mut cursor).map_err(|_| CloseCode::Protocol)? else {
+        let Some((header, length)) =
+            FrameHeader::parse(&mut cursor).map_err(|_| CloseCode::Protocol)?
+        else {
             return Ok(None);
         };
         let mask = header.mask.ok_or(CloseCode::Protocol)?;
         let control = matches!(header.opcode, OpCode::Control(_));
-        if header.rsv1 || header.rsv2 || header.rsv3 || (control && (!header.is_final || length > MAX_CONTROL)) {
+        if header.rsv1
+            || header.rsv2
+            || header.rsv3
+            || (control && (!header.is_final || length > MAX_CONTROL))
+        {
             return Err(CloseCode::Protocol);
         }
         if length > MAX_PAYLOAD {
@@ -111,8 +127,16 @@ impl FrameReader {
         }
         let start = usize::try_from(cursor.position()).map_err(|_| CloseCode::Size)?;
         let end = start + usize::try_from(length).map_err(|_| CloseCode::Size)?;
-        let Some(masked) = bytes.get(start..end) else { return Ok(None) };
-        let payload = || masked.iter().zip(mask.iter().cycle()).map(|(byte, key)| byte ^ key).collect::<Vec<_>>();
+        let Some(masked) = bytes.get(start..end) else {
+            return Ok(None);
+        };
+        let payload = || {
+            masked
+                .iter()
+                .zip(mask.iter().cycle())
+                .map(|(byte, key)| byte ^ key)
+                .collect::<Vec<_>>()
+        };
         let said = match header.opcode {
             OpCode::Control(Control::Ping) => Said::Ping(payload()),
             OpCode::Control(Control::Close) => Said::Close(close_code(&payload())?),
@@ -132,9 +156,9 @@ impl FrameReader {
 fn close_code(payload: &[u8]) -> Result<CloseCode, CloseCode> {
     match *payload {
         [] => Ok(CloseCode::Normal),
-        [high, low, ..] => {
-            Some(CloseCode::from(u16::from_be_bytes([high, low]))).filter(|code| code.is_allowed()).ok_or(CloseCode::Protocol)
-        }
+        [high, low, ..] => Some(CloseCode::from(u16::from_be_bytes([high, low])))
+            .filter(|code| code.is_allowed())
+            .ok_or(CloseCode::Protocol),
         [_] => Err(CloseCode::Protocol),
     }
 }
@@ -157,7 +181,12 @@ mod tests {
             }
         }
         bytes.extend_from_slice(&MASK);
-        bytes.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, key)| byte ^ key));
+        bytes.extend(
+            payload
+                .iter()
+                .zip(MASK.iter().cycle())
+                .map(|(byte, key)| byte ^ key),
+        );
         bytes
     }
 
@@ -187,7 +216,11 @@ mod tests {
             Said::Close(CloseCode::Away),
         ];
         for chunk in [1, 2, 7, 4096, 100_000] {
-            assert_eq!(all_said(&bytes, chunk), Ok(expected.clone()), "in chunks of {chunk}");
+            assert_eq!(
+                all_said(&bytes, chunk),
+                Ok(expected.clone()),
+                "in chunks of {chunk}"
+            );
         }
     }
 
@@ -204,7 +237,10 @@ mod tests {
             (from_client(0x88, &[3]), CloseCode::Protocol),
             (from_client(0x88, &[0x03, 0xed]), CloseCode::Protocol),
             (from_client(0x82, &[0; 4097]), CloseCode::Size),
-            ([&[0x82, 0xff][..], &[0x7f; 8], &MASK].concat(), CloseCode::Size),
+            (
+                [&[0x82, 0xff][..], &[0x7f; 8], &MASK].concat(),
+                CloseCode::Size,
+            ),
         ];
         for (bytes, code) in cases {
             assert_eq!(all_said(&bytes, 3), Err(code), "{bytes:02x?}");

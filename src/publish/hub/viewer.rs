@@ -100,7 +100,11 @@ impl Viewer {
     }
 
     /// Writes what is due until all is written or the system takes no more.
-    pub(super) fn write(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) -> Result<(), Gone> {
+    pub(super) fn write(
+        &mut self,
+        stream: &mut Stream,
+        snapshots: &mut Snapshots,
+    ) -> Result<(), Gone> {
         while !self.blocked {
             if self.pending.is_empty() && self.closing.is_none() {
                 self.queue_snapshot(stream, snapshots);
@@ -111,7 +115,10 @@ impl Viewer {
             };
             let mut due = [IoSlice::new(&[]); FRAMES_A_WRITE];
             let mut count = 0;
-            for (slot, frame) in due.iter_mut().zip(self.pending.iter().chain(stream.frames_from(events))) {
+            for (slot, frame) in due
+                .iter_mut()
+                .zip(self.pending.iter().chain(stream.frames_from(events)))
+            {
                 *slot = IoSlice::new(frame);
                 count += 1;
             }
@@ -122,7 +129,10 @@ impl Viewer {
                 }
                 return Ok(());
             }
-            match self.socket.write_vectored(due.get(..count).unwrap_or_default()) {
+            match self
+                .socket
+                .write_vectored(due.get(..count).unwrap_or_default())
+            {
                 Ok(0) => return Err(Gone),
                 Ok(written) => self.advance(written, stream),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.blocked = true,
@@ -141,9 +151,12 @@ impl Viewer {
             Place::Event(next) if next < stream.first() => Some(next),
             Place::Event(_) => return,
         };
-        let Some(snapshot) = stream.snapshot(snapshots) else { return };
+        let Some(snapshot) = stream.snapshot(snapshots) else {
+            return;
+        };
         if let Some(from) = lost_from {
-            self.pending.push_back(frames::whole_text(&wire::lost(from, snapshot.seq)));
+            self.pending
+                .push_back(frames::whole_text(&wire::lost(from, snapshot.seq)));
         }
         let (start, rest) = snapshot.pieces();
         self.pending.extend(frames::text(&start, rest));
@@ -160,7 +173,9 @@ impl Viewer {
             written -= frame.len();
             self.pending.pop_front();
         }
-        let Place::Event(next) = &mut self.place else { return };
+        let Place::Event(next) = &mut self.place else {
+            return;
+        };
         for frame in stream.frames_from(*next) {
             if written == 0 {
                 return;
@@ -204,7 +219,9 @@ impl Viewer {
         let pending = &mut self.pending;
         let mut end = None;
         let read = self.reader.read(bytes, |said| match said {
-            Said::Ping(payload) if pending.len() < PENDING_FRAMES => pending.push_back(frames::pong(&payload)),
+            Said::Ping(payload) if pending.len() < PENDING_FRAMES => {
+                pending.push_back(frames::pong(&payload))
+            }
             Said::Close(code) => end = Some(code),
             Said::Ping(_) | Said::Nothing => (),
         });
