@@ -1,0 +1,116 @@
+//! How a game ended, and the many ways to write that.
+
+use std::fmt;
+
+/// The outcome of a game as the four game termination markers know it (PGN standard, 8.2.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Outcome {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: still being played, abandoned, or not known.
+    #[default]
+    Unknown,
+}
+
+impl Outcome {
+    /// The marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        }
+    }
+
+    /// Reads a marker and its real-life forms: hyphen, dashes, minus sign, underscore or colon between the scores; `½`, `0.5`
+    /// or `0,5` for a half; `+` and `-` for a forfeit; a single half. Scores that the four markers cannot say (`0-0`,
+    /// `1/2-0`) are `None`, and so is everything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        // Longer than any form; keeps the work on rubbish small.
+        const LONGEST: usize = 24;
+        if text.len() > LONGEST {
+            return None;
+        }
+        let plain: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| {
+                if matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':') {
+                    '-'
+                } else {
+                    c
+                }
+            })
+            .collect();
+        let plain = plain
+            .replace('½', "1/2")
+            .replace("0.5", "1/2")
+            .replace("0,5", "1/2");
+        match plain.as_str() {
+            "1-0" | "+--" => Some(Self::WhiteWins),
+            "0-1" | "--+" => Some(Self::BlackWins),
+            "1/2-1/2" | "1/2" => Some(Self::Draw),
+            "*" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hall_writes_results_in_many_ways() {
+        for (outcome, forms) in [
+            (
+                Outcome::WhiteWins,
+                &["1-0", "1:0", "1 – 0", "1—0", "1_0", "+--", "+:-", "+ - -"][..],
+            ),
+            (Outcome::BlackWins, &["0-1", "0:1", "0−1", "--+", "-:+"]),
+            (
+                Outcome::Draw,
+                &[
+                    "1/2-1/2", "½-½", "½–½", "0.5-0.5", "0,5:0,5", "1/2:1/2", "½", "1/2",
+                ],
+            ),
+            (Outcome::Unknown, &["*", " * "]),
+        ] {
+            assert_eq!(Outcome::parse(outcome.as_str()), Some(outcome));
+            for form in forms {
+                assert_eq!(Outcome::parse(form), Some(outcome), "{form:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_that_the_markers_cannot_say_is_not_bent() {
+        for text in [
+            "",
+            "0-0",
+            "1/2-0",
+            "0-1/2",
+            "1-1",
+            "1",
+            "0",
+            "+-",
+            "--",
+            "?",
+            "1-0 1-0",
+            "10000000000000000000000000-0",
+        ] {
+            assert_eq!(Outcome::parse(text), None, "{text:?}");
+        }
+    }
+}
