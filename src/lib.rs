@@ -1,1 +1,17 @@
-//! To come.
+//! boardcast: from the electronic boards of a chess tournament to everybody who follows its games.
+//!
+//! One way, in reading order: [`transport`] brings bytes, [`board_task`] drives a session of `game_core` with them, the
+//! session's events go to the [`record`], and what is committed there is published. [`app`] wires the parts together.
+
+pub mod app;
+pub mod board_task;
+pub mod boards;
+pub mod captured_session;
+pub mod cli;
+pub mod config;
+pub mod hall_clock;
+pub mod input_file;
+pub mod record;
+pub mod supervisor;
+pub mod tournament;
+pub mod transport;

@@ -49,8 +49,16 @@ struct Port {
 }
 
 /// Looks around every `interval` and hands on the boards that answer, until nobody takes them any more.
-pub async fn discover(scope: Scope, interval: Duration, found: mpsc::Sender<FoundBoard>) -> anyhow::Result<()> {
-    let mut discovery = Discovery { ports: HashMap::new(), asking: JoinSet::new(), found };
+pub async fn discover(
+    scope: Scope,
+    interval: Duration,
+    found: mpsc::Sender<FoundBoard>,
+) -> anyhow::Result<()> {
+    let mut discovery = Discovery {
+        ports: HashMap::new(),
+        asking: JoinSet::new(),
+        found,
+    };
     let mut first_look = Some((Instant::now() + FIRST_LOOK, Vec::new()));
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -72,7 +80,9 @@ pub async fn discover(scope: Scope, interval: Duration, found: mpsc::Sender<Foun
         }
         if let Some((until, mut first)) = first_look.take() {
             if discovery.asking.is_empty() || Instant::now() >= until {
-                first.sort_by(|(_, a), (_, b)| serial_order(&a.serial).cmp(&serial_order(&b.serial)));
+                first.sort_by(|(_, a), (_, b)| {
+                    serial_order(&a.serial).cmp(&serial_order(&b.serial))
+                });
                 for (address, board) in first {
                     discovery.hand_on(address, board).await;
                 }
@@ -92,10 +102,22 @@ struct Discovery {
 impl Discovery {
     /// Compares what there is with what is known, and asks what should be asked.
     fn look(&mut self, candidates: Vec<Candidate>) {
-        self.ports.retain(|address, _| candidates.iter().any(|candidate| candidate.address == *address));
-        for Candidate { address, device, may_ask, may_be_bus } in candidates {
+        self.ports.retain(|address, _| {
+            candidates
+                .iter()
+                .any(|candidate| candidate.address == *address)
+        });
+        for Candidate {
+            address,
+            device,
+            may_ask,
+            may_be_bus,
+        } in candidates
+        {
             let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
-                state: Known::Waiting { until: Instant::now() },
+                state: Known::Waiting {
+                    until: Instant::now(),
+                },
                 backoff: Backoff::new(RETRY_START, RETRY_CAP),
                 said: String::new(),
             });
@@ -106,7 +128,9 @@ impl Discovery {
             };
             if !may_ask {
                 port.state = Known::LeftAlone;
-                port.say(format!("{address} ({device}) is not asked: allow it with --port {address}"));
+                port.say(format!(
+                    "{address} ({device}) is not asked: allow it with --port {address}"
+                ));
             } else if ask {
                 port.state = Known::Asking;
                 self.asking.spawn(async move {
@@ -126,11 +150,20 @@ impl Discovery {
     }
 
     async fn hand_on(&mut self, address: Address, board: FoundBoard) {
-        let holder = self.ports.iter().find_map(|(other, port)| match &port.state {
-            Known::Held { lease, serial } if *serial == board.serial && lease.strong_count() > 0 => Some(other.clone()),
-            _ => None,
-        });
-        let Some(port) = self.ports.get_mut(&address) else { return };
+        let holder = self
+            .ports
+            .iter()
+            .find_map(|(other, port)| match &port.state {
+                Known::Held { lease, serial }
+                    if *serial == board.serial && lease.strong_count() > 0 =>
+                {
+                    Some(other.clone())
+                }
+                _ => None,
+            });
+        let Some(port) = self.ports.get_mut(&address) else {
+            return;
+        };
         if let Some(holder) = holder {
             port.say(format!(
                 "{address} has a board with the serial number {}, like the one on {holder}, which is kept: unplug one of them",
@@ -139,7 +172,10 @@ impl Discovery {
             port.wait();
             return;
         }
-        port.state = Known::Held { lease: Arc::downgrade(&board.port.lease), serial: board.serial.clone() };
+        port.state = Known::Held {
+            lease: Arc::downgrade(&board.port.lease),
+            serial: board.serial.clone(),
+        };
         port.backoff.reset();
         port.said.clear();
         // Nobody takes boards any more when the daemon stops.
@@ -149,7 +185,9 @@ impl Discovery {
 
 impl Port {
     fn wait(&mut self) {
-        self.state = Known::Waiting { until: Instant::now() + self.backoff.wait() };
+        self.state = Known::Waiting {
+            until: Instant::now() + self.backoff.wait(),
+        };
     }
 
     fn say(&mut self, text: String) {
