@@ -65,6 +65,8 @@ pub enum Conclusion {
     Confirmed {
         /// From 1, in order.
         ply: usize,
+        /// When it was first on the board.
+        seen: Timestamp,
         /// Why.
         evidence: Evidence,
     },
@@ -108,6 +110,8 @@ enum Standing {
 #[derive(Clone, Debug)]
 struct Play {
     line: Line,
+    /// When the placement of each ply was first on the board, ply 1 first.
+    seen: Vec<Timestamp>,
     /// Plies confirmed.
     confirmed: usize,
     standing: Standing,
@@ -120,6 +124,34 @@ struct Play {
     unexplained_told: bool,
     /// Both kings stand in the centre since then.
     kings_since: Option<Timestamp>,
+}
+
+impl Play {
+    fn new(line: Line, now: Timestamp) -> Self {
+        Self {
+            seen: vec![now; line.plies()],
+            confirmed: line.plies(),
+            line,
+            standing: Standing::Head { since: now },
+            over: false,
+            gap: false,
+            press: None,
+            unexplained_told: false,
+            kings_since: None,
+        }
+    }
+
+    fn push(&mut self, now: Timestamp, mv: Move) {
+        if self.line.push(mv) {
+            self.seen.push(now);
+        }
+    }
+
+    fn truncate(&mut self, plies: usize) {
+        self.line.truncate(plies);
+        self.seen.truncate(plies);
+        self.confirmed = self.confirmed.min(plies);
+    }
 }
 
 /// The recogniser of one board.
@@ -193,6 +225,11 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.over)
     }
 
+    /// Whether changes may have gone unseen since the board last showed the head.
+    pub fn has_gap(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.gap)
+    }
+
     /// Whether a clock with a lever is at work, which then confirms moves instead of quiet.
     pub fn set_lever(&mut self, at_work: bool) {
         self.lever = at_work;
@@ -224,16 +261,7 @@ impl Recogniser {
             self.placement = line.head_placement();
         }
         self.rotated = rotated;
-        self.play = Some(Play {
-            confirmed: line.plies(),
-            line,
-            standing: Standing::Head { since: now },
-            over,
-            gap: true,
-            press: None,
-            unexplained_told: false,
-            kings_since: None,
-        });
+        self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
     }
 
     /// Changes may go unseen from now on: the board is out of reach.
@@ -369,19 +397,19 @@ impl Recogniser {
             }
             if let Some(mv) = play.line.next_move_to(hash) {
                 self.confirm_to(head, Evidence::Reply);
-                self.push(mv);
+                self.push(now, mv);
                 self.stand_on_head(now);
                 return;
             }
             if head > play.confirmed {
                 if hash == play.line.hash(head - 1) {
-                    play.line.truncate(head - 1);
+                    play.truncate(head - 1);
                     self.stand_on_head(now);
                     return;
                 }
                 if let Some(mv) = play.line.other_move_to(hash) {
-                    play.line.truncate(head - 1);
-                    self.push(mv);
+                    play.truncate(head - 1);
+                    self.push(now, mv);
                     self.stand_on_head(now);
                     return;
                 }
@@ -457,7 +485,7 @@ impl Recogniser {
                 }
                 if let Bridge::Found(moves) = bridge(play.line.position(before), &self.placement, limits) {
                     if let Some(play) = &mut self.play {
-                        play.line.truncate(before);
+                        play.truncate(before);
                     }
                     self.follow(now, &moves, Evidence::Dump);
                 }
@@ -471,7 +499,7 @@ impl Recogniser {
         for &mv in moves {
             let head = self.play.as_ref().map_or(0, |play| play.line.plies());
             self.confirm_to(head, evidence);
-            self.push(mv);
+            self.push(now, mv);
         }
         self.stand_on_head(now);
     }
@@ -505,11 +533,10 @@ impl Recogniser {
 
     fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
         let Some(play) = &mut self.play else { return };
-        play.line.truncate(to_ply);
-        play.confirmed = to_ply;
+        play.truncate(to_ply);
         self.conclusions.push_back(Conclusion::Retracted { to_ply });
         if let Some(mv) = instead {
-            self.push(mv);
+            self.push(now, mv);
             self.confirm_to(to_ply + 1, Evidence::Quiet);
         }
         self.stand_on_head(now);
@@ -522,9 +549,9 @@ impl Recogniser {
         self.conclusions.push_back(Conclusion::Unexplained(squares));
     }
 
-    fn push(&mut self, mv: Move) {
+    fn push(&mut self, now: Timestamp, mv: Move) {
         if let Some(play) = &mut self.play {
-            play.line.push(mv);
+            play.push(now, mv);
         }
     }
 
@@ -533,8 +560,9 @@ impl Recogniser {
         let Some(play) = &mut self.play else { return };
         let before = play.confirmed;
         while play.confirmed < ply.min(play.line.plies()) {
+            let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
             play.confirmed += 1;
-            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, evidence });
+            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
         }
         if play.confirmed == before {
             return;
@@ -553,12 +581,13 @@ impl Recogniser {
     }
 
     fn end_by_kings(&mut self) {
-        let Some(outcome) = kings_sign(&self.placement) else { return };
         let Some(play) = &mut self.play else { return };
+        play.kings_since = None;
+        let Some(outcome) = kings_sign(&self.placement) else { return };
         let head = play.line.plies();
         let half_of_the_sign = head > play.confirmed && play.line.move_at(head).is_some_and(goes_to_centre);
         if half_of_the_sign {
-            play.line.truncate(head - 1);
+            play.truncate(head - 1);
         } else {
             self.confirm_to(head, Evidence::Quiet);
         }
@@ -605,19 +634,8 @@ impl Recogniser {
     }
 
     fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
-        let standing = Standing::Head { since: now };
-        let line = Line::new(start, variant);
         self.touched = Bitboard::EMPTY;
-        self.play = Some(Play {
-            line,
-            confirmed: 0,
-            standing,
-            over: false,
-            gap: false,
-            press: None,
-            unexplained_told: false,
-            kings_since: None,
-        });
+        self.play = Some(Play::new(Line::new(start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
 
