@@ -3,20 +3,23 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::board_task::BoardContext;
 use crate::hall_clock::HallClock;
+use crate::publish::{gate, hub};
 use crate::supervisor::Supervisor;
 use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::discovery;
-use crate::{boards, record};
+use crate::web::{Page, Web};
+use crate::{boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -67,33 +70,27 @@ pub async fn run(
     listener: TcpListener,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        tournament,
-    } = settings;
+    let Settings { clock, data, scope, look_around, tournament } = settings;
     let tournament = Arc::new(tournament);
-    let (recorder, feed, recorder_thread) =
-        record::start(clock).context("the recorder does not start")?;
     let mut supervisor = Supervisor::new(stop.clone());
 
-    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let context = BoardContext {
-        clock,
-        tournament,
-        recorder,
-        captures: data.join("captures"),
-    };
-    supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
+    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
+    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let (hub, hub_thread) =
+        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+    supervisor.essential("recorder", end_of(recorder_thread));
+    supervisor.essential("gate", end_of(gate_thread));
+    supervisor.essential("hub", end_of(hub_thread));
+    let web = Web::new(view, hub, clock, page);
+    let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
+    supervisor.essential("listener", async { Ok(serving.await?) });
 
-    let stopped = stop.clone();
+    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
+    let context = BoardContext { clock, tournament, recorder, captures: data.join("captures") };
+    supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
     supervisor.replaceable("discovery", move || {
-        let (looking, stopped) = (
-            discovery::discover(scope.clone(), look_around, found_sender.clone()),
-            stopped.clone(),
-        );
+        let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());
+        let stopped = stop.clone();
         async move {
             tokio::select! {
                 ended = looking => ended,
@@ -102,4 +99,16 @@ pub async fn run(
         }
     });
     supervisor.run().await
+}
+
+/// A thread as a task of the supervisor.
+async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
+    match tokio::task::spawn_blocking(|| thread.join()).await? {
+        Ok(()) => Ok(()),
+        Err(_) => bail!("it panicked; the reason is above"),
+    }
+}
+
+fn page(_: &str) -> Option<Page> {
+    None
 }

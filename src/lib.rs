@@ -1,7 +1,7 @@
 //! boardcast: from the electronic boards of a chess tournament to everybody who follows its games.
 //!
 //! One way, in reading order: [`transport`] brings bytes, [`board_task`] drives a session of `game_core` with them, the
-//! session's events go to the [`record`], and what is committed there is published. [`app`] wires the parts together.
+//! session's events go to the [`record`], [`publish`] makes of it what the public may see, [`web`] serves that. [`app`] wires the parts together.
 
 pub mod app;
 pub mod board_task;
@@ -11,7 +11,9 @@ pub mod cli;
 pub mod config;
 pub mod hall_clock;
 pub mod input_file;
+pub mod publish;
 pub mod record;
 pub mod supervisor;
 pub mod tournament;
 pub mod transport;
+pub mod web;

@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context;
-use board_sim::{Clocks, Faults, Games, Hall, HallOptions, Link, Style};
+use board_sim::hall::Schedule;
+use board_sim::{Faults, Games, Hall, HallOptions, Link, Style};
 use clap::ValueEnum;
 use tokio_util::sync::CancellationToken;
 
@@ -14,7 +15,7 @@ use crate::app::{self, Settings};
 use crate::config::DEFAULT_LISTEN;
 use crate::hall_clock::HallClock;
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Tournament, rounds, serial_order};
+use crate::tournament::{EventInfo, Round, Tournament, serial_order};
 use crate::transport::candidates::{PortPattern, Scope};
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
@@ -69,7 +70,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let ports = folder.path().join("ports");
     std::fs::create_dir(&ports).with_context(|| format!("{} cannot be made", ports.display()))?;
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
-    let hall = Hall::new(HallOptions {
+    let mut hall = Hall::new(HallOptions {
         boards: args.boards.into(),
         speed: args.speed,
         seed,
@@ -117,30 +118,20 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 
 /// The hall's own pairings: the first board in the order of serial numbers is table 1.
 fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
-    let mut schedule = hall.schedule();
-    schedule.sort_by(|(a, _), (b, _)| serial_order(a).cmp(&serial_order(b)));
-    let mut games = Vec::new();
-    for round in 0..ROUNDS {
-        for (_, paired) in &schedule {
-            let tags = paired.get(round).map(|tags| {
-                tags.iter()
-                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            });
-            let mut tags: BTreeMap<String, String> = tags.into_iter().flatten().collect();
-            tags.insert("Round".into(), (round + 1).to_string());
-            games.push(tags);
-        }
-    }
-    let rounds = rounds(games);
-    let event = EventInfo::new(
-        Some("Rehearsal".into()),
-        Some("Simulated hall".into()),
-        None,
-        &rounds,
-    );
+    let mut boards: Vec<_> = hall.schedule().iter().collect();
+    boards.sort_by_key(|board| serial_order(&board.serial));
+    let rounds = (0..ROUNDS)
+        .map(|round| Round { number: round as u32 + 1, games: boards.iter().map(|board| tags(board, round)).collect() })
+        .collect::<Vec<_>>();
+    let event = EventInfo::new(Some("Rehearsal".into()), Some("Simulated hall".into()), None, &rounds);
     let tournament = Tournament::new(event, rounds, clock.now());
-    for (serial, _) in &schedule {
-        tournament.seat(serial);
+    for board in boards {
+        tournament.seat(&board.serial);
     }
     tournament
+}
+
+fn tags(board: &Schedule, round: usize) -> BTreeMap<String, String> {
+    let tags = board.games.get(round).into_iter().flat_map(|tags| tags.iter());
+    tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
