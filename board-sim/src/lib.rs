@@ -1,1 +1,38 @@
-//! To come.
+//! Simulated electronic boards, clocks and players: a whole hall over pseudo-terminals or TCP.
+//!
+//! For tests and for rehearsals. [`Hall`] is the door: it makes boards, lets them play games and tells what happened.
+//! Everything below it is a machine without I/O, time or chance of its own:
+//!
+//! | module | knows |
+//! | --- | --- |
+//! | [`board`], [`scan`], [`event_log`] | the device side of the protocol, as far as a host can see it |
+//! | [`clock`] | a chess clock |
+//! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
+//! | [`plan`], [`games`], [`random`] | which games are played |
+//! | [`script`], [`station`] | one table in hall time |
+//! | [`faults`], [`link`], [`hall`] | threads, ports, real time |
+//!
+//! The crate must not know the daemon or its view of the games: what the bytes mean is decided by real captures, and the
+//! simulator is only a careful imitation.
+
+pub mod board;
+pub mod clock;
+pub mod event_log;
+pub mod faults;
+pub mod games;
+pub mod hall;
+pub mod hands;
+pub mod link;
+pub mod placement;
+pub mod plan;
+pub mod random;
+pub mod scan;
+pub mod script;
+pub mod setup;
+pub mod station;
+
+pub use faults::Faults;
+pub use games::Games;
+pub use hall::{Clocks, Hall, HallError, HallOptions};
+pub use hands::Style;
+pub use link::Link;

@@ -1,0 +1,216 @@
+//! A game to be played: a PGN game whose moves have been checked.
+//!
+//! Knows PGN through `notation` and the rules through shakmaty. Must not know hands, clocks' behaviour or boards.
+
+use notation::pgn::{Game, Outcome, Ply, Tags};
+use notation::time_control::TimeControl;
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
+
+use crate::{clock::ClockSettings, random::RandomGame};
+
+/// The time control where a game names none, or none that a clock can show.
+const USUAL_TIME_CONTROL: &str = "5400+30";
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// This side has mated.
+    Mate(Color),
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// This side has won; the other resigned or lost otherwise away from the board.
+    Resigned(Color),
+    /// A draw was agreed or claimed.
+    Drawn,
+    /// The result is not known.
+    Unknown,
+}
+
+impl Ending {
+    /// The ending as PGN tells it.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Ending::Mate(Color::White) | Ending::Resigned(Color::White) => Outcome::WhiteWins,
+            Ending::Mate(Color::Black) | Ending::Resigned(Color::Black) => Outcome::BlackWins,
+            Ending::Stalemate | Ending::Drawn => Outcome::Draw,
+            Ending::Unknown => Outcome::Unknown,
+        }
+    }
+}
+
+/// Why a game cannot be played on a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A move that is no legal move.
+    #[error("{game}: ply {ply}, {san}, is no legal move there; correct the PGN")]
+    Move {
+        /// Who plays.
+        game: String,
+        /// Counted from 1.
+        ply: usize,
+        /// As written.
+        san: String,
+    },
+    /// A `FEN` tag that is no position of chess.
+    #[error("{game}: the FEN tag {fen} is no legal position; correct the PGN")]
+    Start {
+        /// Who plays.
+        game: String,
+        /// As written.
+        fen: String,
+    },
+}
+
+/// One move of the plan.
+#[derive(Clone, Debug)]
+pub struct PlannedPly {
+    /// The move.
+    pub m: Move,
+    /// Its SAN, written anew with its check or mate mark.
+    pub san: String,
+    /// What the PGN says that the mover's clock showed after it, in milliseconds.
+    pub clk_ms: Option<u64>,
+}
+
+/// A game with legal moves only.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// All tags as given, `Result` and `TimeControl` as played.
+    pub tags: Tags,
+    /// The position before the first move.
+    pub start: Chess,
+    /// The moves.
+    pub plies: Vec<PlannedPly>,
+    /// How it ends; mate and stalemate on the board go before what the PGN says.
+    pub ending: Ending,
+    /// How the clock is set.
+    pub clock: ClockSettings,
+}
+
+impl Plan {
+    /// Checks a PGN game. Variations and comments are left aside.
+    ///
+    /// # Errors
+    /// [`PlanError`] for an illegal move or start position.
+    pub fn from_pgn(game: &Game) -> Result<Self, PlanError> {
+        let start = start_position(game)?;
+        let mut position = start.clone();
+        let mut plies = Vec::with_capacity(game.line.len());
+        for (index, ply) in game.line.iter().enumerate() {
+            let m = SanPlus::from_ascii(ply.san.as_bytes())
+                .ok()
+                .and_then(|san| san.san.to_move(&position).ok())
+                .ok_or_else(|| PlanError::Move {
+                    game: players(&game.tags),
+                    ply: index + 1,
+                    san: ply.san.clone(),
+                })?;
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
+            plies.push(PlannedPly {
+                m,
+                san,
+                clk_ms: ply.clk_ms,
+            });
+        }
+        let ending = if position.is_checkmate() {
+            Ending::Mate(position.turn().other())
+        } else if position.is_stalemate() {
+            Ending::Stalemate
+        } else {
+            match game.outcome {
+                Outcome::WhiteWins => Ending::Resigned(Color::White),
+                Outcome::BlackWins => Ending::Resigned(Color::Black),
+                Outcome::Draw => Ending::Drawn,
+                Outcome::Unknown => Ending::Unknown,
+            }
+        };
+        Ok(Self::new(game.tags.clone(), start, plies, ending))
+    }
+
+    /// A random game under these tags.
+    pub fn from_random(tags: Tags, game: &RandomGame) -> Self {
+        let start = Chess::default();
+        let mut position = start.clone();
+        let plies = game.moves.iter().map(|&m| PlannedPly {
+            m,
+            san: SanPlus::from_move_and_play_unchecked(&mut position, m).to_string(),
+            clk_ms: None,
+        });
+        let plies = plies.collect();
+        Self::new(tags, start, plies, game.ending)
+    }
+
+    /// The game as it was played, with what the clock showed after each press.
+    pub fn played(&self, clk_ms: &[Option<u64>]) -> Game {
+        let line = self.plies.iter().zip(clk_ms).map(|(ply, &clk_ms)| Ply {
+            clk_ms,
+            ..Ply::new(ply.san.clone())
+        });
+        Game {
+            tags: self.tags.clone(),
+            comments: Vec::new(),
+            line: line.collect(),
+            outcome: self.ending.outcome(),
+        }
+    }
+
+    fn new(mut tags: Tags, start: Chess, plies: Vec<PlannedPly>, ending: Ending) -> Self {
+        let (text, clock) = time_control(&tags);
+        tags.set("TimeControl", text);
+        tags.set("Result", ending.outcome().as_str());
+        Self {
+            tags,
+            start,
+            plies,
+            ending,
+            clock,
+        }
+    }
+}
+
+fn start_position(game: &Game) -> Result<Chess, PlanError> {
+    let Some(fen) = game.tags.get("FEN") else {
+        return Ok(Chess::default());
+    };
+    let castling = CastlingMode::from_chess960(
+        game.tags
+            .get("Variant")
+            .is_some_and(|variant| variant.to_ascii_lowercase().contains("960")),
+    );
+    fen.parse::<Fen>()
+        .ok()
+        .and_then(|fen| fen.into_position(castling).ok())
+        .ok_or_else(|| PlanError::Start {
+            game: players(&game.tags),
+            fen: fen.to_owned(),
+        })
+}
+
+/// The time control as text and as a clock can be set to it.
+fn time_control(tags: &Tags) -> (String, ClockSettings) {
+    /// 90 minutes and 30 seconds a move, as [`USUAL_TIME_CONTROL`] says.
+    const USUAL: notation::time_control::Period = notation::time_control::Period {
+        moves: None,
+        seconds: 5_400,
+        increment_s: 30,
+    };
+    let given = tags.get("TimeControl").unwrap_or_default();
+    let (text, first, later) = match given.parse() {
+        Ok(TimeControl::Periods(periods)) => match periods.split_first() {
+            Some((first, later)) => (given, *first, later.to_vec()),
+            None => (USUAL_TIME_CONTROL, USUAL, Vec::new()),
+        },
+        _ => (USUAL_TIME_CONTROL, USUAL, Vec::new()),
+    };
+    let settings = ClockSettings {
+        first,
+        later,
+        counts_moves: true,
+    };
+    (text.to_owned(), settings)
+}
+
+fn players(tags: &Tags) -> String {
+    let name = |tag| tags.get(tag).unwrap_or("?").to_owned();
+    format!("{} - {}", name("White"), name("Black"))
+}

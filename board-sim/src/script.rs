@@ -1,0 +1,257 @@
+//! A whole game as deeds in time: touches of pieces, presses of the clock, the result, the pieces set up again.
+//!
+//! Knows how players spend their time and joins hands and clock. Must not know boards, fields or links: times count from the
+//! start of the script.
+
+use std::collections::VecDeque;
+
+use fastrand::Rng;
+use shakmaty::{Board, Position};
+
+use crate::{
+    clock::SimClock,
+    hands::{self, Step, Style, Touch},
+    plan::{Ending, Plan},
+    setup,
+};
+use dgt_protocol::Side;
+
+/// Something that players do at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// A square is touched.
+    Touch(Touch),
+    /// The clock is set to its start values, lever up at White's side.
+    SetClock,
+    /// Start/Stop pressed: the clock runs.
+    StartClock,
+    /// Start/Stop pressed: the clock stands.
+    StopClock,
+    /// The move of this ply, counted from 0, is complete; with `pressed` the mover presses the clock now.
+    Ply {
+        /// The mover presses the clock; otherwise it was forgotten.
+        pressed: bool,
+    },
+    /// The pieces stand, the clock is set, the players are ready.
+    Seated,
+    /// The result is clear and has been shown long enough.
+    GameOver,
+}
+
+/// Deeds in the order of their times.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    deeds: VecDeque<(u64, Deed)>,
+    end_ms: u64,
+}
+
+/// Shortest time between two touches, in milliseconds: a hand in a hurry.
+const HASTE_MS: u64 = 60;
+/// Shortest time from the last touch to the press: a whole scan, so that the board knows the move before the lever flips, as
+/// in all captured moves (board behaviour paper, 0).
+const SETTLE_MS: u64 = 270;
+
+impl Script {
+    /// The next deed and its time in milliseconds since the start of the script.
+    pub fn next(&self) -> Option<(u64, Deed)> {
+        self.deeds.front().copied()
+    }
+
+    /// Removes the next deed.
+    pub fn pop(&mut self) {
+        self.deeds.pop_front();
+    }
+
+    /// Puts a deed before all others.
+    pub fn insert_first(&mut self, at_ms: u64, deed: Deed) {
+        self.deeds.push_front((at_ms, deed));
+    }
+
+    fn wait(&mut self, pause_ms: u64) {
+        self.end_ms += pause_ms;
+    }
+
+    fn add(&mut self, deed: Deed) {
+        self.deeds.push_back((self.end_ms, deed));
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.wait(step.pause_ms);
+            self.add(Deed::Touch(step.touch));
+        }
+    }
+}
+
+/// Setting up the pieces and the clock for a game. Nothing to do for pieces that stand right.
+pub fn set_up(pieces: &Board, plan: &Plan, rng: &mut Rng) -> Script {
+    let mut script = Script::default();
+    let clock_first = rng.bool();
+    script.wait(rng.u64(500..4_000));
+    if clock_first {
+        script.add(Deed::SetClock);
+        script.wait(rng.u64(500..4_000));
+    }
+    script.steps(&setup::set_up(pieces, plan.start.board(), rng));
+    if !clock_first {
+        script.wait(rng.u64(500..4_000));
+        script.add(Deed::SetClock);
+    }
+    // Handshakes; the scan has seen the last piece long before the first move.
+    script.wait(rng.u64(1_000..5_000));
+    script.add(Deed::Seated);
+    script
+}
+
+/// How a game is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Manners {
+    /// How tidy the players are.
+    pub style: Style,
+    /// A clock stands at the board.
+    pub clock: bool,
+    /// Now and then a player forgets to press, and the opponent, whose side is down already, cannot.
+    pub forgetful: bool,
+}
+
+/// Playing a game, from the start of the clock to the result shown.
+pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
+    let mut script = Script::default();
+    // The planner's own clock runs beside the script, so that the moves take the time that the PGN tells. Which side is whose
+    // does not matter for the times.
+    let mut clock = SimClock::new(plan.clock.clone(), Side::Left, 0);
+    let mut position = plan.start.clone();
+    script.wait(rng.u64(800..3_000));
+    clock.start(script.end_ms);
+    if manners.clock {
+        script.add(Deed::StartClock);
+    }
+    let mut forgotten = false;
+    for (index, ply) in plan.plies.iter().enumerate() {
+        let steps = hands::make_move(position.board(), ply.m, manners.style, rng);
+        let available_ms = think_ms(&clock, index, ply.clk_ms, rng);
+        // After a forgotten press the opponent's side is down already.
+        let could_press = manners.clock && !forgotten;
+        forgotten = could_press && manners.forgetful && rng.u32(0..25) == 0;
+        let pressed = could_press && !forgotten;
+        make_move(&mut script, steps, available_ms, rng);
+        script.add(Deed::Ply { pressed });
+        if pressed || !manners.clock {
+            clock.press(clock.side_to_move(), script.end_ms);
+        } else {
+            clock.advance(script.end_ms);
+        }
+        position.play_unchecked(ply.m);
+    }
+    if manners.clock {
+        script.wait(rng.u64(300..2_500));
+        script.add(Deed::StopClock);
+    }
+    let winner = match plan.ending {
+        Ending::Resigned(winner) => Some(Some(winner)),
+        Ending::Drawn => Some(None),
+        Ending::Mate(_) | Ending::Stalemate | Ending::Unknown => None,
+    };
+    if let Some(winner) = winner {
+        script.wait(rng.u64(1_000..4_000));
+        script.steps(&setup::kings_to_centre(position.board(), winner, rng));
+    }
+    // The result has to stand for more than 5 s (board behaviour paper, 7.1).
+    script.wait(rng.u64(6_500..15_000));
+    script.add(Deed::GameOver);
+    script
+}
+
+/// Lays the touches of a move so that the press comes `available_ms` after the one before, or as soon as hands can.
+fn make_move(script: &mut Script, mut steps: Vec<Step>, available_ms: u64, rng: &mut Rng) {
+    let shortest_ms = steps.len() as u64 * HASTE_MS + SETTLE_MS;
+    let available_ms = available_ms.max(shortest_ms);
+    let settle_ms = rng
+        .u64(SETTLE_MS..1_600)
+        .min(available_ms / 3)
+        .max(SETTLE_MS);
+    let for_touches_ms = available_ms - settle_ms;
+    let wanted_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
+    if wanted_ms <= for_touches_ms {
+        script.wait(for_touches_ms - wanted_ms);
+        script.steps(&steps);
+    } else {
+        for step in &mut steps {
+            step.pause_ms = step.pause_ms * for_touches_ms / wanted_ms;
+        }
+        let hurried_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
+        script.wait(for_touches_ms - hurried_ms);
+        script.steps(&steps);
+    }
+    script.wait(settle_ms);
+}
+
+/// How long the side to move takes until it presses: what leads to the clock time in the PGN, or a plausible time.
+fn think_ms(clock: &SimClock, index: usize, clk_ms: Option<u64>, rng: &mut Rng) -> u64 {
+    let side = clock.side_to_move();
+    let left_ms = clock.remaining_ms(side);
+    if let Some(clk_ms) = clk_ms {
+        // A display shows a second until it has passed, so the press falls somewhere within it.
+        let after_press_ms = (clk_ms / 1_000 * 1_000).saturating_sub(rng.u64(0..950));
+        let before_press_ms = after_press_ms.saturating_sub(clock.credit_ms(side));
+        return left_ms.saturating_sub(before_press_ms);
+    }
+    // The opening is known, then about a fortieth of the time a move, most moves faster, a few much slower.
+    let increment_ms = clock.credit_ms(side).min(60_000);
+    let usual_ms = left_ms / 45 + increment_ms * 3 / 4;
+    let percent = match index {
+        0..12 => rng.u64(3..25),
+        _ => match rng.u32(0..10) {
+            0..6 => rng.u64(10..80),
+            6..9 => rng.u64(60..160),
+            _ => rng.u64(160..320),
+        },
+    };
+    (usual_ms * percent / 100).min(left_ms / 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    #[test]
+    fn a_played_game_ends_in_its_final_position_and_every_press_follows_the_last_touch() {
+        for seed in 0..200 {
+            for style in [Style::Clean, Style::Human] {
+                let plan = games::random_plan(seed, seed as usize);
+                let manners = Manners {
+                    style,
+                    clock: true,
+                    forgetful: false,
+                };
+                let script = play(&plan, manners, &mut Rng::with_seed(seed));
+                let mut pieces = plan.start.board().clone();
+                let mut position = plan.start.clone();
+                let mut plies = plan.plies.iter();
+                let mut last_touch_ms = 0;
+                for &(at_ms, deed) in &script.deeds {
+                    match deed {
+                        Deed::Touch(touch) => {
+                            touch.apply(&mut pieces);
+                            last_touch_ms = at_ms;
+                        }
+                        Deed::Ply { pressed } => {
+                            let ply = plies.next().expect("no more plies than planned");
+                            position.play_unchecked(ply.m);
+                            assert_eq!(
+                                &pieces,
+                                position.board(),
+                                "seed {seed} {style:?} {}",
+                                ply.san
+                            );
+                            assert!(pressed && at_ms >= last_touch_ms + SETTLE_MS, "seed {seed}");
+                        }
+                        _ => {}
+                    }
+                }
+                assert_eq!(plies.next().map(|ply| &ply.san), None, "seed {seed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! One table of the hall: board, clock and players, run through hall time without I/O.
+//!
+//! Knows how the script of a game moves pieces and clock. Must not know links, threads or real time: the same seed gives the
+//! same messages in the same order, whenever [`Station::advance`] is called.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::Side;
+use fastrand::Rng;
+use notation::pgn::{Game, Tags};
+use shakmaty::{Board, Color, Position};
+
+use crate::{
+    board::SimBoard,
+    clock::{SimClock, opposite},
+    hands::Touch,
+    placement,
+    plan::Plan,
+    script::{self, Deed, Manners, Script},
+};
+
+/// How a table is furnished.
+#[derive(Clone, Debug)]
+pub struct StationSettings {
+    /// The serial number of the board, at most five digits.
+    pub serial: u32,
+    /// The firmware version of the board, main and sub.
+    pub version: (u8, u8),
+    /// The board lies the other way round: White's pieces stand on fields 0 to 15.
+    pub rotated: bool,
+    /// The side of the clock at which White sits.
+    pub white_side: Side,
+    /// How games are played.
+    pub manners: Manners,
+    /// Decides everything that is left to chance at this table.
+    pub seed: u64,
+}
+
+/// Where a table is in its queue of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The pieces are being set up.
+    SettingUp,
+    /// The players sit at the start position and wait for the arbiter.
+    Ready,
+    /// A game is on, or its result is being shown.
+    Playing,
+    /// All games are over.
+    Done,
+}
+
+/// One table. Times are milliseconds of hall time.
+#[derive(Debug)]
+pub struct Station {
+    settings: StationSettings,
+    board: SimBoard,
+    clock: Option<SimClock>,
+    /// The pieces as they stand, whether the board has seen them or not.
+    pieces: Board,
+    phase: Phase,
+    script: Script,
+    /// Hall time at which the script began: a multiple of the scan, so that waiting never changes what the scan sees.
+    script_began_ms: u64,
+    queue: VecDeque<Plan>,
+    /// What the clock showed after each ply of the game being played.
+    clk_ms: Vec<Option<u64>>,
+    plies: u64,
+    played: Vec<Game>,
+    paused: Option<Pause>,
+    rng: Rng,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pause {
+    since_ms: u64,
+    clock_was_running: bool,
+}
+
+impl Station {
+    /// A table where the players of the first game are about to sit down; its pieces stand ready on the board.
+    pub fn new(settings: StationSettings, games: Vec<Plan>) -> Self {
+        let mut rng = Rng::with_seed(settings.seed);
+        let scan_ms = rng.u64(200..=250);
+        let pieces = games
+            .first()
+            .map_or_else(Board::empty, |plan| plan.start.board().clone());
+        let mut station = Self {
+            board: SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..)),
+            clock: None,
+            phase: Phase::Done,
+            script: Script::default(),
+            script_began_ms: 0,
+            queue: games.into(),
+            clk_ms: Vec::new(),
+            plies: 0,
+            played: Vec::new(),
+            paused: None,
+            pieces,
+            settings,
+            rng,
+        };
+        for (square, piece) in station.pieces.clone() {
+            station.touch(0, Touch::Place(square, piece));
+        }
+        station.board.power_on();
+        station.set_clock(0);
+        if !station.queue.is_empty() {
+            station.phase = Phase::Ready;
+        }
+        station
+    }
+
+    /// Lets hall time pass. `may_start`: the arbiter has told the hall to start, and this table's players may if they are ready.
+    pub fn advance(&mut self, now_ms: u64, may_start: bool) {
+        while let Some(due_ms) = self.next_due().filter(|&due_ms| due_ms <= now_ms) {
+            if self.next_deed().is_some_and(|(at_ms, _)| at_ms <= due_ms) {
+                self.do_next(due_ms);
+            } else if self
+                .clock
+                .as_ref()
+                .and_then(SimClock::next_change)
+                .is_some_and(|at_ms| at_ms <= due_ms)
+            {
+                if let Some(clock) = &mut self.clock {
+                    clock.advance(due_ms);
+                }
+                self.show_clock(due_ms);
+            } else {
+                self.board.advance(due_ms);
+            }
+        }
+        if self.phase == Phase::Ready && may_start && self.paused.is_none() {
+            self.begin(now_ms);
+        }
+    }
+
+    /// When something happens next without outside cause.
+    pub fn next_due(&self) -> Option<u64> {
+        let clock_ms = self.clock.as_ref().and_then(SimClock::next_change);
+        let deed_ms = self.next_deed().map(|(at_ms, _)| at_ms);
+        [self.board.next_due(), clock_ms, deed_ms]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The players stop and the clock stands, as when the arbiter is called.
+    pub fn pause(&mut self, now_ms: u64) {
+        if self.paused.is_some() {
+            return;
+        }
+        let clock_was_running = self.clock.as_ref().is_some_and(SimClock::is_running);
+        self.paused = Some(Pause {
+            since_ms: now_ms,
+            clock_was_running,
+        });
+        if let Some(clock) = &mut self.clock {
+            clock.stop(now_ms);
+        }
+        self.show_clock(now_ms);
+    }
+
+    /// Play goes on after [`Station::pause`].
+    pub fn resume(&mut self, now_ms: u64) {
+        let Some(pause) = self.paused.take() else {
+            return;
+        };
+        let scan_ms = self.board.scan_ms();
+        let lost_ms = now_ms.saturating_sub(pause.since_ms).div_ceil(scan_ms) * scan_ms;
+        if pause.clock_was_running {
+            let at_ms = pause.since_ms.saturating_sub(self.script_began_ms);
+            self.script.insert_first(at_ms, Deed::StartClock);
+        }
+        self.script_began_ms += lost_ms;
+    }
+
+    /// The board.
+    pub fn board(&self) -> &SimBoard {
+        &self.board
+    }
+
+    /// The board, to exchange bytes with it or to cut its power.
+    pub fn board_mut(&mut self) -> &mut SimBoard {
+        &mut self.board
+    }
+
+    /// Where the table is.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Plies made in all games of this table so far.
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// The games that are over, as they were played.
+    pub fn played(&self) -> &[Game] {
+        &self.played
+    }
+
+    /// The tags of the game being played or prepared; `None` when all are over.
+    pub fn current(&self) -> Option<&Tags> {
+        self.queue.front().map(|plan| &plan.tags)
+    }
+
+    /// The pieces as they stand.
+    pub fn pieces(&self) -> &Board {
+        &self.pieces
+    }
+
+    fn next_deed(&self) -> Option<(u64, Deed)> {
+        let (at_ms, deed) = self.script.next().filter(|_| self.paused.is_none())?;
+        Some((self.script_began_ms + at_ms, deed))
+    }
+
+    /// Begins the script of the next game at the next full scan.
+    fn begin(&mut self, now_ms: u64) {
+        let Some(plan) = self.queue.front() else {
+            return;
+        };
+        let script = script::play(plan, self.settings.manners, &mut self.rng);
+        self.clk_ms.clear();
+        self.start_script(now_ms, script, Phase::Playing);
+    }
+
+    fn start_script(&mut self, now_ms: u64, script: Script, phase: Phase) {
+        self.script_began_ms = now_ms.next_multiple_of(self.board.scan_ms());
+        self.script = script;
+        self.phase = phase;
+    }
+
+    fn do_next(&mut self, now_ms: u64) {
+        let Some((_, deed)) = self.script.next() else {
+            return;
+        };
+        self.script.pop();
+        match deed {
+            Deed::Touch(touch) => self.touch(now_ms, touch),
+            Deed::SetClock => self.set_clock(now_ms),
+            Deed::StartClock => {
+                if let Some(clock) = &mut self.clock {
+                    clock.start(now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Deed::StopClock => {
+                if let Some(clock) = &mut self.clock {
+                    clock.stop(now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Deed::Ply { pressed } => self.complete_ply(now_ms, pressed),
+            Deed::Seated => self.phase = Phase::Ready,
+            Deed::GameOver => self.game_over(now_ms),
+        }
+    }
+
+    fn touch(&mut self, now_ms: u64, touch: Touch) {
+        touch.apply(&mut self.pieces);
+        let (Touch::Lift(square) | Touch::Place(square, _)) = touch;
+        let code = placement::code(self.pieces.piece_at(square));
+        if let Some(field) = placement::field(square, self.settings.rotated) {
+            self.board.touch(now_ms, field, code);
+        }
+    }
+
+    fn set_clock(&mut self, now_ms: u64) {
+        self.clock = self
+            .queue
+            .front()
+            .filter(|_| self.settings.manners.clock)
+            .map(|plan| SimClock::new(plan.clock.clone(), self.settings.white_side, now_ms));
+        self.show_clock(now_ms);
+    }
+
+    fn show_clock(&mut self, now_ms: u64) {
+        let reading = self.clock.as_ref().map(SimClock::reading);
+        self.board.show_clock(now_ms, reading);
+    }
+
+    fn complete_ply(&mut self, now_ms: u64, pressed: bool) {
+        let mover = match self.queue.front() {
+            Some(plan) if self.clk_ms.len().is_multiple_of(2) => plan.start.turn(),
+            Some(plan) => plan.start.turn().other(),
+            None => return,
+        };
+        let side = match mover {
+            Color::White => self.settings.white_side,
+            Color::Black => opposite(self.settings.white_side),
+        };
+        let clk_ms = self.clock.as_mut().filter(|_| pressed).map(|clock| {
+            clock.press(side, now_ms);
+            u64::from(clock.shown_s(side)) * 1_000
+        });
+        self.clk_ms.push(clk_ms);
+        self.plies += 1;
+        self.show_clock(now_ms);
+    }
+
+    fn game_over(&mut self, now_ms: u64) {
+        if let Some(plan) = self.queue.pop_front() {
+            self.played.push(plan.played(&self.clk_ms));
+        }
+        let Some(next) = self.queue.front() else {
+            self.phase = Phase::Done;
+            return;
+        };
+        let script = script::set_up(&self.pieces, next, &mut self.rng);
+        self.start_script(now_ms, script, Phase::SettingUp);
+    }
+}

@@ -1,0 +1,164 @@
+//! Finding the legal moves that lead from a position to a placement several plies away.
+//!
+//! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
+//! bound on work. Knows nothing of time and never decides between explanations that differ.
+
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+
+use crate::placement::{Placement, code_of, color_of, hash_after, squares_of};
+
+/// What a search may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most plies of an explanation.
+    pub plies: usize,
+    /// Most positions to look at before giving up.
+    pub positions: usize,
+    /// When set, a move is considered only if every square it changes is among these: the squares on which the board
+    /// reported a change. Without it any legal move is (after a gap, when changes went unseen).
+    pub touched: Option<Bitboard>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bridge {
+    /// The shortest explanation; others of its length play the same moves in another order.
+    Found(Vec<Move>),
+    /// Several explanations of the same length that differ.
+    Ambiguous,
+    /// No explanation within the limits.
+    None,
+}
+
+/// Looks for the shortest legal line from `from` to the placement `to`.
+pub fn bridge(from: &Chess, to: &Placement, limits: Limits) -> Bridge {
+    let mut search = Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
+    let hash = Placement::from_board(from.board()).hash();
+    for plies in 1..=limits.plies {
+        search.extend(from, hash, plies);
+        if search.positions_left == 0 {
+            return Bridge::None;
+        }
+        if let Some(first) = search.found.first() {
+            let same_moves = |line: &Vec<Move>| line.iter().all(|mv| first.contains(mv));
+            return if search.found.iter().all(same_moves) { Bridge::Found(first.clone()) } else { Bridge::Ambiguous };
+        }
+    }
+    Bridge::None
+}
+
+/// Enough explanations to know that there are several.
+const EXPLANATIONS_KEPT: usize = 32;
+
+struct Search<'a> {
+    to: &'a Placement,
+    touched: Option<Bitboard>,
+    positions_left: usize,
+    line: Vec<Move>,
+    found: Vec<Vec<Move>>,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, position: &Chess, hash: u64, plies: usize) {
+        let turn = position.turn();
+        for mv in position.legal_moves() {
+            if self.positions_left == 0 || self.found.len() >= EXPLANATIONS_KEPT {
+                return;
+            }
+            if !self.may_have_been_played(turn, mv) {
+                continue;
+            }
+            self.positions_left -= 1;
+            let hash = hash_after(hash, turn, mv);
+            self.line.push(mv);
+            if plies == 1 {
+                if hash == self.to.hash() {
+                    self.found.push(self.line.clone());
+                }
+            } else if let Ok(next) = position.clone().play(mv) {
+                if self.within_reach(&next, plies - 1) {
+                    self.extend(&next, hash, plies - 1);
+                }
+            }
+            self.line.pop();
+        }
+    }
+
+    fn may_have_been_played(&self, turn: Color, mv: Move) -> bool {
+        self.touched.is_none_or(|touched| squares_of(turn, mv).into_iter().flatten().all(|s| touched.contains(s)))
+    }
+
+    /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
+    fn within_reach(&self, position: &Chess, plies: usize) -> bool {
+        let mut missing = [0usize; 2];
+        for square in Square::ALL {
+            let wanted = self.to.get(square);
+            if let Some(color) = color_of(wanted) {
+                if position.board().piece_at(square).map(code_of) != Some(wanted) {
+                    missing[usize::from(color == Color::White)] += 1;
+                }
+            }
+        }
+        let mover_plies = plies.div_ceil(2);
+        let other_plies = plies / 2;
+        let (white, black) =
+            if position.turn() == Color::White { (mover_plies, other_plies) } else { (other_plies, mover_plies) };
+        missing[1] <= white + usize::from(white > 0) && missing[0] <= black + usize::from(black > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::san::San;
+
+    fn after(moves: &str) -> Chess {
+        let mut position = Chess::default();
+        for san in moves.split_whitespace() {
+            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+        }
+        position
+    }
+
+    fn free(plies: usize) -> Limits {
+        Limits { plies, positions: 200_000, touched: None }
+    }
+
+    #[test]
+    fn six_plies_missed_in_a_gap_are_found() {
+        let from = after("e4 e5");
+        let to = Placement::from_board(after("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6").board());
+        let Bridge::Found(moves) = bridge(&from, &to, free(6)) else { panic!("no bridge") };
+        assert_eq!(moves.len(), 6);
+        let mut position = from;
+        for mv in moves {
+            position = position.play(mv).unwrap();
+        }
+        assert_eq!(Placement::from_board(position.board()), to);
+    }
+
+    #[test]
+    fn a_pawn_in_the_hand_is_not_explained_by_moves_on_squares_nobody_touched() {
+        let from = after("e4 e5");
+        let mut to = Placement::from_board(from.board());
+        to.set(Square::D2, dgt_protocol::PieceCode::Empty);
+        let touched = Some(Bitboard::from_square(Square::D2));
+        assert_eq!(bridge(&from, &to, Limits { plies: 4, positions: 100_000, touched }), Bridge::None);
+    }
+
+    #[test]
+    fn two_explanations_that_differ_are_not_decided() {
+        // Both knights could have taken the pawn that vanished and come back: nothing tells which.
+        let from = after("Nf3 d5 Nc3 d4 Nb1 d3");
+        let to = Placement::from_board(after("Nf3 d5 Nc3 d4 Nb1 d3 a3").board());
+        assert!(matches!(bridge(&from, &to, free(3)), Bridge::Found(line) if line.len() == 1));
+        let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap()
+            .into_position(shakmaty::CastlingMode::Standard).unwrap();
+        let mut gone = Placement::from_board(knights.board());
+        gone.set(Square::E4, dgt_protocol::PieceCode::Empty);
+        gone.set(Square::E8, dgt_protocol::PieceCode::Empty);
+        gone.set(Square::E7, dgt_protocol::PieceCode::BlackKing);
+        assert_eq!(bridge(&knights, &gone, free(4)), Bridge::Ambiguous);
+    }
+}

@@ -1,0 +1,196 @@
+//! The line of play that explains what the board showed: positions, the moves between them, and the placements that
+//! one more legal move could lead to.
+//!
+//! Knows the rules of chess. Knows nothing of time, clocks or what was published.
+
+use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
+
+use crate::event::{Side, Variant};
+use crate::placement::{Placement, hash_after};
+
+/// A start position that the rules do not allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("«{fen}» is not a position to play from: {reason}")]
+pub struct StartError {
+    /// What was given.
+    pub fen: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Reads a start position.
+///
+/// # Errors
+/// [`StartError`] when the text is no FEN or the rules do not allow the position.
+pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> {
+    let error = |reason: String| StartError { fen: fen.chars().take(100).collect(), reason };
+    let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| error(e.to_string()))?;
+    Chess::from_setup(parsed.into_setup(), variant.castling_mode())
+        .or_else(shakmaty::PositionError::ignore_too_much_material)
+        .map_err(|e| error(e.to_string()))
+}
+
+/// A position of the line and the move that led to it.
+#[derive(Clone, Debug)]
+struct Node {
+    position: Chess,
+    hash: u64,
+    mv: Option<Move>,
+}
+
+/// What a ply is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlyName {
+    /// In SAN, with `+` or `#`.
+    pub san: String,
+    /// In UCI; castling as `e1g1`, in Chess960 as king takes rook.
+    pub uci: String,
+}
+
+/// Moves from a start position, and every placement one legal move away from the last two positions.
+#[derive(Clone, Debug)]
+pub struct Line {
+    variant: Variant,
+    nodes: Vec<Node>,
+    /// Placement hashes one legal move from the head.
+    ahead: Vec<(u64, Move)>,
+    /// Placement hashes one legal move from the position before the head: what else the last move could have been.
+    beside: Vec<(u64, Move)>,
+}
+
+fn successors(node: &Node) -> Vec<(u64, Move)> {
+    let turn = node.position.turn();
+    node.position.legal_moves().into_iter().map(|mv| (hash_after(node.hash, turn, mv), mv)).collect()
+}
+
+fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
+    moves.iter().find(|(h, _)| *h == hash).map(|&(_, mv)| mv)
+}
+
+impl Line {
+    /// The line without moves.
+    pub fn new(start: Chess, variant: Variant) -> Self {
+        let hash = Placement::from_board(start.board()).hash();
+        let node = Node { position: start, hash, mv: None };
+        let ahead = successors(&node);
+        Self { variant, nodes: vec![node], ahead, beside: Vec::new() }
+    }
+
+    /// The rules it is played by.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// How many plies it has.
+    pub fn plies(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    fn node(&self, ply: usize) -> &Node {
+        &self.nodes[ply.min(self.nodes.len() - 1)]
+    }
+
+    /// The position after a ply (0: the start); after the last one when there are fewer.
+    pub fn position(&self, ply: usize) -> &Chess {
+        &self.node(ply).position
+    }
+
+    /// The position after the last ply.
+    pub fn head(&self) -> &Chess {
+        self.position(self.plies())
+    }
+
+    /// Hash of the placement after a ply.
+    pub fn hash(&self, ply: usize) -> u64 {
+        self.node(ply).hash
+    }
+
+    /// The placement after the last ply.
+    pub fn head_placement(&self) -> Placement {
+        Placement::from_board(self.head().board())
+    }
+
+    /// The move that made a ply, from 1.
+    pub fn move_at(&self, ply: usize) -> Option<Move> {
+        self.nodes.get(ply).and_then(|node| node.mv)
+    }
+
+    /// Who made a ply, from 1.
+    pub fn mover(&self, ply: usize) -> Side {
+        Side::from(self.position(ply.saturating_sub(1)).turn())
+    }
+
+    /// Who is to move after the last ply.
+    pub fn to_move(&self) -> Side {
+        Side::from(self.head().turn())
+    }
+
+    /// The legal move from the head that leads to this placement.
+    pub fn next_move_to(&self, hash: u64) -> Option<Move> {
+        find(&self.ahead, hash)
+    }
+
+    /// The legal move, other than the last one, that leads to this placement from the position before the head.
+    pub fn other_move_to(&self, hash: u64) -> Option<Move> {
+        find(&self.beside, hash)
+    }
+
+    /// Whether there is no legal move from the head: mate or stalemate.
+    pub fn is_finished(&self) -> bool {
+        self.ahead.is_empty()
+    }
+
+    /// Every legal move that could have been played instead of the last one (that one included).
+    pub fn alternatives(&self) -> impl Iterator<Item = Move> {
+        self.beside.iter().map(|&(_, mv)| mv)
+    }
+
+    /// Adds a move; false, and nothing added, when it is not legal.
+    pub fn push(&mut self, mv: Move) -> bool {
+        let Ok(position) = self.head().clone().play(mv) else {
+            return false;
+        };
+        let hash = hash_after(self.hash(self.plies()), self.head().turn(), mv);
+        let node = Node { position, hash, mv: Some(mv) };
+        self.beside = std::mem::replace(&mut self.ahead, successors(&node));
+        self.nodes.push(node);
+        true
+    }
+
+    /// Takes the last moves back until `plies` are left.
+    pub fn truncate(&mut self, plies: usize) {
+        if plies >= self.plies() {
+            return;
+        }
+        self.nodes.truncate(plies + 1);
+        self.ahead = successors(self.node(plies));
+        self.beside = if plies > 0 { successors(self.node(plies - 1)) } else { Vec::new() };
+    }
+
+    /// The latest ply, at most `back` plies before the head, after which this placement stood.
+    pub fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
+        (self.plies().saturating_sub(back)..=self.plies()).rev().find(|&ply| self.hash(ply) == hash)
+    }
+
+    /// What a ply, from 1, is called.
+    pub fn name(&self, ply: usize) -> Option<PlyName> {
+        let mv = self.move_at(ply)?;
+        let san = SanPlus::from_move(self.position(ply - 1).clone(), mv).to_string();
+        Some(PlyName { san, uci: mv.to_uci(self.variant.castling_mode()).to_string() })
+    }
+
+    /// The start position as FEN.
+    pub fn start_fen(&self) -> String {
+        fen_of(self.position(0))
+    }
+}
+
+/// A position as FEN, with the en passant square only where a capture is legal.
+pub fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Squares as people write them.
+pub fn square_names(squares: &[Square]) -> Vec<String> {
+    squares.iter().map(ToString::to_string).collect()
+}

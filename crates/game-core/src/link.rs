@@ -1,0 +1,142 @@
+//! The dialogue with an attached board: arming it, keeping it armed, and asking for dumps.
+//!
+//! Knows when something was last heard and when a dump was asked for. Knows nothing of chess or of how bytes travel.
+//! A board that restarted is silent and has forgotten its update mode, and nothing announces it (protocol paper, 9): so
+//! silence is always answered by arming again, which does no harm to a board that is armed.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::Command;
+use serde::Serialize;
+
+use crate::time::Timestamp;
+
+/// Silence after which the board is armed again and asked for a dump, in ms. A running clock speaks every second.
+const SILENCE_MS: u64 = 3_000;
+/// Silence after which the board counts as not responding, in ms (DGT's own limit; protocol paper, 9).
+const LOST_MS: u64 = 5_000;
+/// A full dump at least this often, to find changes lost without a trace, in ms (behaviour paper, 10.4).
+const DUMP_EVERY_MS: u64 = 30_000;
+/// Dumps wished for are at least this far apart, in ms; each takes 70 ms of the line.
+const DUMP_GAP_MS: u64 = 500;
+/// An answer to a question older than this is taken to be lost, in ms.
+const ANSWER_MS: u64 = 2_000;
+
+/// How the board can be reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// Not plugged in.
+    #[default]
+    Detached,
+    /// Plugged in, nothing heard yet.
+    Starting,
+    /// It answers.
+    Alive,
+    /// It does not answer.
+    NotResponding,
+}
+
+/// The dialogue with one board.
+#[derive(Clone, Debug, Default)]
+pub struct Link {
+    state: LinkState,
+    heard: Timestamp,
+    armed: Timestamp,
+    dumped: Timestamp,
+    dump_due: Option<Timestamp>,
+    asked: VecDeque<Timestamp>,
+    outbox: VecDeque<Command>,
+}
+
+impl Link {
+    /// How the board can be reached.
+    pub fn state(&self) -> LinkState {
+        self.state
+    }
+
+    /// The board came within reach.
+    pub fn attach(&mut self, now: Timestamp) {
+        *self = Self { state: LinkState::Starting, heard: now, dumped: now, ..Self::default() };
+        self.arm(now);
+    }
+
+    /// The board went out of reach.
+    pub fn detach(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Bytes arrived.
+    pub fn heard(&mut self, now: Timestamp) {
+        self.heard = now;
+        if self.state != LinkState::Detached {
+            self.state = LinkState::Alive;
+        }
+    }
+
+    /// A dump arrived; gives back when it was asked for, none if it came unasked.
+    pub fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
+        self.dumped = now;
+        while self.asked.front().is_some_and(|&asked| now.since(asked) > ANSWER_MS) {
+            self.asked.pop_front();
+        }
+        self.asked.pop_front()
+    }
+
+    /// Somebody doubts the placement: a dump is asked for as soon as the last one is long enough ago.
+    pub fn wish_dump(&mut self, now: Timestamp) {
+        if self.state == LinkState::Detached || self.dump_due.is_some() {
+            return;
+        }
+        let due = self.asked.back().map_or(now, |asked| asked.plus(DUMP_GAP_MS)).max(now);
+        if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        if self.state == LinkState::Detached {
+            return None;
+        }
+        let silent = self.heard.max(self.armed).plus(SILENCE_MS);
+        let lost = (self.state != LinkState::NotResponding).then(|| self.heard.plus(LOST_MS));
+        [Some(silent), lost, self.dump_due, Some(self.dumped.plus(DUMP_EVERY_MS))].into_iter().flatten().min()
+    }
+
+    /// Runs what is due.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        if self.state == LinkState::Detached {
+            return;
+        }
+        if now.since(self.heard) >= LOST_MS {
+            self.state = LinkState::NotResponding;
+        }
+        if now.since(self.heard.max(self.armed)) >= SILENCE_MS {
+            self.arm(now);
+        }
+        if self.dump_due.is_some_and(|due| due <= now) || now.since(self.dumped) >= DUMP_EVERY_MS {
+            self.ask_dump(now);
+        }
+    }
+
+    /// The next command to send.
+    pub fn poll(&mut self) -> Option<Command> {
+        self.outbox.pop_front()
+    }
+
+    fn arm(&mut self, now: Timestamp) {
+        self.armed = now;
+        self.outbox.push_back(Command::UpdateNice);
+        self.ask_dump(now);
+        self.outbox.push_back(Command::Clock);
+    }
+
+    fn ask_dump(&mut self, now: Timestamp) {
+        self.dump_due = None;
+        self.dumped = now;
+        if self.asked.len() >= 8 {
+            self.asked.pop_front();
+        }
+        self.asked.push_back(now);
+        self.outbox.push_back(Command::Board);
+    }
+}

@@ -1,0 +1,265 @@
+//! Which piece stands on which of the 64 squares, as the board reports it.
+//!
+//! Knows field numbers, orientation and differences. Knows nothing of legality, of whose turn it is, or of time: any
+//! arrangement of pieces is a placement, ten kings included.
+
+use dgt_protocol::{Field, Fields, PieceCode};
+use shakmaty::{Board, CastlingSide, Color, Move, Piece, Role, Square};
+
+/// A fixed random number for each piece on each square, so that a placement's hash follows each change in one step.
+const KEYS: [[u64; 16]; 64] = keys();
+
+const fn keys() -> [[u64; 16]; 64] {
+    let mut table = [[0; 16]; 64];
+    let mut state: u64 = 0x0b0a_2dca_57c1_0c4b;
+    let mut square = 0;
+    while square < 64 {
+        let mut piece = 1; // An empty square adds nothing.
+        while piece < 16 {
+            // SplitMix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            table[square][piece] = z ^ (z >> 31);
+            piece += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+fn key(square: Square, code: PieceCode) -> u64 {
+    KEYS[square.to_usize()][usize::from(code.to_byte() & 0x0f)]
+}
+
+/// The code a piece is reported with.
+pub fn code_of(piece: Piece) -> PieceCode {
+    match (piece.color, piece.role) {
+        (Color::White, Role::Pawn) => PieceCode::WhitePawn,
+        (Color::White, Role::Rook) => PieceCode::WhiteRook,
+        (Color::White, Role::Knight) => PieceCode::WhiteKnight,
+        (Color::White, Role::Bishop) => PieceCode::WhiteBishop,
+        (Color::White, Role::King) => PieceCode::WhiteKing,
+        (Color::White, Role::Queen) => PieceCode::WhiteQueen,
+        (Color::Black, Role::Pawn) => PieceCode::BlackPawn,
+        (Color::Black, Role::Rook) => PieceCode::BlackRook,
+        (Color::Black, Role::Knight) => PieceCode::BlackKnight,
+        (Color::Black, Role::Bishop) => PieceCode::BlackBishop,
+        (Color::Black, Role::King) => PieceCode::BlackKing,
+        (Color::Black, Role::Queen) => PieceCode::BlackQueen,
+    }
+}
+
+/// The colour of the piece with this code; none for an empty square and for the result pieces.
+pub fn color_of(code: PieceCode) -> Option<Color> {
+    match code.to_byte() {
+        1..=6 => Some(Color::White),
+        7..=12 => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// The real square of a wire field. Field 0 is a8 and 63 is h1 unless the players sit the other way round
+/// (protocol paper, 4.1).
+pub fn square_of(field: Field, rotated: bool) -> Square {
+    let field = if rotated { field.rotated() } else { field };
+    // Fields count ranks from the eighth, squares from the first.
+    Square::new(u32::from(field.number())).flip_vertical()
+}
+
+/// The pieces on the 64 squares, in real squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    codes: [PieceCode; 64],
+    hash: u64,
+}
+
+impl Placement {
+    /// A board without pieces.
+    pub const EMPTY: Self = Self { codes: [PieceCode::Empty; 64], hash: 0 };
+
+    /// What a full dump shows.
+    pub fn from_fields(fields: &Fields, rotated: bool) -> Self {
+        let mut placement = Self::EMPTY;
+        for (index, &code) in (0..).zip(fields) {
+            if let Some(field) = Field::new(index) {
+                placement.set(square_of(field, rotated), code);
+            }
+        }
+        placement
+    }
+
+    /// The placement of a position's pieces.
+    pub fn from_board(board: &Board) -> Self {
+        let mut placement = Self::EMPTY;
+        for (square, piece) in board {
+            placement.set(square, code_of(piece));
+        }
+        placement
+    }
+
+    /// The piece on a square.
+    pub fn get(&self, square: Square) -> PieceCode {
+        self.codes[square.to_usize()]
+    }
+
+    /// Puts a piece on a square, or empties it; gives back what stood there.
+    pub fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
+        let slot = &mut self.codes[square.to_usize()];
+        let old = std::mem::replace(slot, code);
+        self.hash ^= key(square, old) ^ key(square, code);
+        old
+    }
+
+    /// A number that is equal for equal placements and practically never for others.
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The same pieces with the board turned by 180 degrees.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let mut turned = Self::EMPTY;
+        for square in Square::ALL {
+            turned.set(square.rotate_180(), self.get(square));
+        }
+        turned
+    }
+
+    /// The squares on which two placements differ, a1 first.
+    pub fn difference(&self, other: &Self) -> Vec<Square> {
+        Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
+    }
+
+    /// The squares on which a piece of this code stands.
+    pub fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
+        Square::ALL.into_iter().filter(move |&s| self.get(s) == code)
+    }
+
+    /// Whether both placements have the same pieces of one colour on the same squares.
+    pub fn agrees_on(&self, color: Color, other: &Self) -> bool {
+        self.codes.iter().zip(&other.codes).all(|(&mine, &theirs)| {
+            mine == theirs || (color_of(mine) != Some(color) && color_of(theirs) != Some(color))
+        })
+    }
+
+    /// How the placement reads as the first field of a FEN; result pieces are shown as `?`.
+    pub fn fen(&self) -> String {
+        let mut fen = String::with_capacity(72);
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let code = self.codes[rank * 8 + file];
+                if code == PieceCode::Empty {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    fen.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                fen.push(letter(code));
+            }
+            if empty > 0 {
+                fen.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                fen.push('/');
+            }
+        }
+        fen
+    }
+}
+
+fn letter(code: PieceCode) -> char {
+    const LETTERS: [char; 16] = ['.', 'P', 'R', 'N', 'B', 'K', 'Q', 'p', 'r', 'n', 'b', 'k', 'q', '?', '?', '?'];
+    LETTERS[usize::from(code.to_byte() & 0x0f)]
+}
+
+/// The hash of a position's placement after a legal move from it, without playing the move.
+pub fn hash_after(hash: u64, turn: Color, mv: Move) -> u64 {
+    let own = |role| code_of(Piece { color: turn, role });
+    let theirs = |role| code_of(Piece { color: !turn, role });
+    match mv {
+        Move::Normal { role, from, capture, to, promotion } => {
+            let taken = capture.map_or(0, |role| key(to, theirs(role)));
+            hash ^ key(from, own(role)) ^ taken ^ key(to, own(promotion.unwrap_or(role)))
+        }
+        Move::EnPassant { from, to } => {
+            let victim = Square::from_coords(to.file(), from.rank());
+            hash ^ key(from, own(Role::Pawn)) ^ key(to, own(Role::Pawn)) ^ key(victim, theirs(Role::Pawn))
+        }
+        Move::Castle { king, rook } => {
+            let (king_to, rook_to) = castling_targets(turn, king, rook);
+            hash ^ key(king, own(Role::King))
+                ^ key(rook, own(Role::Rook))
+                ^ key(king_to, own(Role::King))
+                ^ key(rook_to, own(Role::Rook))
+        }
+        Move::Put { role, to } => hash ^ key(to, own(role)),
+    }
+}
+
+/// Every square whose content a legal move changes.
+pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
+    match mv {
+        Move::Normal { from, to, .. } => [Some(from), Some(to), None, None],
+        Move::EnPassant { from, to } => {
+            [Some(from), Some(to), Some(Square::from_coords(to.file(), from.rank())), None]
+        }
+        Move::Castle { king, rook } => {
+            let (king_to, rook_to) = castling_targets(turn, king, rook);
+            [Some(king), Some(rook), Some(king_to), Some(rook_to)]
+        }
+        Move::Put { to, .. } => [Some(to), None, None, None],
+    }
+}
+
+fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
+    let side = CastlingSide::from_king_side(king < rook);
+    (side.king_to(turn), side.rook_to(turn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Chess, Position, fen::Fen};
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(shakmaty::CastlingMode::Chess960).unwrap()
+    }
+
+    #[test]
+    fn the_hash_after_a_move_is_the_hash_of_the_position_after_it() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+            "4k3/P6P/8/2pP4/8/8/8/4K3 w - c6 0 1",
+            "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+            "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1",
+        ] {
+            let before = position(fen);
+            let hash = Placement::from_board(before.board()).hash();
+            for mv in before.legal_moves() {
+                let after = before.clone().play(mv).unwrap();
+                assert_eq!(hash_after(hash, before.turn(), mv), Placement::from_board(after.board()).hash(), "{mv}");
+                let changed = Placement::from_board(before.board()).difference(&Placement::from_board(after.board()));
+                let named: Vec<_> = squares_of(before.turn(), mv).into_iter().flatten().collect();
+                assert!(changed.iter().all(|s| named.contains(s)), "{mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn field_0_is_a8_and_a_turned_board_reads_the_same_after_turning() {
+        assert_eq!(square_of(Field::new(0).unwrap(), false), Square::A8);
+        assert_eq!(square_of(Field::new(56).unwrap(), false), Square::A1);
+        assert_eq!(square_of(Field::new(0).unwrap(), true), Square::H1);
+        let start = Placement::from_board(&Board::new());
+        assert_ne!(start.turned(), start);
+        assert_eq!(start.turned().turned(), start);
+        assert_eq!(start.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    }
+}

@@ -1,0 +1,692 @@
+//! From what stands on the board to what was played.
+//!
+//! Keeps the line of play that explains the board, follows every placement one legal move away from the last two
+//! positions, and holds the newest move back as *provisional* until something confirms it: the clock's lever, a reply
+//! that is legal from it, or enough quiet. So slides, hesitation, rook-first castling and promotion choices correct
+//! themselves before anybody hears of them. A placement that is several plies away is bridged; one that nothing
+//! explains is said to be unexplained and play resumes from it when it can.
+//!
+//! Knows placements, the rules, and time as an argument. Knows nothing of bytes, clock readings, storage or viewers.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::{Field, Fields, PieceCode};
+use notation::pgn::Outcome;
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
+
+use crate::bridge::{Bridge, Limits, bridge};
+use crate::event::{Evidence, Side, Variant};
+use crate::line::Line;
+use crate::placement::{Placement, square_of, squares_of};
+use crate::time::Timestamp;
+
+/// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
+/// of the board (protocol paper, 9).
+const SETTLE_MS: u64 = 700;
+/// A move stands for good after this much quiet when a lever should have confirmed it. A wrong position stands for
+/// about a second at most on the way to the right one (behaviour paper, 0); forgetting to press is rare.
+const QUIET_WITH_LEVER_MS: u64 = 6_000;
+/// The same where there is no lever and nothing can change the move any more.
+const QUIET_FIRM_MS: u64 = 800;
+/// The same where the piece could still go on.
+const QUIET_OPEN_MS: u64 = 2_500;
+/// A king on a centre square may be half of the result sign (behaviour paper, 7.2).
+const QUIET_CENTRE_MS: u64 = 6_000;
+/// A mate usually ends the game without a press.
+const QUIET_MATE_MS: u64 = 2_000;
+/// A published move is taken back only when what contradicts it stood this long.
+const CORRECTION_MS: u64 = 3_000;
+/// Both kings in the centre mean a result when held this long (behaviour paper, 7.1).
+const KINGS_HELD_MS: u64 = 5_000;
+/// A position that nothing explains is told to the arbiter after this long.
+const UNEXPLAINED_MS: u64 = 10_000;
+/// Pieces in the hand are no error for at least this long (behaviour paper, 1.4).
+const IN_HAND_MS: u64 = 60_000;
+/// A press belongs to a move that is seen at most this much later.
+const PRESS_BEFORE_MOVE_MS: u64 = 1_500;
+/// A dump cannot overrule a change reported after the dump was asked for; it is asked for again after this long.
+const DUMP_AGAIN_MS: u64 = 500;
+/// Most plies to bridge; the bound on positions keeps the worst search to some milliseconds.
+const BRIDGE_PLIES: usize = 6;
+const BRIDGE_POSITIONS: usize = 30_000;
+/// How far back a takeback is looked for.
+const TAKEBACK_PLIES: usize = 40;
+/// A start position after fewer plies than this is a takeback, after more a new game.
+const NEW_GAME_PLIES: usize = 3;
+
+const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+
+/// What recognition concluded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// A new game begins; an earlier one has ended.
+    Started,
+    /// The line's ply is certain.
+    Confirmed {
+        /// From 1, in order.
+        ply: usize,
+        /// When it was first on the board.
+        seen: Timestamp,
+        /// Why.
+        evidence: Evidence,
+    },
+    /// Confirmed plies after this one were not played after all.
+    Retracted {
+        /// The last ply that stays.
+        to_ply: usize,
+    },
+    /// Nothing explains these squares.
+    Unexplained(Vec<Square>),
+    /// The board is explained again.
+    Resolved,
+    /// The game is over by the rules or by the kings' sign.
+    Over {
+        /// The result.
+        outcome: Outcome,
+        /// What tells it.
+        reason: &'static str,
+        /// On what evidence.
+        evidence: Evidence,
+    },
+}
+
+/// How the board stands to the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It shows the head since then.
+    Head { since: Timestamp },
+    /// It shows something else.
+    Open {
+        /// Since when nothing explains it.
+        since: Timestamp,
+        /// The last change.
+        changed: Timestamp,
+        /// Whether this very placement was looked at closely.
+        examined: bool,
+    },
+}
+
+/// The game being played.
+#[derive(Clone, Debug)]
+struct Play {
+    line: Line,
+    /// When the placement of each ply was first on the board, ply 1 first.
+    seen: Vec<Timestamp>,
+    /// Plies confirmed.
+    confirmed: usize,
+    standing: Standing,
+    /// Nothing more on the board belongs to the game.
+    over: bool,
+    /// Changes may have gone unseen since the head was last on the board.
+    gap: bool,
+    /// The last press that no move answers for yet.
+    press: Option<(Side, Timestamp)>,
+    unexplained_told: bool,
+    /// Both kings stand in the centre since then.
+    kings_since: Option<Timestamp>,
+}
+
+impl Play {
+    fn new(line: Line, now: Timestamp) -> Self {
+        Self {
+            seen: vec![now; line.plies()],
+            confirmed: line.plies(),
+            line,
+            standing: Standing::Head { since: now },
+            over: false,
+            gap: false,
+            press: None,
+            unexplained_told: false,
+            kings_since: None,
+        }
+    }
+
+    fn push(&mut self, now: Timestamp, mv: Move) {
+        if self.line.push(mv) {
+            self.seen.push(now);
+        }
+    }
+
+    fn truncate(&mut self, plies: usize) {
+        self.line.truncate(plies);
+        self.seen.truncate(plies);
+        self.confirmed = self.confirmed.min(plies);
+    }
+}
+
+/// The recogniser of one board.
+#[derive(Clone, Debug)]
+pub struct Recogniser {
+    placement: Placement,
+    /// Whether a dump or a start gave the placement a base.
+    known: bool,
+    rotated: bool,
+    start: (Chess, Variant),
+    start_hashes: [u64; 2],
+    /// Squares with changes since the board last showed the head.
+    touched: Bitboard,
+    changed_at: [Timestamp; 64],
+    play: Option<Play>,
+    lever: bool,
+    dump_wanted: bool,
+    dump_again_at: Option<Timestamp>,
+    conclusions: VecDeque<Conclusion>,
+}
+
+impl Default for Recogniser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recogniser {
+    /// A recogniser that has seen nothing and waits for the usual start position.
+    pub fn new() -> Self {
+        let mut new = Self {
+            placement: Placement::EMPTY,
+            known: false,
+            rotated: false,
+            start: (Chess::default(), Variant::Standard),
+            start_hashes: [0; 2],
+            touched: Bitboard::EMPTY,
+            changed_at: [Timestamp::ZERO; 64],
+            play: None,
+            lever: false,
+            dump_wanted: false,
+            dump_again_at: None,
+            conclusions: VecDeque::new(),
+        };
+        new.expect_start(Chess::default(), Variant::Standard);
+        new
+    }
+
+    /// The line of play, while there is a game.
+    pub fn line(&self) -> Option<&Line> {
+        self.play.as_ref().map(|play| &play.line)
+    }
+
+    /// How many plies of the line are confirmed.
+    pub fn confirmed(&self) -> usize {
+        self.play.as_ref().map_or(0, |play| play.confirmed)
+    }
+
+    /// What stands on the board, in real squares.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// Whether White sits at the far end.
+    pub fn rotated(&self) -> bool {
+        self.rotated
+    }
+
+    /// Whether the game has ended for the board.
+    pub fn is_over(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.over)
+    }
+
+    /// Whether changes may have gone unseen since the board last showed the head.
+    pub fn has_gap(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.gap)
+    }
+
+    /// Whether a clock with a lever is at work, which then confirms moves instead of quiet.
+    pub fn set_lever(&mut self, at_work: bool) {
+        self.lever = at_work;
+    }
+
+    /// The position from which the next game starts.
+    pub fn expect_start(&mut self, start: Chess, variant: Variant) {
+        let placement = Placement::from_board(start.board());
+        self.start_hashes = [placement.hash(), placement.turned().hash()];
+        self.start = (start, variant);
+    }
+
+    /// Starts a game from a position at once, whatever stood there before.
+    pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
+        let wanted = Placement::from_board(start.board());
+        if !self.known {
+            self.placement = wanted;
+            self.known = true;
+        } else if self.placement.turned().hash() == wanted.hash() {
+            self.turn_round();
+        }
+        self.begin(now, start, variant);
+        self.look(now);
+    }
+
+    /// Goes on with a game whose moves are confirmed already.
+    pub fn resume(&mut self, now: Timestamp, line: Line, rotated: bool, over: bool) {
+        if !self.known {
+            self.placement = line.head_placement();
+        }
+        self.rotated = rotated;
+        self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
+    }
+
+    /// Changes may go unseen from now on: the board is out of reach.
+    pub fn lost_sight(&mut self) {
+        if let Some(play) = &mut self.play {
+            play.gap = true;
+            play.press = None;
+        }
+    }
+
+    /// Ends the game: nothing more on the board belongs to it.
+    pub fn close(&mut self) {
+        if let Some(play) = &mut self.play {
+            play.over = true;
+        }
+    }
+
+    /// The next conclusion, in order.
+    pub fn poll(&mut self) -> Option<Conclusion> {
+        self.conclusions.pop_front()
+    }
+
+    /// Whether a dump should be asked for; asking resets it.
+    pub fn take_dump_wish(&mut self) -> bool {
+        std::mem::take(&mut self.dump_wanted)
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
+        [play, self.dump_again_at].into_iter().flatten().min()
+    }
+
+    fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
+        if play.over {
+            return None;
+        }
+        let kings = play.kings_since.map(|since| since.plus(KINGS_HELD_MS));
+        let standing = match play.standing {
+            Standing::Head { since } => {
+                (play.line.plies() > play.confirmed).then(|| since.plus(self.quiet_ms(&play.line)))
+            }
+            Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
+            Standing::Open { since, changed, examined: true } => [
+                (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
+                self.contradiction(play).is_some().then(|| changed.plus(CORRECTION_MS)),
+            ]
+            .into_iter()
+            .flatten()
+            .min(),
+        };
+        [kings, standing].into_iter().flatten().min()
+    }
+
+    /// A field update. The placement follows it whatever it says.
+    pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        let square = square_of(field, self.rotated);
+        self.changed_at[square.to_usize()] = now;
+        self.touched.add(square);
+        if self.placement.set(square, piece) != piece {
+            self.look(now);
+        }
+    }
+
+    /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
+    pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
+        let dump = Placement::from_fields(fields, self.rotated);
+        let mut changed = false;
+        for square in self.placement.difference(&dump) {
+            let late = asked.is_some_and(|asked| self.changed_at[square.to_usize()] >= asked);
+            if late && self.known {
+                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+            } else {
+                self.placement.set(square, dump.get(square));
+                self.touched.add(square);
+                changed = true;
+            }
+        }
+        let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
+        if changed || unsure {
+            self.known = true;
+            self.look(now);
+        }
+    }
+
+    /// A player pressed the clock.
+    pub fn handle_press(&mut self, now: Timestamp, side: Side) {
+        if let Some(play) = &mut self.play {
+            play.press = Some((side, now));
+            self.use_press(now);
+        }
+    }
+
+    /// Runs what is due at `now`.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        if self.dump_again_at.is_some_and(|at| at <= now) {
+            self.dump_again_at = None;
+            self.dump_wanted = true;
+        }
+        let Some(play) = &self.play else { return };
+        if self.play_deadline(play).is_none_or(|at| at > now) {
+            return;
+        }
+        if play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
+            self.end_by_kings();
+            return;
+        }
+        match play.standing {
+            Standing::Head { .. } => self.confirm_to(play.line.plies(), Evidence::Quiet),
+            Standing::Open { examined: false, .. } => self.examine(now),
+            Standing::Open { since, changed, examined: true } => {
+                if now.since(changed) >= CORRECTION_MS
+                    && let Some(contradiction) = self.contradiction(play)
+                {
+                    self.correct(now, contradiction);
+                } else if now.since(since) >= self.patience_ms(play) {
+                    self.tell_unexplained();
+                }
+            }
+        }
+    }
+
+    /// Compares the board with the line after a change.
+    fn look(&mut self, now: Timestamp) {
+        let hash = self.placement.hash();
+        if let Some(play) = &mut self.play
+            && !play.over
+        {
+            let head = play.line.plies();
+            if hash == play.line.hash(head) {
+                self.stand_on_head(now);
+                return;
+            }
+            if let Some(mv) = play.line.next_move_to(hash) {
+                self.confirm_to(head, Evidence::Reply);
+                self.push(now, mv);
+                self.stand_on_head(now);
+                return;
+            }
+            if head > play.confirmed {
+                if hash == play.line.hash(head - 1) {
+                    play.truncate(head - 1);
+                    self.stand_on_head(now);
+                    return;
+                }
+                if let Some(mv) = play.line.other_move_to(hash) {
+                    play.truncate(head - 1);
+                    self.push(now, mv);
+                    self.stand_on_head(now);
+                    return;
+                }
+            }
+        }
+        if self.look_for_start(now) {
+            return;
+        }
+        if let Some(play) = &mut self.play {
+            let since = match play.standing {
+                Standing::Head { .. } => now,
+                Standing::Open { since, .. } => since,
+            };
+            play.standing = Standing::Open { since, changed: now, examined: false };
+            play.kings_since = match (kings_sign(&self.placement), play.kings_since) {
+                (None, _) => None,
+                (Some(_), None) => Some(now),
+                (Some(_), since) => since,
+            };
+        }
+    }
+
+    fn stand_on_head(&mut self, now: Timestamp) {
+        self.touched = Bitboard::EMPTY;
+        let Some(play) = &mut self.play else { return };
+        play.standing = Standing::Head { since: now };
+        play.gap = false;
+        play.kings_since = None;
+        if std::mem::take(&mut play.unexplained_told) {
+            self.conclusions.push_back(Conclusion::Resolved);
+        }
+        self.use_press(now);
+    }
+
+    /// Lets the last press confirm the move it belongs to.
+    fn use_press(&mut self, now: Timestamp) {
+        let Some(play) = &self.play else { return };
+        let Some((side, pressed)) = play.press else { return };
+        if play.over || now.since(pressed) > PRESS_BEFORE_MOVE_MS {
+            return;
+        }
+        let head = play.line.plies();
+        let provisional = head > play.confirmed && play.line.mover(head) == side;
+        if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
+            self.confirm_to(head, Evidence::Lever);
+        } else if play.line.to_move() == side && matches!(play.standing, Standing::Open { .. }) {
+            // The press says that the move is complete: two plies may have come as one burst.
+            if let Bridge::Found(moves) = bridge(play.line.head(), &self.placement, self.limits(2, play)) {
+                self.follow(now, &moves, Evidence::Lever);
+            }
+        }
+    }
+
+    /// Looks closely at a placement that has settled and that nothing explains.
+    fn examine(&mut self, now: Timestamp) {
+        let Some(play) = &mut self.play else { return };
+        if let Standing::Open { examined, .. } = &mut play.standing {
+            *examined = true;
+        }
+        self.dump_wanted = true;
+        let Some(play) = &self.play else { return };
+        if self.only_lifted(play) {
+            return;
+        }
+        let mut limits = self.limits(BRIDGE_PLIES, play);
+        match bridge(play.line.head(), &self.placement, limits) {
+            Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+            Bridge::None if play.line.plies() > play.confirmed => {
+                let before = play.line.plies() - 1;
+                if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
+                    let turn = play.line.position(before).turn();
+                    touched.extend(squares_of(turn, last).into_iter().flatten());
+                }
+                if let Bridge::Found(moves) = bridge(play.line.position(before), &self.placement, limits) {
+                    if let Some(play) = &mut self.play {
+                        play.truncate(before);
+                    }
+                    self.follow(now, &moves, Evidence::Dump);
+                }
+            }
+            Bridge::None | Bridge::Ambiguous => {}
+        }
+    }
+
+    /// Adds moves found by a bridge; each but the last is confirmed by the one after it.
+    fn follow(&mut self, now: Timestamp, moves: &[Move], evidence: Evidence) {
+        for &mv in moves {
+            let head = self.play.as_ref().map_or(0, |play| play.line.plies());
+            self.confirm_to(head, evidence);
+            self.push(now, mv);
+        }
+        self.stand_on_head(now);
+    }
+
+    fn limits(&self, plies: usize, play: &Play) -> Limits {
+        Limits { plies, positions: BRIDGE_POSITIONS, touched: (!play.gap).then_some(self.touched) }
+    }
+
+    /// Whether the board differs from the head only by pieces that are not on it.
+    fn only_lifted(&self, play: &Play) -> bool {
+        let lifted = self.placement.difference(&play.line.head_placement());
+        lifted.iter().all(|&square| self.placement.get(square) == PieceCode::Empty)
+    }
+
+    fn patience_ms(&self, play: &Play) -> u64 {
+        if self.only_lifted(play) { IN_HAND_MS } else { UNEXPLAINED_MS }
+    }
+
+    /// What the board says against the last confirmed moves: how many plies stay, and the move then played, if any.
+    fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
+        let head = play.line.plies();
+        if head == 0 || head > play.confirmed {
+            return None;
+        }
+        let hash = self.placement.hash();
+        if let Some(mv) = play.line.other_move_to(hash) {
+            return Some((head - 1, Some(mv)));
+        }
+        play.line.last_ply_with(hash, TAKEBACK_PLIES).map(|ply| (ply, None))
+    }
+
+    fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
+        let Some(play) = &mut self.play else { return };
+        play.truncate(to_ply);
+        self.conclusions.push_back(Conclusion::Retracted { to_ply });
+        if let Some(mv) = instead {
+            self.push(now, mv);
+            self.confirm_to(to_ply + 1, Evidence::Quiet);
+        }
+        self.stand_on_head(now);
+    }
+
+    fn tell_unexplained(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        play.unexplained_told = true;
+        let squares = self.placement.difference(&play.line.head_placement());
+        self.conclusions.push_back(Conclusion::Unexplained(squares));
+    }
+
+    fn push(&mut self, now: Timestamp, mv: Move) {
+        if let Some(play) = &mut self.play {
+            play.push(now, mv);
+        }
+    }
+
+    /// Confirms the line up to a ply.
+    fn confirm_to(&mut self, ply: usize, evidence: Evidence) {
+        let Some(play) = &mut self.play else { return };
+        let before = play.confirmed;
+        while play.confirmed < ply.min(play.line.plies()) {
+            let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
+            play.confirmed += 1;
+            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
+        }
+        if play.confirmed == before {
+            return;
+        }
+        play.press = None;
+        if play.confirmed == play.line.plies() && play.line.is_finished() {
+            let head = play.line.head();
+            let (outcome, reason) = match (head.is_check(), head.turn()) {
+                (false, _) => (Outcome::Draw, "stalemate"),
+                (true, Color::White) => (Outcome::BlackWins, "checkmate"),
+                (true, Color::Black) => (Outcome::WhiteWins, "checkmate"),
+            };
+            play.over = true;
+            self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Rules });
+        }
+    }
+
+    fn end_by_kings(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        play.kings_since = None;
+        let Some(outcome) = kings_sign(&self.placement) else { return };
+        let head = play.line.plies();
+        let half_of_the_sign = head > play.confirmed && play.line.move_at(head).is_some_and(goes_to_centre);
+        if half_of_the_sign {
+            play.truncate(head - 1);
+        } else {
+            self.confirm_to(head, Evidence::Quiet);
+        }
+        if let Some(play) = &mut self.play
+            && !std::mem::replace(&mut play.over, true)
+        {
+            let reason = "kings in the centre";
+            self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Quiet });
+        }
+    }
+
+    /// Whether the board shows the start of a game, which then begins.
+    fn look_for_start(&mut self, now: Timestamp) -> bool {
+        let hash = self.placement.hash();
+        let turned = hash == self.start_hashes[1];
+        if !turned && hash != self.start_hashes[0] {
+            return false;
+        }
+        if let Some(play) = &self.play
+            && !play.over
+            && play.line.hash(0) == self.start_hashes[0]
+        {
+            if play.line.plies() == 0 {
+                // Set up the other way round before the first move.
+                self.turn_round();
+                self.stand_on_head(now);
+                return true;
+            }
+            if play.line.plies() < NEW_GAME_PLIES {
+                return false;
+            }
+        }
+        if turned {
+            self.turn_round();
+        }
+        let (start, variant) = self.start.clone();
+        self.begin(now, start, variant);
+        true
+    }
+
+    fn turn_round(&mut self) {
+        self.rotated = !self.rotated;
+        self.placement = self.placement.turned();
+    }
+
+    fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
+        self.touched = Bitboard::EMPTY;
+        self.play = Some(Play::new(Line::new(start, variant), now));
+        self.conclusions.push_back(Conclusion::Started);
+    }
+
+    /// How long the newest move must stand when nothing else confirms it.
+    fn quiet_ms(&self, line: &Line) -> u64 {
+        let Some(mv) = line.move_at(line.plies()) else { return QUIET_FIRM_MS };
+        let quiet = if line.is_finished() {
+            QUIET_MATE_MS
+        } else if goes_to_centre(mv) {
+            QUIET_CENTRE_MS
+        } else if may_go_on(line, mv) {
+            QUIET_OPEN_MS
+        } else {
+            QUIET_FIRM_MS
+        };
+        if self.lever && !line.is_finished() { quiet.max(QUIET_WITH_LEVER_MS) } else { quiet }
+    }
+}
+
+fn goes_to_centre(mv: Move) -> bool {
+    matches!(mv, Move::Normal { role: Role::King, to, .. } if CENTRE.contains(&to))
+}
+
+/// Whether the hand could be on its way to another legal move that passes through this one.
+fn may_go_on(line: &Line, mv: Move) -> bool {
+    let Move::Normal { from, to, capture: None, promotion, .. } = mv else {
+        return mv.promotion().is_some();
+    };
+    promotion.is_some()
+        || line.alternatives().any(|other| match other {
+            Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
+            // The rook's or the king's half of castling.
+            Move::Castle { king, rook } => {
+                let side = shakmaty::CastlingSide::from_king_side(king < rook);
+                let color = if king.rank() == shakmaty::Rank::First { Color::White } else { Color::Black };
+                (rook == from && side.rook_to(color) == to)
+                    || (king == from && attacks::between(king, rook).contains(to))
+            }
+            _ => false,
+        })
+}
+
+/// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
+/// draw. The same whichever way round the board stands (behaviour paper, 7.1).
+fn kings_sign(placement: &Placement) -> Option<Outcome> {
+    let in_centre = |code| CENTRE.into_iter().find(|&square| placement.get(square) == code);
+    let white = in_centre(PieceCode::WhiteKing)?;
+    let black = in_centre(PieceCode::BlackKing)?;
+    Some(match (white.is_light(), black.is_light()) {
+        (true, true) => Outcome::WhiteWins,
+        (false, false) => Outcome::BlackWins,
+        _ => Outcome::Draw,
+    })
+}
