@@ -86,7 +86,7 @@ fn main() -> anyhow::Result<()> {
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     loop {
         let before: usize = told.values().sum();
-        hall.wait_until(Duration::from_secs(60), |hall| hall.played().len() > before);
+        hall.wait_until(Duration::from_mins(1), |hall| hall.played().len() > before);
         let mut games: BTreeMap<String, Vec<Game>> = BTreeMap::new();
         for played in hall.played() {
             games.entry(played.serial).or_default().push(played.game);

@@ -12,7 +12,7 @@ use dgt_protocol::{
 };
 
 /// Nothing in these tests takes this long unless it hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A line that can be read and written.
 pub(crate) trait Line: Read + Write {}
