@@ -5,7 +5,7 @@
 //!
 //! | module | knows |
 //! | --- | --- |
-//! | [`board`], [`scan`], [`event_log`] | the device side of the protocol, as far as a host can see it |
+//! | [`board`], [`scan`], [`event_log`], [`heard`] | the device side of the protocol, as far as a host can see it |
 //! | [`clock`] | a chess clock |
 //! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
 //! | [`plan`], [`games`], [`random`] | which games are played |
@@ -22,6 +22,7 @@ pub mod faults;
 pub mod games;
 pub mod hall;
 pub mod hands;
+pub mod heard;
 pub mod link;
 pub mod options;
 pub mod placement;

@@ -2,9 +2,11 @@
 
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
+    process::ExitCode,
     time::Duration,
 };
 
@@ -74,8 +76,14 @@ enum FaultsKind {
     Many,
 }
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    let Err(error) = run(Arguments::parse());
+    eprintln!("board-sim: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Runs the hall until the process is interrupted.
+fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
     let seed = arguments.seed;
     let hall = Hall::new(options(arguments)?)?;
     println!("seed {seed}");

@@ -15,9 +15,10 @@ use std::{
 use notation::pgn::Game;
 
 use crate::{
-    board::{BoardMode, Heard},
+    board::BoardMode,
     faults::{Fate, FaultPlan},
     hall::HallError,
+    heard::Heard,
     link::{LinkError, Plug, Received},
     options::HallOptions,
     station::{Phase, Station},
@@ -269,6 +270,9 @@ impl Runner {
         };
         let received = plug.read(buffer, timeout);
         self.host = received != Received::NoHost;
+        if !self.host {
+            self.station.board_mut().host_left();
+        }
         if let Received::Bytes(length) = received {
             let now_ms = self.advance();
             if let Some(bytes) = buffer.get(..length) {

@@ -141,6 +141,25 @@ fn a_host_on_tcp_may_leave_and_another_one_come() {
 }
 
 #[test]
+fn every_host_gets_a_fresh_pseudo_terminal_under_the_same_name() {
+    let folder = folder();
+    let hall = Hall::new(blitz(pty(&folder))).expect("a hall");
+    let address = address(&hall, 0);
+    for _ in 0..3 {
+        let device = std::fs::read_link(&address).expect("a link");
+        let mut host = follow(&address);
+        // Gone in the middle of a bus command.
+        host.say_bytes(&[0x87, 0]);
+        drop(host);
+        let renewed = |_: &Hall| std::fs::read_link(&address).is_ok_and(|now| now != device);
+        assert!(hall.wait_until(PATIENCE, |hall| !state(hall, 0).host && renewed(hall)));
+    }
+    let mut host = follow(&address);
+    hall.start();
+    hear_to_the_end(&mut host, &hall);
+}
+
+#[test]
 fn nobody_moves_before_a_host_follows_the_board() {
     let hall = Hall::new(blitz(Link::Tcp)).expect("a hall");
     hall.start();
