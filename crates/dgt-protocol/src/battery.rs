@@ -1,6 +1,7 @@
 //! The battery of boards that have one (protocol paper, 4.7). Nothing but its nine bytes.
 
-/// State of the battery. Every number is 0 to 127 as the board sends it; only `percent` has a known range.
+/// State of the battery. Every number is 0 to 127 as the board sends it; only `percent` has a known
+/// range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battery {
     /// Charge, 0 to 100.

@@ -1,5 +1,5 @@
-//! What the chess clock reports: times, and answers to clock messages (protocol paper, 4.4). Sides are those of the
-//! clock seen from its display; which side is White is not known here.
+//! What the chess clock reports: times, and answers to clock messages (protocol paper, 4.4). Sides
+//! are those of the clock seen from its display; which side is White is not known here.
 
 use crate::{ClockPart, MessageError};
 
@@ -29,11 +29,13 @@ pub struct ClockTimes {
     pub right: SideTime,
     /// The clock runs; not set while it is paused, before the start and after a flag that blocks.
     pub running: bool,
-    /// The lever: the right side is up, the left side was pressed, so the right player's time runs. Not set: the mirror.
+    /// The lever: the right side is up, the left side was pressed, so the right player's time runs.
+    /// Not set: the mirror.
     pub right_side_up: bool,
     /// The clock shows a low battery.
     pub battery_low: bool,
-    /// A hint only; boards differ in it, the lever is to be trusted (protocol paper, 4.4, conflict on bits 3 and 4).
+    /// A hint only; boards differ in it, the lever is to be trusted (protocol paper, 4.4, conflict
+    /// on bits 3 and 4).
     pub left_to_move: bool,
     /// A hint only, as `left_to_move`.
     pub right_to_move: bool,
@@ -60,7 +62,8 @@ impl ClockTimes {
     }
 }
 
-/// What one side of the clock shows. A clock shows 9:59:59 at most; encoding lowers what is greater to that.
+/// What one side of the clock shows. A clock shows 9:59:59 at most; encoding lowers what is greater
+/// to that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideTime {
     /// 0 to 9.
@@ -154,7 +157,8 @@ impl ClockMessage {
         }
         let no_clock = status & 0x20 != 0;
         let time = |bytes, place| match SideTime::decode(bytes, place) {
-            // Without a clock the bytes may be anything, and that there is no clock must not be lost over it.
+            // Without a clock the bytes may be anything, and that there is no clock must not be
+            // lost over it.
             Err(_) if no_clock => Ok(SideTime::default()),
             result => result,
         };

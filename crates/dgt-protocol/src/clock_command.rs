@@ -1,5 +1,5 @@
-//! Messages of a computer to the clock (2b), for reading only: a broadcast never sends one (protocol paper, 5). Knows
-//! their layout, not the answers.
+//! Messages of a computer to the clock (2b), for reading only: a broadcast never sends one
+//! (protocol paper, 5). Knows their layout, not the answers.
 
 use std::{error::Error, fmt};
 
@@ -8,14 +8,16 @@ use std::{error::Error, fmt};
 pub enum ClockCommand {
     /// 01: segments of the XL's display, in the order C B A F E D (it reads "1A:BC 1D:EF").
     Display {
-        /// One byte a digit; bits 0 to 6 are top, right top, right bottom, bottom, left bottom, left top, middle.
+        /// One byte a digit; bits 0 to 6 are top, right top, right bottom, bottom, left bottom,
+        /// left top, middle.
         segments: [u8; 6],
         /// Dots, colons and leading ones: 01, 02, 04 at the right, 08, 10, 20 at the left.
         icons: u8,
         /// 03 beeps, 01 does not.
         beep: u8,
     },
-    /// 02: icons of the XL: left and right symbols, left and right periods with flag, special signs, three zeros.
+    /// 02: icons of the XL: left and right symbols, left and right periods with flag, special
+    /// signs, three zeros.
     Icons([u8; 8]),
     /// 03: back to the time display.
     End,
@@ -61,7 +63,8 @@ pub struct SetTime {
 /// Why bytes are no message to the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockCommandError {
-    /// The size byte does not count the bytes behind it. Some programs put the length of the whole message there.
+    /// The size byte does not count the bytes behind it. Some programs put the length of the whole
+    /// message there.
     Size {
         /// The size byte.
         announced: u8,
@@ -95,7 +98,8 @@ impl fmt::Display for ClockCommandError {
             ClockCommandError::Content { command, length } => {
                 write!(
                     f,
-                    "clock command {command:02x} does not have {length} bytes of content: correct its length"
+                    "clock command {command:02x} does not have {length} bytes of content: \
+                     correct its length"
                 )
             }
         }

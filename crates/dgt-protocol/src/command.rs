@@ -1,11 +1,12 @@
-//! What a computer may send to a board. Commands that could disturb a game or damage a board cannot be expressed here:
-//! clock messages (2b, 2c), the boot loader (4e), lasting changes of the scan (51, 53, 54), developer keys (63) and their
-//! kin on a bus. What others send is read by [`CommandReader`](crate::CommandReader).
+//! What a computer may send to a board. Commands that could disturb a game or damage a board cannot
+//! be expressed here: clock messages (2b, 2c), the boot loader (4e), lasting changes of the scan
+//! (51, 53, 54), developer keys (63) and their kin on a bus. What others send is read by
+//! [`CommandReader`](crate::CommandReader).
 
 use crate::{BusCommand, envelope::id};
 
-/// A command that does no harm (protocol paper, 3). Every single-board command switches a board out of bus mode; on a
-/// shared line it does so to all boards at once.
+/// A command that does no harm (protocol paper, 3). Every single-board command switches a board out
+/// of bus mode; on a shared line it does so to all boards at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// 40: back to idle; ends every update mode.
@@ -48,7 +49,8 @@ pub enum Command {
     UpdateI2c,
     /// 58: as 4b with the I2C clock.
     UpdateNiceI2c,
-    /// A command to boards on a bus. A board in single-board mode only changes its mode on it: send it again.
+    /// A command to boards on a bus. A board in single-board mode only changes its mode on it: send
+    /// it again.
     Bus(BusCommand),
 }
 
@@ -81,7 +83,8 @@ impl Command {
         vec![byte]
     }
 
-    /// The single-board command with this byte; `None` for bytes that are no command or a forbidden one.
+    /// The single-board command with this byte; `None` for bytes that are no command or a forbidden
+    /// one.
     pub(crate) fn from_byte(byte: u8) -> Option<Command> {
         Some(match byte {
             0x40 => Command::Reset,
@@ -108,7 +111,8 @@ impl Command {
         })
     }
 
-    /// Ids of the messages that it makes the board send: the one reply to a question, or all that an update mode sends.
+    /// Ids of the messages that it makes the board send: the one reply to a question, or all that
+    /// an update mode sends.
     pub fn replies(self) -> &'static [u8] {
         match self {
             Command::Reset | Command::ToBus => &[],

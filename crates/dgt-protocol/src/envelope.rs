@@ -1,5 +1,6 @@
-//! The envelope around every message of a board: id, length and, on a bus, address and checksum (protocol paper, 2
-//! and 7.3). Knows which ids exist and how long each may be, not what they carry.
+//! The envelope around every message of a board: id, length and, on a bus, address and checksum
+//! (protocol paper, 2 and 7.3). Knows which ids exist and how long each may be, not what they
+//! carry.
 
 use crate::{Address, MessageError, Mode};
 
@@ -148,8 +149,8 @@ pub(crate) fn open_bus(message: &[u8]) -> Result<(u8, Address, &[u8]), MessageEr
     Ok((id, Address::from_bytes(high, low), data))
 }
 
-/// Builds a message of single-board mode. Bit 7 of the data cannot travel and is cleared; data beyond the largest
-/// message is cut.
+/// Builds a message of single-board mode. Bit 7 of the data cannot travel and is cleared; data
+/// beyond the largest message is cut.
 pub(crate) fn close(id: u8, data: &[u8]) -> Vec<u8> {
     let data = &data[..data.len().min(LARGEST_CONTENT)];
     let [high, low] = split(HEADER + data.len());

@@ -31,7 +31,8 @@ pub enum MessageError {
         /// The byte.
         byte: u8,
     },
-    /// A single-board message was asked of a bus frame, or the reverse. The ids of the two modes clash.
+    /// A single-board message was asked of a bus frame, or the reverse. The ids of the two modes
+    /// clash.
     OtherMode,
     /// The checksum of a bus reply is wrong: line damage, or two boards at once.
     Checksum {
@@ -92,28 +93,33 @@ impl fmt::Display for MessageError {
                 given,
             } => write!(
                 f,
-                "message {id:02x} announces {announced} bytes and has {given}, which cannot be: drop it and ask for a dump"
+                "message {id:02x} announces {announced} bytes and has {given}, which cannot be: \
+                 drop it and ask for a dump"
             ),
             MessageError::HighBit { place, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, the start of another message: drop this one and ask for a dump"
+                    "byte {place} is {byte:02x}, the start of another message: \
+                     drop this one and ask for a dump"
                 )
             }
             MessageError::OtherMode => {
                 write!(
                     f,
-                    "this frame was read in the other mode, where its id has another meaning: decode it in its own"
+                    "this frame was read in the other mode, where its id has another meaning: \
+                     decode it in its own"
                 )
             }
             MessageError::Checksum { expected, found } => write!(
                 f,
-                "the checksum is {found:02x} and should be {expected:02x}: ask the board to repeat (84 after 83, else the same)"
+                "the checksum is {found:02x} and should be {expected:02x}: \
+                 ask the board to repeat (84 after 83, else the same)"
             ),
             MessageError::Field { place, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, but fields are 00 to 3f: drop the message and ask for a dump"
+                    "byte {place} is {byte:02x}, but fields are 00 to 3f: \
+                     drop the message and ask for a dump"
                 )
             }
             MessageError::Clock { part, place, byte } => {
@@ -124,13 +130,15 @@ impl fmt::Display for MessageError {
                 };
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, but {name} are {range}: keep the last good clock times"
+                    "byte {place} is {byte:02x}, but {name} are {range}: \
+                     keep the last good clock times"
                 )
             }
             MessageError::Text { place, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, which is no character of a serial number: ask for it again"
+                    "byte {place} is {byte:02x}, which is no character of a serial number: \
+                     ask for it again"
                 )
             }
         }

@@ -1,5 +1,5 @@
-//! Cuts a byte stream of a board into whole messages and finds its way back after damage (protocol paper, 2). Knows
-//! ids and lengths, not contents; time belongs to the caller.
+//! Cuts a byte stream of a board into whole messages and finds its way back after damage (protocol
+//! paper, 2). Knows ids and lengths, not contents; time belongs to the caller.
 
 use crate::{
     BusMessage, Message, MessageError,
@@ -11,15 +11,17 @@ use crate::{
 pub enum Mode {
     /// One board on the line.
     Single,
-    /// Several boards on one line; replies carry an address and a checksum. The state of a board after power-up.
+    /// Several boards on one line; replies carry an address and a checksum. The state of a board
+    /// after power-up.
     Bus,
 }
 
 /// Takes bytes in any chunks and gives whole messages.
 ///
-/// Bytes that belong to no message are dropped and counted: low bytes between messages, a message that another one
-/// interrupts, and a header with an unknown id or a length that its id cannot have. The unfinished message is kept
-/// in one buffer that never exceeds the longest message, a whole event log (7939 bytes; 7942 on a bus).
+/// Bytes that belong to no message are dropped and counted: low bytes between messages, a message
+/// that another one interrupts, and a header with an unknown id or a length that its id cannot
+/// have. The unfinished message is kept in one buffer that never exceeds the longest message, a
+/// whole event log (7939 bytes; 7942 on a bus).
 #[derive(Clone, Debug)]
 pub struct FrameReader {
     mode: Mode,
@@ -52,8 +54,8 @@ impl FrameReader {
         self.mode = mode;
     }
 
-    /// The next whole message. Takes from the front of `input` what it has read; call it until it gives `None`, then
-    /// `input` is empty and the reader waits for the next chunk.
+    /// The next whole message. Takes from the front of `input` what it has read; call it until it
+    /// gives `None`, then `input` is empty and the reader waits for the next chunk.
     pub fn next_frame<'a, 'i: 'a>(&'a mut self, input: &mut &'i [u8]) -> Option<Frame<'a>> {
         if self.given_out {
             self.buffer.clear();
@@ -103,8 +105,8 @@ impl FrameReader {
         })
     }
 
-    /// The number of bytes dropped since the reader was made. When it grows, ask for a dump: a field update that was
-    /// lost is never repeated.
+    /// The number of bytes dropped since the reader was made. When it grows, ask for a dump: a
+    /// field update that was lost is never repeated.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -114,8 +116,8 @@ impl FrameReader {
         if self.given_out { &[] } else { &self.buffer }
     }
 
-    /// Drops and counts the unfinished message. To be called when 250 ms have passed since its last byte: the longest
-    /// pause inside a message is far shorter.
+    /// Drops and counts the unfinished message. To be called when 250 ms have passed since its last
+    /// byte: the longest pause inside a message is far shorter.
     pub fn abandon(&mut self) {
         self.dropped += self.pending().len() as u64;
         self.buffer.clear();
@@ -159,7 +161,8 @@ impl<'a> Frame<'a> {
     /// The message of a single board.
     ///
     /// # Errors
-    /// A value out of range, with its place; [`MessageError::OtherMode`] for a frame that was read in bus mode.
+    /// A value out of range, with its place; [`MessageError::OtherMode`] for a frame that was read
+    /// in bus mode.
     pub fn message(&self) -> Result<Message, MessageError> {
         match self.mode {
             Mode::Single => Message::decode(self.bytes),
@@ -170,8 +173,8 @@ impl<'a> Frame<'a> {
     /// The reply of a board on a bus.
     ///
     /// # Errors
-    /// A wrong checksum; a value out of range, with its place; [`MessageError::OtherMode`] for a frame that was read
-    /// in single-board mode.
+    /// A wrong checksum; a value out of range, with its place; [`MessageError::OtherMode`] for a
+    /// frame that was read in single-board mode.
     pub fn bus_message(&self) -> Result<BusMessage, MessageError> {
         match self.mode {
             Mode::Bus => BusMessage::decode(self.bytes),
@@ -179,9 +182,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Bits 4 to 6 that are set in any piece byte of a field update or a dump, else 0. Decoding masks them away; a
-    /// header of 2014 names an "S bit" that no text explains (protocol paper, 4.2 and 11), so they are worth a line in
-    /// the log.
+    /// Bits 4 to 6 that are set in any piece byte of a field update or a dump, else 0. Decoding
+    /// masks them away; a header of 2014 names an "S bit" that no text explains (protocol paper,
+    /// 4.2 and 11), so they are worth a line in the log.
     pub fn unexplained_bits(&self) -> u8 {
         let pieces = match (self.mode, self.bytes) {
             (

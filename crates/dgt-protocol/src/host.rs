@@ -1,5 +1,5 @@
-//! What computers send to boards, as a board hears it: for the simulator and for capture files. Decodes everything,
-//! also what [`Command`] cannot express; sends nothing.
+//! What computers send to boards, as a board hears it: for the simulator and for capture files.
+//! Decodes everything, also what [`Command`] cannot express; sends nothing.
 
 use crate::{Address, BusCommand, ClockCommand, Command, LedCommand, envelope::checksum};
 
@@ -12,7 +12,8 @@ pub enum HostMessage {
     Clock(ClockCommand),
     /// 2b with a content that cannot be: the whole message.
     BadClock(Vec<u8>),
-    /// 2c: a message to an I2C clock. Its layout is not public; what follows is read as if it stood alone.
+    /// 2c: a message to an I2C clock. Its layout is not public; what follows is read as if it stood
+    /// alone.
     I2cClock,
     /// 4e: start the boot loader.
     BootLoader,
@@ -57,16 +58,18 @@ pub enum ForbiddenBusCommand {
     Restart,
     /// a0: configuration.
     Configuration,
-    /// a1: clock message. Its layout on the bus is not public; what follows is read as if it stood alone.
+    /// a1: clock message. Its layout on the bus is not public; what follows is read as if it stood
+    /// alone.
     Clock,
     /// a2: message to an I2C clock, as `Clock`.
     I2cClock,
 }
 
-/// Takes what a computer sends in any chunks and gives it message by message. Every byte ends up in one of them.
+/// Takes what a computer sends in any chunks and gives it message by message. Every byte ends up in
+/// one of them.
 ///
-/// A byte with bit 7 begins a bus command of four bytes; 2b, 60 and 63 are followed by the number of bytes behind them;
-/// all others stand alone.
+/// A byte with bit 7 begins a bus command of four bytes; 2b, 60 and 63 are followed by the number
+/// of bytes behind them; all others stand alone.
 #[derive(Clone, Debug, Default)]
 pub struct CommandReader {
     /// The unfinished message: at most 2 + 127 bytes.
@@ -79,8 +82,8 @@ impl CommandReader {
         CommandReader::default()
     }
 
-    /// The next message. Takes from the front of `input` what it has read; call it until it gives `None`, then `input`
-    /// is empty and the reader waits for the next chunk.
+    /// The next message. Takes from the front of `input` what it has read; call it until it gives
+    /// `None`, then `input` is empty and the reader waits for the next chunk.
     pub fn next_message(&mut self, input: &mut &[u8]) -> Option<HostMessage> {
         while let Some((&byte, rest)) = input.split_first() {
             if self.is_interrupted_by(byte) {
@@ -108,8 +111,8 @@ impl CommandReader {
         self.unfinished.clear();
     }
 
-    /// Bit 7 begins a bus command inside another one and in the place of a size, but not inside counted bytes: those of
-    /// developer keys use all bits.
+    /// Bit 7 begins a bus command inside another one and in the place of a size, but not inside
+    /// counted bytes: those of developer keys use all bits.
     fn is_interrupted_by(&self, byte: u8) -> bool {
         match *self.unfinished {
             [] | [0..=0x7f, _, ..] => false,

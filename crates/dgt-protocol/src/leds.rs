@@ -1,5 +1,5 @@
-//! LED commands (60) of a Revelation II and a Pegasus, for reading only (protocol paper, 8). Ordinary boards ignore
-//! them.
+//! LED commands (60) of a Revelation II and a Pegasus, for reading only (protocol paper, 8).
+//! Ordinary boards ignore them.
 
 use crate::Field;
 

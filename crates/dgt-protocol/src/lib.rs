@@ -1,9 +1,10 @@
 //! The wire protocol of DGT electronic chess boards, both directions, without dependencies.
 //!
-//! A board speaks in messages whose first byte, the id, is the only one with bit 7 set; the computer speaks in commands
-//! of mostly one byte. The same ids mean other things while several boards share one line (bus mode), so every reader
-//! here is told the [`Mode`]. The crate knows bytes and their meaning. It does not know chess, time, ports or who calls:
-//! bytes come in as slices, the 250 ms after which an unfinished message is dead are measured by the caller
+//! A board speaks in messages whose first byte, the id, is the only one with bit 7 set; the
+//! computer speaks in commands of mostly one byte. The same ids mean other things while several
+//! boards share one line (bus mode), so every reader here is told the [`Mode`]. The crate knows
+//! bytes and their meaning. It does not know chess, time, ports or who calls: bytes come in as
+//! slices, the 250 ms after which an unfinished message is dead are measured by the caller
 //! ([`FrameReader::abandon`]).
 //!
 //! | to read | use |
@@ -39,6 +40,7 @@
 
 mod battery;
 mod bus;
+mod bus_command;
 mod clock;
 mod clock_command;
 mod command;
@@ -54,7 +56,8 @@ mod square;
 mod text;
 
 pub use battery::{Battery, HoursMinutes, Standby};
-pub use bus::{Address, BusCommand, BusMessage, ChangesParity, RawReply};
+pub use bus::{Address, BusMessage, ChangesParity, RawReply};
+pub use bus_command::BusCommand;
 pub use clock::{AckKind, ClockAck, ClockButton, ClockMessage, ClockTimes, Side, SideTime};
 pub use clock_command::{ClockCommand, ClockCommandError, SetTime};
 pub use command::Command;

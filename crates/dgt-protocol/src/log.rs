@@ -1,13 +1,13 @@
-//! The event format of the board's EEPROM log, which is also that of changes on a bus (protocol paper, 6). Knows single
-//! events; which game they belong to is not known here.
+//! The event format of the board's EEPROM log, which is also that of changes on a bus (protocol
+//! paper, 6). Knows single events; which game they belong to is not known here.
 
 use crate::{
     Field, PieceCode, Side,
     clock::{from_bcd, to_bcd_time},
 };
 
-/// A stretch of the event log. A full one begins at a random place, maybe inside an event, since the board overwrites
-/// its oldest data.
+/// A stretch of the event log. A full one begins at a random place, maybe inside an event, since
+/// the board overwrites its oldest data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventLog(Vec<u8>);
 
@@ -34,7 +34,8 @@ pub enum LogEvent {
     PowerUp,
     /// 6b: end of the log.
     EndOfLog,
-    /// 6c: 16 men stand on the outer rows, but not in the usual start position (Chess960, or a mistake).
+    /// 6c: 16 men stand on the outer rows, but not in the usual start position (Chess960, or a
+    /// mistake).
     FourRows,
     /// 6d: the board is empty.
     EmptyBoard,
@@ -56,8 +57,8 @@ pub enum LogEvent {
     Nop,
     /// 00: nothing.
     NopZero,
-    /// A byte that begins no event: the tail of one whose beginning is gone, a delay marker of newer boards (10, 20,
-    /// 30), or damage. Reading goes on with the next byte.
+    /// A byte that begins no event: the tail of one whose beginning is gone, a delay marker of
+    /// newer boards (10, 20, 30), or damage. Reading goes on with the next byte.
     Unknown(u8),
 }
 
@@ -94,14 +95,16 @@ impl Extend<LogEvent> for EventLog {
     }
 }
 
-/// Iterator over the events of a log. Every byte is in exactly one event or in [`Events::remainder`].
+/// Iterator over the events of a log. Every byte is in exactly one event or in
+/// [`Events::remainder`].
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Events<'a> {
-    /// What has not been read. After the last event: the beginning of one that is cut, to be put before the next bytes.
+    /// What has not been read. After the last event: the beginning of one that is cut, to be put
+    /// before the next bytes.
     pub fn remainder(&self) -> &'a [u8] {
         self.rest
     }

@@ -1,5 +1,5 @@
-//! The messages of a single board, both ways (protocol paper, 4). Knows the layout of each id; bus replies are in
-//! [`bus`](crate::BusMessage).
+//! The messages of a single board, both ways (protocol paper, 4). Knows the layout of each id; bus
+//! replies are in [`bus`](crate::BusMessage).
 
 use crate::{
     Address, Ascii, Battery, ClockMessage, EventLog, Field, Fields, MessageError, Mode, PieceCode,
@@ -10,7 +10,8 @@ use crate::{
 /// What a board says in single-board mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// 86: what stands on all 64 fields. A scan takes about 250 ms, so a piece on its way may be on two fields or none.
+    /// 86: what stands on all 64 fields. A scan takes about 250 ms, so a piece on its way may be on
+    /// two fields or none.
     BoardDump(Fields),
     /// 86 with 103 bytes: a draughts board of 100 squares; for its codes see [`PieceCode`].
     DraughtsDump([PieceCode; 100]),
@@ -36,7 +37,8 @@ pub enum Message {
     BusAddress(Address),
     /// 91: the serial number.
     Serial(SerialNumber),
-    /// 92: maker, version and serial number in several lines. Only ASCII can be sent: encoding puts `?` for the rest.
+    /// 92: maker, version and serial number in several lines. Only ASCII can be sent: encoding puts
+    /// `?` for the rest.
     Trademark(String),
     /// 93: firmware version. Compare as a pair of numbers: 3.10 is newer than 3.9.
     Version {
@@ -54,7 +56,8 @@ pub enum Message {
     },
     /// a0: the battery.
     Battery(Battery),
-    /// a2: the long serial number. On a Revelation II its first four characters are the firmware version.
+    /// a2: the long serial number. On a Revelation II its first four characters are the firmware
+    /// version.
     LongSerial(Ascii<10>),
     /// a3: raw data of a clock on the I2C bus; the layout is not public.
     I2cClock(Vec<u8>),
@@ -77,7 +80,8 @@ impl Message {
     /// Reads one whole message, from its id to its last byte.
     ///
     /// # Errors
-    /// [`MessageError`], with the place, for anything that is not exactly one message of single-board mode.
+    /// [`MessageError`], with the place, for anything that is not exactly one message of
+    /// single-board mode.
     pub fn decode(bytes: &[u8]) -> Result<Message, MessageError> {
         let (id, data) = open(Mode::Single, bytes)?;
         Ok(match (id, data) {
@@ -114,7 +118,8 @@ impl Message {
         })
     }
 
-    /// The bytes on the wire. Text and raw data are cut at the longest message, and their bit 7 is cleared.
+    /// The bytes on the wire. Text and raw data are cut at the longest message, and their bit 7 is
+    /// cleared.
     pub fn encode(&self) -> Vec<u8> {
         match self {
             Message::BoardDump(fields) => close(id::BOARD, &fields.map(PieceCode::to_byte)),
@@ -141,11 +146,8 @@ impl Message {
                 close(id::SERIAL, &data)
             }
             Message::Trademark(text) => {
-                let ascii: Vec<u8> = text
-                    .chars()
-                    .map(|char| u8::try_from(char).unwrap_or(b'?'))
-                    .collect();
-                close(id::TRADEMARK, &ascii)
+                let ascii = text.replace(|char: char| !char.is_ascii(), "?");
+                close(id::TRADEMARK, ascii.as_bytes())
             }
             Message::Version { main, sub } => close(id::VERSION, &[*main, *sub]),
             Message::HardwareVersion { main, sub } => close(id::HARDWARE_VERSION, &[*main, *sub]),

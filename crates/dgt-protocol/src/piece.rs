@@ -2,9 +2,9 @@
 
 /// What stands on one field (protocol paper, 4.2).
 ///
-/// A Pegasus board knows only occupancy and sends [`Empty`](PieceCode::Empty) or [`WhitePawn`](PieceCode::WhitePawn)
-/// for "something". Draughts boards use code 1 for a white man, 4 for a black man, 7 for a white king, 10 for a black
-/// king.
+/// A Pegasus board knows only occupancy and sends [`Empty`](PieceCode::Empty) or
+/// [`WhitePawn`](PieceCode::WhitePawn) for "something". Draughts boards use code 1 for a white man,
+/// 4 for a black man, 7 for a white king, 10 for a black king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceCode {
@@ -67,8 +67,9 @@ impl PieceCode {
         PieceCode::BlackWinsPiece,
     ];
 
-    /// The code in the low four bits; the others are masked away. They are 0 on every board seen so far, and
-    /// [`Frame::unexplained_bits`](crate::Frame::unexplained_bits) shows them if they are not.
+    /// The code in the low four bits; the others are masked away. They are 0 on every board seen so
+    /// far, and [`Frame::unexplained_bits`](crate::Frame::unexplained_bits) shows them if they are
+    /// not.
     pub const fn from_byte(byte: u8) -> PieceCode {
         PieceCode::ALL[(byte & 0x0f) as usize]
     }

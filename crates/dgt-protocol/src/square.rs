@@ -1,7 +1,8 @@
 //! Field numbers as the board counts them. Knows nothing of colours or of who sits where.
 
-/// One of the 64 fields, in the board's own numbering: 0 is a8, 7 h8, 56 a1, 63 h1 for a board whose connector is at
-/// White's left hand. The board never renumbers (protocol paper, 4.1); see [`Field::rotated`].
+/// One of the 64 fields, in the board's own numbering: 0 is a8, 7 h8, 56 a1, 63 h1 for a board
+/// whose connector is at White's left hand. The board never renumbers (protocol paper, 4.1); see
+/// [`Field::rotated`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Field(u8);
 
@@ -16,7 +17,7 @@ impl Field {
     }
 
     /// All 64 fields, 0 first.
-    pub fn all() -> impl DoubleEndedIterator<Item = Field> {
+    pub fn all() -> impl DoubleEndedIterator<Item = Field> + Clone {
         (0..64).map(Field)
     }
 

@@ -53,8 +53,8 @@ impl<const N: usize> fmt::Debug for Ascii<N> {
     }
 }
 
-/// The answer to [`Command::Serial`](crate::Command::Serial) (protocol paper, 4.6). Displayed as the number alone,
-/// which is what identifies a board.
+/// The answer to [`Command::Serial`](crate::Command::Serial) (protocol paper, 4.6). Displayed as
+/// the number alone, which is what identifies a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SerialNumber {
     /// The serial number, on known boards five decimal digits.

@@ -1,4 +1,32 @@
-//! From the bytes of a board to the record of a game: the pure core.
+//! From the bytes of a board to the record of a game: the pure core of boardcast.
+//!
+//! ```text
+//! bytes -> frames -> placement -> recognition -> game record
+//! ```
+//!
+//! * [`input`] is everything that can reach a session; [`capture`] is how inputs are written down.
+//! * [`session`] joins the parts for one board; start reading there.
+//! * [`placement`] is what stands on the board; [`line`], [`bridge`] and [`recognise`] find out what was played;
+//!   [`clock`] and [`times`] find out what the clock says about it.
+//! * [`link`] and [`probe`] are the dialogues with a board and with an unknown port.
+//! * [`event`] is the vocabulary of what happened; [`game`] is its fold into one game; [`replay`] computes all of it
+//!   again from captures.
+//!
+//! There is no clock, no I/O, no thread and no chance in this crate: time comes in as a [`time::Timestamp`], and the
+//! same inputs at the same times always give the same events.
+
+pub mod bridge;
+pub mod capture;
+pub mod clock;
 pub mod event;
+pub mod game;
 pub mod input;
+pub mod line;
+pub mod link;
+pub mod placement;
+pub mod probe;
+pub mod recognise;
+pub mod replay;
+pub mod session;
 pub mod time;
+pub mod times;

@@ -65,7 +65,7 @@ pub fn color_of(code: PieceCode) -> Option<Color> {
 pub fn square_of(field: Field, rotated: bool) -> Square {
     let field = if rotated { field.rotated() } else { field };
     // Fields count ranks from the eighth, squares from the first.
-    Square::new(u32::from(field.index())).flip_vertical()
+    Square::new(u32::from(field.number())).flip_vertical()
 }
 
 /// The pieces on the 64 squares, in real squares.

@@ -225,6 +225,11 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.over)
     }
 
+    /// Whether changes may have gone unseen since the board last showed the head.
+    pub fn has_gap(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.gap)
+    }
+
     /// Whether a clock with a lever is at work, which then confirms moves instead of quiet.
     pub fn set_lever(&mut self, at_work: bool) {
         self.lever = at_work;
@@ -576,8 +581,9 @@ impl Recogniser {
     }
 
     fn end_by_kings(&mut self) {
-        let Some(outcome) = kings_sign(&self.placement) else { return };
         let Some(play) = &mut self.play else { return };
+        play.kings_since = None;
+        let Some(outcome) = kings_sign(&self.placement) else { return };
         let head = play.line.plies();
         let half_of_the_sign = head > play.confirmed && play.line.move_at(head).is_some_and(goes_to_centre);
         if half_of_the_sign {

@@ -1,0 +1,211 @@
+//! Finding out what is at the other end of a port, without disturbing anything that is not a board.
+//!
+//! A line that could be a bus is first asked as a bus (87 to address 0), and only silence allows a question that
+//! switches every board on a bus to single-board mode (invariant 7). Knows the questions and how long to wait. Knows
+//! nothing of ports and of what happens to the board afterwards; the session arms it again, as the ping disturbed it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use dgt_protocol::{Address, BusCommand, BusMessage, Command, FrameReader, Message, Mode};
+
+use crate::time::Timestamp;
+
+/// Boards on a bus answer a ping to address 0 at a random moment within 1.1 s (protocol paper, 7.2), in ms.
+const BUS_MS: u64 = 1_300;
+/// Some boards answer late or not at first (behaviour paper, 10.9): the version is asked again after this long, in ms.
+const ANSWER_MS: u64 = 2_000;
+/// How often each question is asked.
+const TRIES: u8 = 3;
+
+/// What is at the other end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProbeOutcome {
+    /// A board in single-board mode.
+    Board {
+        /// Its serial number.
+        serial: String,
+        /// Firmware, main and sub.
+        version: (u8, u8),
+    },
+    /// Several boards on one line.
+    Bus {
+        /// The addresses that answered.
+        addresses: Vec<u16>,
+    },
+    /// Nothing answered.
+    Silent,
+    /// Something answered that does not speak this protocol, or tells no serial number.
+    NotABoard,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Bus,
+    Version,
+    Serial { version: (u8, u8) },
+}
+
+/// The questions to one port.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    question: Question,
+    tries: u8,
+    deadline: Option<Timestamp>,
+    reader: FrameReader,
+    addresses: BTreeSet<u16>,
+    heard: bool,
+    outbox: VecDeque<Command>,
+    outcome: Option<ProbeOutcome>,
+}
+
+impl Probe {
+    /// Begins to ask. `may_be_bus` is false only for lines that cannot be shared.
+    pub fn new(now: Timestamp, may_be_bus: bool) -> Self {
+        let mut probe = Self {
+            question: Question::Bus,
+            tries: 0,
+            deadline: None,
+            reader: FrameReader::new(Mode::Bus),
+            addresses: BTreeSet::new(),
+            heard: false,
+            outbox: VecDeque::new(),
+            outcome: None,
+        };
+        if may_be_bus {
+            probe.deadline = Some(now.plus(BUS_MS));
+            probe.outbox.push_back(Command::Bus(BusCommand::Ping(Address::ALL)));
+        } else {
+            probe.ask(now, Question::Version);
+        }
+        probe
+    }
+
+    /// What was found, once it is certain.
+    pub fn outcome(&self) -> Option<&ProbeOutcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The next command to send.
+    pub fn poll_command(&mut self) -> Option<Command> {
+        self.outbox.pop_front()
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        self.outcome.is_none().then_some(self.deadline).flatten()
+    }
+
+    /// Bytes from the port.
+    pub fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
+        self.heard |= !bytes.is_empty();
+        while let Some(frame) = self.reader.next_frame(&mut bytes) {
+            if self.question == Question::Bus {
+                if let Ok(BusMessage::Ping { address, .. }) = frame.bus_message() {
+                    self.addresses.insert(address.number());
+                }
+                continue;
+            }
+            match (self.question, frame.message()) {
+                (Question::Version, Ok(Message::Version { main, sub })) => {
+                    self.ask(now, Question::Serial { version: (main, sub) });
+                    // The reader of this question goes on with what is left of the bytes.
+                }
+                (Question::Serial { version }, Ok(Message::Serial(serial))) => {
+                    self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Runs what is due.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        if self.outcome.is_some() || self.deadline.is_none_or(|at| at > now) {
+            return;
+        }
+        match self.question {
+            Question::Bus if self.addresses.is_empty() => {
+                self.reader = FrameReader::new(Mode::Single);
+                self.ask(now, Question::Version);
+            }
+            Question::Bus => {
+                let addresses = self.addresses.iter().copied().collect();
+                self.outcome = Some(ProbeOutcome::Bus { addresses });
+            }
+            question if self.tries < TRIES => {
+                let tries = self.tries;
+                self.ask(now, question);
+                self.tries = tries + 1;
+            }
+            _ if self.heard => self.outcome = Some(ProbeOutcome::NotABoard),
+            _ => self.outcome = Some(ProbeOutcome::Silent),
+        }
+    }
+
+    fn ask(&mut self, now: Timestamp, question: Question) {
+        if self.reader.mode() == Mode::Bus {
+            self.reader = FrameReader::new(Mode::Single);
+        }
+        self.question = question;
+        self.tries = 1;
+        self.deadline = Some(now.plus(ANSWER_MS));
+        self.outbox.push_back(match question {
+            Question::Serial { .. } => Command::Serial,
+            Question::Version | Question::Bus => Command::Version,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Timestamp {
+        Timestamp::from_ms(ms)
+    }
+
+    #[test]
+    fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_over() {
+        let mut probe = Probe::new(at(0), true);
+        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+        probe.handle_timeout(at(1_299));
+        assert_eq!(probe.poll_command(), None);
+        probe.handle_timeout(at(1_300));
+        assert_eq!(probe.poll_command(), Some(Command::Version));
+        probe.handle_bytes(at(1_400), &Message::Version { main: 1, sub: 8 }.encode());
+        assert_eq!(probe.poll_command(), Some(Command::Serial));
+        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
+        probe.handle_bytes(at(1_500), &Message::Serial(serial).encode());
+        let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
+        assert_eq!(probe.outcome(), Some(&board));
+    }
+
+    #[test]
+    fn a_bus_is_recognised_and_left_alone() {
+        let mut probe = Probe::new(at(0), true);
+        probe.poll_command();
+        for number in [1025, 1026] {
+            let address = Address::new(number).unwrap();
+            probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
+        }
+        probe.handle_timeout(at(1_300));
+        assert_eq!(probe.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
+        assert_eq!(probe.poll_command(), None);
+    }
+
+    #[test]
+    fn silence_and_strangers_are_told_apart_and_a_late_board_is_waited_for() {
+        let mut silent = Probe::new(at(0), false);
+        let mut stranger = Probe::new(at(0), false);
+        stranger.handle_bytes(at(10), b"OK\r\n");
+        for ms in [2_000, 4_000, 6_000] {
+            assert_eq!(silent.outcome(), None);
+            silent.handle_timeout(at(ms));
+            stranger.handle_timeout(at(ms));
+        }
+        assert_eq!(silent.outcome(), Some(&ProbeOutcome::Silent));
+        assert_eq!(stranger.outcome(), Some(&ProbeOutcome::NotABoard));
+        assert_eq!(std::iter::from_fn(|| silent.poll_command()).count(), 3);
+    }
+}

@@ -1,0 +1,490 @@
+//! One board's session: frames, placement, recognition, clocks and game joined into one machine without I/O.
+//!
+//! Inputs go in with their time (`handle_input`, `handle_timeout`); commands for the board, events of the game and the
+//! next deadline come out. After each call the owner drains [`BoardSession::poll_output`]. The same inputs at the same
+//! times always give the same outputs, which is what makes a replay of a capture equal to the live record.
+//!
+//! Knows nothing of ports, files, sockets, the date, or which game of a tournament this is.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
+use notation::pgn::Outcome;
+use shakmaty::Chess;
+
+use crate::clock::{ClockNews, ClockTracker};
+use crate::event::{Author, Event, Evidence, Record, Side};
+use crate::input::{Assign, Attach, Command as OperatorCommand, Input, Notice, Order, Resume, ResumedMove};
+use crate::line::{Line, square_names, start_position};
+use crate::link::{Link, LinkState};
+use crate::placement::Placement;
+use crate::recognise::{Conclusion, Recogniser};
+use crate::time::Timestamp;
+use crate::times::{Press, Times};
+
+/// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
+const MESSAGE_DEAD_MS: u64 = 250;
+/// A game that is over stays open this long for late readings of the clock, in ms.
+const CLOSING_MS: u64 = 10_000;
+
+/// What a session gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// To be sent to the board.
+    Send(Command),
+    /// To be recorded.
+    Event(Record),
+}
+
+/// What is known about the board itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// How it can be reached.
+    pub link: LinkState,
+    /// The port it is on.
+    pub port: String,
+    /// Its serial number.
+    pub serial: Option<String>,
+    /// Firmware, main and sub.
+    pub version: Option<(u8, u8)>,
+    /// Bytes that belonged to no message.
+    pub bytes_dropped: u64,
+    /// Messages whose content was impossible.
+    pub messages_refused: u64,
+}
+
+/// The session of one board.
+#[derive(Clone, Debug)]
+pub struct BoardSession {
+    reader: FrameReader,
+    last_bytes: Timestamp,
+    link: Link,
+    recogniser: Recogniser,
+    clock: ClockTracker,
+    times: Times,
+    status: Status,
+    game: String,
+    time_control: Option<String>,
+    result: Outcome,
+    /// A game was started and has not ended.
+    open: bool,
+    closing_at: Option<Timestamp>,
+    /// The board was out of reach, and what the lever says about the moves made meanwhile is not used yet.
+    catching_up: bool,
+    /// Who is behind what happens during this input.
+    author: Author,
+    outputs: VecDeque<Output>,
+}
+
+impl Default for BoardSession {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BoardSession {
+    /// A session that has seen nothing.
+    pub fn new() -> Self {
+        Self {
+            reader: FrameReader::new(Mode::Single),
+            last_bytes: Timestamp::ZERO,
+            link: Link::default(),
+            recogniser: Recogniser::new(),
+            clock: ClockTracker::default(),
+            times: Times::default(),
+            status: Status::default(),
+            game: String::new(),
+            time_control: None,
+            result: Outcome::Unknown,
+            open: false,
+            closing_at: None,
+            catching_up: false,
+            author: Author::Board,
+            outputs: VecDeque::new(),
+        }
+    }
+
+    /// The next output, in order; none when there is nothing more to do until the next input or deadline.
+    pub fn poll_output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at].into_iter().flatten().min()
+    }
+
+    /// What is known about the board.
+    pub fn status(&self) -> Status {
+        Status { link: self.link.state(), bytes_dropped: self.reader.dropped(), ..self.status.clone() }
+    }
+
+    /// What stands on the board.
+    pub fn placement(&self) -> &Placement {
+        self.recogniser.placement()
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &ClockTracker {
+        &self.clock
+    }
+
+    /// The game as it should be known to a new session, for the first line of a new capture.
+    pub fn to_resume(&self) -> Option<Resume> {
+        let line = self.recogniser.line()?;
+        let moves = (1..=self.recogniser.confirmed())
+            .filter_map(|ply| {
+                let (clk_ms, emt_ms) = self.times.published(ply);
+                Some(ResumedMove { uci: line.name(ply)?.uci, clk_ms, emt_ms })
+            })
+            .collect();
+        Some(Resume {
+            game: self.game.clone(),
+            fen: line.start_fen(),
+            variant: line.variant(),
+            moves,
+            time_control: self.time_control.clone(),
+            rotated: self.recogniser.rotated(),
+            white_is_left: self.clock.white_is_left(),
+            result: self.result.as_str().to_owned(),
+            ended: !self.open,
+        })
+    }
+
+    /// Takes an input.
+    pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
+        match input {
+            Input::Bytes(bytes) => self.handle_bytes(now, bytes),
+            Input::Notice(notice) => self.handle_notice(now, notice),
+        }
+        self.settle(now);
+    }
+
+    /// Runs what is due at `now`.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.link.handle_timeout(now);
+        self.recogniser.handle_timeout(now);
+        if self.closing_at.is_some_and(|at| at <= now) {
+            self.end_game(now);
+        }
+        self.settle(now);
+    }
+
+    fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if !self.reader.pending().is_empty() && now.since(self.last_bytes) > MESSAGE_DEAD_MS {
+            self.reader.abandon();
+        }
+        self.last_bytes = now;
+        self.link.heard(now);
+        let dropped = self.reader.dropped();
+        let mut refused = 0;
+        while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {
+            match message {
+                Ok(message) => self.handle_message(now, &message),
+                Err(_) => refused += 1,
+            }
+        }
+        self.status.messages_refused += refused;
+        if refused > 0 || self.reader.dropped() > dropped {
+            // What was lost may have been a change on the board.
+            self.link.wish_dump(now);
+        }
+    }
+
+    fn handle_message(&mut self, now: Timestamp, message: &Message) {
+        match message {
+            Message::BoardDump(fields) => {
+                let asked = self.link.dump_arrived(now);
+                self.recogniser.handle_dump(now, fields, asked);
+            }
+            Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
+            Message::Clock(message) => self.handle_clock(now, message),
+            Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
+            Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
+            _ => {}
+        }
+        self.conclude(now);
+    }
+
+    fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
+        let news = self.clock.handle(now, message);
+        self.recogniser.set_lever(self.clock.is_at_work());
+        if let Some((_, reading)) = self.clock.last() {
+            let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
+                self.times.set_start(reading);
+            }
+        }
+        if let ClockNews::Press { left, before } = news
+            && let Some((_, after)) = self.clock.last()
+        {
+            self.handle_press(now, Press { left, before: Some(before), after });
+        }
+        if news != ClockNews::Tick {
+            self.tell_clock(now);
+        }
+    }
+
+    /// A press says whose move is complete, who sits where, and what the mover's clock showed.
+    fn handle_press(&mut self, now: Timestamp, press: Press) {
+        let Some(line) = self.recogniser.line() else { return };
+        let head = line.plies();
+        if head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head) {
+            let mover = line.mover(head);
+            if self.clock.learn(press.left, mover) {
+                self.amend_all(now);
+            }
+        }
+        let side = self.clock.side(press.left);
+        self.times.set_pending(Some((now, press)));
+        self.recogniser.handle_press(now, side);
+        self.conclude(now);
+        self.use_pending_press(now);
+    }
+
+    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again.
+    fn use_pending_press(&mut self, now: Timestamp) {
+        let Some((_, press)) = self.times.pending() else { return };
+        let Some(line) = self.recogniser.line() else { return };
+        let confirmed = self.recogniser.confirmed();
+        if line.plies() > confirmed && line.mover(line.plies()) == self.clock.side(press.left) {
+            return; // It will belong to the move that is still provisional.
+        }
+        let ply = if confirmed > 0 && line.mover(confirmed) != self.clock.side(press.left) {
+            confirmed - 1 // The opponent has answered already.
+        } else {
+            confirmed
+        };
+        let answered = ply < confirmed;
+        if ply == 0 || (answered && self.times.has_press(ply)) {
+            return;
+        }
+        self.times.set_pending(None);
+        self.times.set_press(ply, press);
+        self.amend(now, ply);
+    }
+
+    fn amend(&mut self, now: Timestamp, ply: usize) {
+        let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
+        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref()) {
+            let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
+            self.tell(now, event, Evidence::Clock);
+        }
+    }
+
+    fn amend_all(&mut self, now: Timestamp) {
+        for ply in 1..=self.recogniser.confirmed() {
+            self.amend(now, ply);
+        }
+    }
+
+    fn tell_clock(&mut self, now: Timestamp) {
+        if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
+            return;
+        }
+        let reading = self.clock.last();
+        let of = |side| reading.map(|(_, reading)| self.clock.time_of(side, reading));
+        let event = Event::Clock {
+            white_ms: of(Side::White),
+            black_ms: of(Side::Black),
+            running: self.clock.running(),
+            read_at: reading.map_or(now, |(at, _)| at).as_ms(),
+        };
+        self.tell(now, event, Evidence::Clock);
+    }
+
+    fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {
+        match notice {
+            Notice::Attach(attach) => self.handle_attach(now, attach),
+            Notice::Detach(_) => {
+                self.link.detach();
+                self.recogniser.lost_sight();
+                self.clock.lost_sight();
+                self.catching_up = true;
+            }
+            Notice::Assign(assign) => self.handle_assign(assign),
+            Notice::Command(command) => self.handle_command(now, command),
+            Notice::Resume(resume) => self.handle_resume(now, resume),
+            Notice::End {} => {}
+        }
+        self.conclude(now);
+    }
+
+    fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
+        self.reader.abandon();
+        self.link.attach(now);
+        self.status.port.clone_from(&attach.port);
+        self.status.serial.clone_from(&attach.serial);
+        self.status.version = attach.version;
+    }
+
+    fn handle_assign(&mut self, assign: &Assign) {
+        self.game.clone_from(&assign.game);
+        self.time_control.clone_from(&assign.time_control);
+        let start = match &assign.fen {
+            Some(fen) => start_position(fen, assign.variant).ok(),
+            None => Some(Chess::default()),
+        };
+        // A start that cannot be played from is refused where it is entered; here the usual one stays expected.
+        self.recogniser.expect_start(start.unwrap_or_default(), assign.variant);
+    }
+
+    fn handle_command(&mut self, now: Timestamp, command: &OperatorCommand) {
+        self.author = Author::Operator(command.by.clone());
+        match &command.order {
+            Order::StartFrom { fen, variant } => {
+                if let Ok(start) = start_position(fen, *variant) {
+                    self.recogniser.start_from(now, start, *variant);
+                    self.conclude(now);
+                }
+            }
+            Order::Result { .. } => {
+                if let (Some(result), true) = (command.order.result(), self.open) {
+                    self.result = result;
+                    let reason = "operator".to_owned();
+                    self.tell(now, Event::Result { result, reason }, Evidence::Command);
+                    if result != Outcome::Unknown {
+                        self.recogniser.close();
+                        self.closing_at = Some(now.plus(CLOSING_MS));
+                    }
+                }
+            }
+        }
+        self.author = Author::Board;
+    }
+
+    fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
+        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
+        let mut line = Line::new(start, resume.variant);
+        self.times = Times::default();
+        for mv in &resume.moves {
+            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
+            else {
+                break;
+            };
+            line.push(found);
+            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
+        }
+        self.game.clone_from(&resume.game);
+        self.time_control.clone_from(&resume.time_control);
+        self.clock.resume_seating(resume.white_is_left);
+        self.result = Outcome::parse(&resume.result).unwrap_or_default();
+        self.open = !resume.ended;
+        let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
+        self.recogniser.resume(now, line, resume.rotated, over);
+        self.catching_up = true;
+    }
+
+    /// Turns what recognition concluded into events.
+    fn conclude(&mut self, now: Timestamp) {
+        while let Some(conclusion) = self.recogniser.poll() {
+            match conclusion {
+                Conclusion::Started => self.start_game(now),
+                Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
+                Conclusion::Retracted { to_ply } => {
+                    self.times.truncate(to_ply);
+                    self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, Evidence::Quiet);
+                }
+                Conclusion::Unexplained(squares) => {
+                    let event = Event::Unexplained { squares: square_names(&squares) };
+                    self.tell(now, event, Evidence::Quiet);
+                }
+                Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
+                Conclusion::Over { outcome, reason, evidence } => {
+                    self.result = outcome;
+                    self.closing_at = Some(now.plus(CLOSING_MS));
+                    self.tell(now, Event::Result { result: outcome, reason: reason.to_owned() }, evidence);
+                }
+            }
+        }
+    }
+
+    fn start_game(&mut self, now: Timestamp) {
+        self.end_game(now);
+        let Some(line) = self.recogniser.line() else { return };
+        let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
+        self.clock.seat(self.recogniser.rotated());
+        self.times = Times::default();
+        if let Some((_, reading)) = self.clock.last() {
+            self.times.set_start(reading);
+        }
+        self.game.clear();
+        self.result = Outcome::Unknown;
+        self.open = true;
+        let evidence = if self.author == Author::Board { Evidence::StartPosition } else { Evidence::Command };
+        self.tell(now, event, evidence);
+        if self.clock.is_connected() {
+            self.tell_clock(now);
+        }
+    }
+
+    fn end_game(&mut self, now: Timestamp) {
+        let evidence = if self.closing_at.take().is_some() { Evidence::Quiet } else { Evidence::StartPosition };
+        if self.open {
+            self.tell(now, Event::GameEnded, evidence);
+            self.open = false;
+        }
+    }
+
+    fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
+        let Some(line) = self.recogniser.line() else { return };
+        let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
+        let press = self.times.pending().filter(|&(at, press)| {
+            self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= seen)
+        });
+        self.times.publish(ply, seen, press.map(|(_, press)| press));
+        if press.is_some() {
+            self.times.set_pending(None);
+        }
+        self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
+        let (clk_ms, emt_ms) = self.times.published(ply);
+        let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
+        self.tell(now, event, evidence);
+    }
+
+    /// After a gap the lever still tells who pressed last: if that is the maker of the last move, the move is complete
+    /// and its maker's clock stands at what it showed after the press.
+    fn catch_up(&mut self, now: Timestamp) {
+        let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
+        if !self.catching_up || self.recogniser.has_gap() {
+            return;
+        }
+        self.catching_up = false;
+        let head = line.plies();
+        if head > self.recogniser.confirmed() && self.clock.is_at_work() {
+            let mover = line.mover(head);
+            if self.clock.pressed() == Some(mover) {
+                let left = self.clock.side(true) == mover;
+                self.times.set_pending(Some((now, Press { left, before: None, after })));
+                self.recogniser.handle_press(now, mover);
+                self.conclude(now);
+            }
+        }
+    }
+
+    /// Passes on what the parts want to send.
+    fn settle(&mut self, now: Timestamp) {
+        self.conclude(now);
+        self.catch_up(now);
+        if self.recogniser.take_dump_wish() {
+            self.link.wish_dump(now);
+        }
+        while let Some(command) = self.link.poll() {
+            self.outputs.push_back(Output::Send(command));
+        }
+    }
+
+    fn tell(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
+        if self.open || matches!(event, Event::GameStarted { .. }) {
+            self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
+        }
+    }
+}
+
+/// Plies are counted in 32 bits; no game comes near.
+fn ply_number(ply: usize) -> u32 {
+    u32::try_from(ply).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,162 @@
+//! What the clock says about each move: `%clk` and `%emt`.
+//!
+//! Knows which press belongs to which ply and what the clock showed before and after it. Invents nothing: a value for
+//! which no reading speaks is absent.
+
+use notation::time_control::TimeControl;
+
+use crate::clock::{ClockTracker, Reading};
+use crate::event::Side;
+use crate::time::Timestamp;
+
+/// How far the time used by the increment and by the ticking display may differ, in ms: the second being counted
+/// when the lever went over, and one lost on the line. Beyond it a new period or an arbiter has changed the clock.
+const AGREE_MS: u64 = 2_000;
+
+/// One press of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// Whether the left side was pressed.
+    pub left: bool,
+    /// What the clock showed just before, if anybody watched.
+    pub before: Option<Reading>,
+    /// What it showed with the press, increment included.
+    pub after: Reading,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PlyTimes {
+    seen: Timestamp,
+    press: Option<Press>,
+    clk_ms: Option<u64>,
+    emt_ms: Option<u64>,
+    /// Whether the values came from an earlier capture, whose readings are gone.
+    known_before: bool,
+}
+
+/// The times of a game's published moves.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    start: Option<Reading>,
+    plies: Vec<PlyTimes>,
+    pending: Option<(Timestamp, Press)>,
+}
+
+impl Times {
+    /// Whether a reading from before the first move is known.
+    pub fn has_start(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// What the clock showed before the first move.
+    pub fn set_start(&mut self, reading: Reading) {
+        self.start = Some(reading);
+    }
+
+    /// The last press that no move has used.
+    pub fn pending(&self) -> Option<(Timestamp, Press)> {
+        self.pending
+    }
+
+    /// Keeps or forgets a press.
+    pub fn set_pending(&mut self, press: Option<(Timestamp, Press)>) {
+        self.pending = press;
+    }
+
+    /// Whether a press is known for a ply, from 1.
+    pub fn has_press(&self, ply: usize) -> bool {
+        self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
+    }
+
+    /// Gives a press to a published ply.
+    pub fn set_press(&mut self, ply: usize, press: Press) {
+        if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
+            times.press = Some(press);
+            times.known_before = false;
+        }
+    }
+
+    /// Adds the next ply.
+    pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
+        self.truncate(ply.saturating_sub(1));
+        self.plies.push(PlyTimes { seen, press, clk_ms: None, emt_ms: None, known_before: false });
+    }
+
+    /// Adds the next ply with values from an earlier capture.
+    pub fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
+        self.truncate(ply.saturating_sub(1));
+        self.plies.push(PlyTimes { seen, press: None, clk_ms, emt_ms, known_before: true });
+    }
+
+    /// Forgets the plies after this one.
+    pub fn truncate(&mut self, plies: usize) {
+        self.plies.truncate(plies);
+    }
+
+    /// `%clk` and `%emt` of a ply as they were given out.
+    pub fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
+        self.ply(ply).map_or((None, None), |times| (times.clk_ms, times.emt_ms))
+    }
+
+    /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
+    pub fn recompute(
+        &mut self,
+        ply: usize,
+        mover: Side,
+        clock: &ClockTracker,
+        time_control: Option<&str>,
+    ) -> Option<(Option<u64>, Option<u64>)> {
+        let times = self.ply(ply).filter(|times| !times.known_before)?;
+        let clk_ms = times.press.map(|press| clock.time_of(mover, press.after));
+        let emt_ms = match times.press {
+            Some(press) => self.spent_by_clock(ply, mover, press, clock, time_control),
+            None if clock.is_connected() => None,
+            None => self.spent_as_seen(ply),
+        };
+        let slot = self.plies.get_mut(ply - 1)?;
+        if (slot.clk_ms, slot.emt_ms) == (clk_ms, emt_ms) {
+            return None;
+        }
+        (slot.clk_ms, slot.emt_ms) = (clk_ms, emt_ms);
+        Some((clk_ms, emt_ms))
+    }
+
+    fn ply(&self, ply: usize) -> Option<&PlyTimes> {
+        ply.checked_sub(1).and_then(|i| self.plies.get(i))
+    }
+
+    fn spent_by_clock(
+        &self,
+        ply: usize,
+        mover: Side,
+        press: Press,
+        clock: &ClockTracker,
+        time_control: Option<&str>,
+    ) -> Option<u64> {
+        // The mover's clock stands from the opponent's last move on: any press since its own last one tells.
+        let at_turn = [ply.checked_sub(1), ply.checked_sub(2)]
+            .into_iter()
+            .flatten()
+            .find_map(|earlier| self.ply(earlier).and_then(|times| times.press))
+            .map(|press| press.after)
+            .or(if ply <= 2 { self.start } else { None })?;
+        let at_turn = clock.time_of(mover, at_turn);
+        let control = time_control.and_then(|text| text.parse::<TimeControl>().ok());
+        let exact = control.and_then(|control| {
+            let increment_ms = u64::from(control.increment_s(u32::try_from(ply).ok()?)) * 1000;
+            (at_turn + increment_ms).checked_sub(clock.time_of(mover, press.after))
+        });
+        let Some(before) = press.before else { return exact };
+        let ticked = at_turn.checked_sub(clock.time_of(mover, before));
+        match (exact, ticked) {
+            (Some(exact), Some(ticked)) if exact.abs_diff(ticked) > AGREE_MS => Some(ticked),
+            (exact, ticked) => exact.or(ticked),
+        }
+    }
+
+    fn spent_as_seen(&self, ply: usize) -> Option<u64> {
+        let before = self.ply(ply.checked_sub(1)?)?;
+        let now = self.ply(ply)?;
+        (!before.known_before).then(|| now.seen.since(before.seen) / 1000 * 1000)
+    }
+}

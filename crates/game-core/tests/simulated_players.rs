@@ -1,0 +1,180 @@
+//! Simulated players at simulated boards, in hall time without I/O: what they played is what the session tells, move by
+//! move and second by second. Every failure names the seed that reproduces it.
+
+use board_sim::plan::Plan;
+use board_sim::random::{self, Theme};
+use board_sim::script::Manners;
+use board_sim::station::{Phase, Station, StationSettings};
+use board_sim::{games, hands::Style};
+use game_core::event::Event;
+use game_core::game::Game;
+use game_core::input::{Assign, Attach, Input, Notice};
+use game_core::session::{BoardSession, Output};
+use game_core::time::Timestamp;
+use notation::pgn::{Outcome, Tags};
+
+/// Milliseconds a message takes on the line.
+const LINE_MS: u64 = 6;
+
+struct Told {
+    games: Vec<Game>,
+    retracts: usize,
+    unexplained: usize,
+}
+
+/// Lets a table play all its games while a session watches.
+fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Game>, Told) {
+    let mut station = Station::new(settings, plans);
+    let mut session = BoardSession::new();
+    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0 };
+    let mut now = 0;
+    let notice = |notice| Input::Notice(notice);
+    session.handle_input(Timestamp::ZERO, &notice(Notice::Attach(Attach::default())));
+    loop {
+        drain(&mut session, &mut station, now, &mut told);
+        while let Some(bytes) = station.board_mut().next_outgoing() {
+            let at = Timestamp::from_ms(now + LINE_MS);
+            while let Some(due) = session.next_deadline().filter(|due| *due <= at) {
+                session.handle_timeout(due);
+            }
+            session.handle_input(at, &Input::Bytes(bytes));
+            drain(&mut session, &mut station, now, &mut told);
+        }
+        let station_due = station.next_due().map(|due| due.max(now));
+        let session_due = session.next_deadline().map(Timestamp::as_ms);
+        if station.phase() == Phase::Done && told.games.iter().all(Game::ended) && station_due.is_none_or(|due| due > now + 20_000) {
+            break;
+        }
+        assert!(now < 40 * 3_600_000, "the hall does not come to an end");
+        match (station_due, session_due) {
+            (Some(station_due), Some(session_due)) if session_due < station_due => {
+                now = now.max(session_due);
+                session.handle_timeout(Timestamp::from_ms(session_due));
+            }
+            (Some(due), _) => {
+                now = due;
+                station.advance(now, true);
+            }
+            (None, Some(due)) => {
+                now = now.max(due);
+                session.handle_timeout(Timestamp::from_ms(due));
+                station.advance(now, true);
+            }
+            (None, None) => break,
+        }
+        if station.phase() == Phase::Done && told.games.last().is_some_and(Game::ended) {
+            break;
+        }
+        station.advance(now, true);
+    }
+    assert!(station.board().heard().forbidden.is_empty());
+    (station.played().to_vec(), told)
+}
+
+fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut Told) {
+    while let Some(output) = session.poll_output() {
+        match output {
+            Output::Send(command) => station.board_mut().host_bytes(now, &command.encode()),
+            Output::Event(record) => {
+                match &record.event {
+                    Event::GameStarted { .. } => {
+                        told.games.push(Game::new());
+                        let control = station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
+                        let assign = Assign { time_control: control, ..Assign::default() };
+                        session.handle_input(record.t, &Input::Notice(Notice::Assign(assign)));
+                    }
+                    Event::Retract { .. } => told.retracts += 1,
+                    Event::Unexplained { .. } => told.unexplained += 1,
+                    _ => {}
+                }
+                assert!(told.games.last_mut().is_some_and(|game| game.apply(&record.event)), "{record:?}");
+            }
+        }
+    }
+}
+
+fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {
+    StationSettings {
+        serial: 10_001,
+        version: (1, 8),
+        rotated: seed % 3 == 1,
+        white_side: if seed % 3 == 1 { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
+        manners: Manners { style, clock, forgetful: false },
+        seed,
+    }
+}
+
+fn random_plan(seed: u64) -> Plan {
+    let theme = Theme::ALL[(seed % Theme::ALL.len() as u64) as usize];
+    let mut tags = Tags::new();
+    tags.set("White", format!("White {seed}"));
+    tags.set("Black", format!("Black {seed}"));
+    tags.set("TimeControl", ["300+3", "5400+30", "180+2", "40/5400+30:1800+30"][(seed % 4) as usize]);
+    Plan::from_random(tags, &random::play(theme, seed))
+}
+
+/// Compares what was told with what was played; gives the first difference.
+fn difference(played: &notation::pgn::Game, told: &Game) -> Option<String> {
+    let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.as_str()).collect();
+    let expected: Vec<_> = played.line.iter().map(|ply| ply.san.as_str()).collect();
+    if sans != expected {
+        let at = sans.iter().zip(&expected).position(|(a, b)| a != b).unwrap_or(sans.len().min(expected.len()));
+        return Some(format!("ply {}: told {:?}, played {:?} (of {})", at + 1, sans.get(at), expected.get(at), expected.len()));
+    }
+    for (index, (mv, ply)) in told.moves().iter().zip(&played.line).enumerate() {
+        if mv.clk_ms != ply.clk_ms {
+            return Some(format!("clock of ply {}: told {:?}, was {:?}", index + 1, mv.clk_ms, ply.clk_ms));
+        }
+    }
+    let result = played.outcome;
+    (result != Outcome::Unknown && told.result() != result).then(|| format!("result {:?}, was {result:?}", told.result()))
+}
+
+fn run(seeds: std::ops::Range<u64>, style: Style, clock: bool) {
+    let (mut wrong, mut retracts, mut unexplained, mut plies) = (Vec::new(), 0, 0, 0);
+    for seed in seeds {
+        let (played, told) = watch(settings(seed, style, clock), vec![random_plan(seed), random_plan(seed + 1_000)]);
+        retracts += told.retracts;
+        unexplained += told.unexplained;
+        assert_eq!(played.len(), 2);
+        if told.games.len() != played.len() {
+            wrong.push(format!("seed {seed}: {} games told", told.games.len()));
+        }
+        for (index, (played, told)) in played.iter().zip(&told.games).enumerate() {
+            plies += played.line.len();
+            if let Some(what) = difference(played, told) {
+                wrong.push(format!("seed {seed}, game {index}: {what}"));
+            }
+        }
+    }
+    println!("{style:?}, clock {clock}: {plies} plies, {retracts} retracts, {unexplained} unexplained, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn clean_games_with_clocks_come_out_exactly() {
+    run(0..48, Style::Clean, true);
+}
+
+#[test]
+fn clean_games_without_clocks_come_out_exactly() {
+    run(48..72, Style::Clean, false);
+}
+
+#[test]
+fn games_of_human_hands_come_out_exactly() {
+    run(100..148, Style::Human, true);
+}
+
+#[test]
+fn games_of_human_hands_without_clocks_come_out_exactly() {
+    run(148..172, Style::Human, false);
+}
+
+#[test]
+fn master_games_come_out_exactly() {
+    for (seed, game) in (0..).zip(games::shipped().unwrap()) {
+        let (played, told) = watch(settings(seed, Style::Clean, true), vec![Plan::from_pgn(&game).unwrap()]);
+        assert_eq!(difference(&played[0], &told.games[0]), None, "{:?}", game.tags);
+    }
+}

@@ -1,0 +1,351 @@
+//! What the public may know: the games as far as the gate has released them, and the latest events of each round.
+//!
+//! Knows nothing of the record behind the gate, of wire formats or of who is watching.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use game_core::event::Event;
+use game_core::game::Game;
+
+use super::public_event::PublicEvent;
+use crate::hall_clock::UtcMs;
+use crate::record::{Entry, GameRef};
+use crate::tournament::EventInfo;
+
+/// Events of a stream that are kept for viewers who come back.
+const WINDOW: usize = 4096;
+
+/// The round that is shown before any game has begun.
+const FIRST_ROUND: u32 = 1;
+
+/// An event as the gate let it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Released {
+    /// Position in its stream, from 1 without gaps.
+    pub seq: u64,
+    /// When it happened, UTC.
+    pub at: UtcMs,
+    /// The game's id.
+    pub game: Arc<str>,
+    /// What happened.
+    pub event: PublicEvent,
+}
+
+/// A game as far as it was released.
+#[derive(Clone, Debug)]
+pub struct GameView {
+    /// Where it belongs.
+    pub at: GameRef,
+    /// Moves, clocks, result, tags.
+    pub game: Game,
+    /// Changes with every change of the game; no two states of a view share one.
+    pub version: u64,
+    /// When it last changed in this view, hall time.
+    pub changed_at: UtcMs,
+}
+
+/// A round at one instant: its games are exactly what the events up to `seq` make of them.
+#[derive(Clone, Debug)]
+pub struct RoundView {
+    /// Name of the stream of events: `{event}/{round}/{nonce}`; the nonce differs after every start.
+    pub stream: Arc<str>,
+    /// Number of the last event released in it; 0 before the first.
+    pub seq: u64,
+    /// Number of the oldest event that is kept, or of the next one when none is.
+    pub oldest: u64,
+    /// Round number.
+    pub number: u32,
+    /// When the first move of the round became public, hall time.
+    pub first_move_at: Option<UtcMs>,
+    /// All games, in the order in which they began.
+    pub games: Vec<Arc<GameView>>,
+}
+
+impl RoundView {
+    /// The latest game of each table, lowest table first.
+    pub fn latest(&self) -> Vec<Arc<GameView>> {
+        let by_table: BTreeMap<u32, &Arc<GameView>> = self
+            .games
+            .iter()
+            .map(|game| (game.at.table, game))
+            .collect();
+        by_table.into_values().cloned().collect()
+    }
+
+    /// Whether every game of the round is over; a round without games has not begun.
+    pub fn ended(&self) -> bool {
+        !self.games.is_empty() && self.latest().iter().all(|game| game.game.ended())
+    }
+}
+
+/// The events after a given one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// All of them, perhaps none.
+    Events(Vec<Arc<Released>>),
+    /// Some are no longer kept, or the stream never was there.
+    Gone,
+}
+
+/// Public knowledge about one event; copies share it.
+#[derive(Clone)]
+pub struct View {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    event: Arc<EventInfo>,
+    opened_at: UtcMs,
+    version: AtomicU64,
+    state: RwLock<State>,
+    watchers: Mutex<Vec<Box<dyn Fn() + Send + Sync>>>,
+}
+
+struct State {
+    rounds: BTreeMap<u32, Round>,
+    games: HashMap<Arc<str>, Arc<GameView>>,
+    current: u32,
+}
+
+struct Round {
+    stream: Arc<str>,
+    seq: u64,
+    window: VecDeque<Arc<Released>>,
+    first_move_at: Option<UtcMs>,
+    games: Vec<Arc<str>>,
+}
+
+impl Round {
+    fn new(event: &str, number: u32) -> Self {
+        let stream = format!("{event}/{number}/{:08x}", fastrand::u32(..)).into();
+        Self {
+            stream,
+            seq: 0,
+            window: VecDeque::new(),
+            first_move_at: None,
+            games: Vec::new(),
+        }
+    }
+}
+
+impl View {
+    pub(super) fn new(event: Arc<EventInfo>, now: UtcMs) -> Self {
+        let rounds = BTreeMap::from([(FIRST_ROUND, Round::new(&event.slug, FIRST_ROUND))]);
+        let state = State {
+            rounds,
+            games: HashMap::new(),
+            current: FIRST_ROUND,
+        };
+        Self {
+            shared: Arc::new(Shared {
+                event,
+                opened_at: now,
+                version: AtomicU64::new(0),
+                state: RwLock::new(state),
+                watchers: Mutex::default(),
+            }),
+        }
+    }
+
+    /// The event.
+    pub fn event(&self) -> &Arc<EventInfo> {
+        &self.shared.event
+    }
+
+    /// When the view was opened, hall time.
+    pub fn opened_at(&self) -> UtcMs {
+        self.shared.opened_at
+    }
+
+    /// Changes whenever anything in the view changes.
+    pub fn version(&self) -> u64 {
+        self.shared.version.load(Ordering::Acquire)
+    }
+
+    /// Number of the round that is being played: the latest in which a game began.
+    pub fn current_round(&self) -> u32 {
+        self.state().current
+    }
+
+    /// One round, if it is known.
+    pub fn round(&self, number: u32) -> Option<RoundView> {
+        let state = self.state();
+        state
+            .rounds
+            .get(&number)
+            .map(|round| round.cut(number, &state.games))
+    }
+
+    /// All rounds that are known, in order.
+    pub fn rounds(&self) -> Vec<RoundView> {
+        let state = self.state();
+        state
+            .rounds
+            .iter()
+            .map(|(number, round)| round.cut(*number, &state.games))
+            .collect()
+    }
+
+    /// One game, by its id.
+    pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
+        self.state().games.get(id).cloned()
+    }
+
+    /// The events of a round's stream after number `seq`.
+    pub fn since(&self, round: u32, seq: u64) -> Since {
+        let state = self.state();
+        let Some(round) = state.rounds.get(&round) else {
+            return Since::Gone;
+        };
+        match seq.saturating_add(1).checked_sub(round.oldest()) {
+            Some(skip) if seq <= round.seq => Since::Events(
+                round
+                    .window
+                    .iter()
+                    .skip(usize::try_from(skip).unwrap_or(usize::MAX))
+                    .cloned()
+                    .collect(),
+            ),
+            _ => Since::Gone,
+        }
+    }
+
+    /// Has `notify` called, briefly and from the gate's thread, after every release.
+    pub fn watch(&self, notify: impl Fn() + Send + Sync + 'static) {
+        self.shared
+            .watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Box::new(notify));
+    }
+
+    fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.shared
+            .state
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes entries public, all at once.
+    pub(super) fn release(&self, entries: &[Arc<Entry>], now: UtcMs) {
+        {
+            let mut state = self
+                .shared
+                .state
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            let mut entries = entries.iter().peekable();
+            while let Some(entry) = entries.next() {
+                let draft = &entry.draft;
+                if *draft.game.event != *self.shared.event.slug {
+                    tracing::warn!(event = %draft.game.event, "an event that is not broadcast here: its games stay private");
+                    continue;
+                }
+                let version = self.shared.version.fetch_add(1, Ordering::Release) + 1;
+                let Some(game) = state.apply(&draft.game, &draft.event, version, now) else {
+                    tracing::error!(game = %draft.game.game, event = ?draft.event, "the record does not fit the game: not published");
+                    continue;
+                };
+                let mut event = PublicEvent::of(&draft.event, game);
+                // A game's tags follow its start in the same commit and go out with it.
+                if let PublicEvent::GameStarted { tags, .. } = &mut event
+                    && let Some(next) = entries.next_if(|next| tags_of(next, &draft.game))
+                    && let Some(game) = state.apply(&draft.game, &next.draft.event, version, now)
+                {
+                    tags.clone_from(game.game.tags());
+                }
+                state.publish(&draft.game, draft.at, event, now);
+            }
+        }
+        for notify in &*self
+            .shared
+            .watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
+            notify();
+        }
+    }
+}
+
+impl Round {
+    fn oldest(&self) -> u64 {
+        self.window.front().map_or(self.seq + 1, |event| event.seq)
+    }
+
+    fn cut(&self, number: u32, games: &HashMap<Arc<str>, Arc<GameView>>) -> RoundView {
+        RoundView {
+            stream: Arc::clone(&self.stream),
+            seq: self.seq,
+            oldest: self.oldest(),
+            number,
+            first_move_at: self.first_move_at,
+            games: self
+                .games
+                .iter()
+                .filter_map(|id| games.get(id))
+                .cloned()
+                .collect(),
+        }
+    }
+}
+
+impl State {
+    /// Folds an event into its game, in place unless somebody reads that very game at this moment; `None` if it does
+    /// not fit.
+    fn apply(
+        &mut self,
+        at: &GameRef,
+        event: &Event,
+        version: u64,
+        now: UtcMs,
+    ) -> Option<&GameView> {
+        let game = self.games.entry(Arc::clone(&at.game)).or_insert_with(|| {
+            Arc::new(GameView {
+                at: at.clone(),
+                game: Game::new(),
+                version,
+                changed_at: now,
+            })
+        });
+        let game = Arc::make_mut(game);
+        if !game.game.apply(event) {
+            return None;
+        }
+        game.version = version;
+        game.changed_at = now;
+        Some(game)
+    }
+
+    /// Gives an event its number in the stream of its round.
+    fn publish(&mut self, at: &GameRef, happened_at: UtcMs, event: PublicEvent, now: UtcMs) {
+        let round = self
+            .rounds
+            .entry(at.round)
+            .or_insert_with(|| Round::new(&at.event, at.round));
+        match event {
+            PublicEvent::GameStarted { .. } => self.current = self.current.max(at.round),
+            PublicEvent::Move { .. } => round.first_move_at = round.first_move_at.or(Some(now)),
+            _ => (),
+        }
+        if !round.games.contains(&at.game) {
+            round.games.push(Arc::clone(&at.game));
+        }
+        round.seq += 1;
+        if round.window.len() == WINDOW {
+            round.window.pop_front();
+        }
+        round.window.push_back(Arc::new(Released {
+            seq: round.seq,
+            at: happened_at,
+            game: Arc::clone(&at.game),
+            event,
+        }));
+    }
+}
+
+fn tags_of(entry: &Entry, game: &GameRef) -> bool {
+    entry.draft.game == *game && matches!(entry.draft.event, Event::Tags { .. })
+}

@@ -1,0 +1,149 @@
+//! The JSON of the live feed: snapshots, events and notices about them.
+//!
+//! Written by hand from the view's types, so that what goes out never changes by accident. Knows nothing of sockets.
+
+use std::collections::BTreeMap;
+
+use game_core::event::{Side, Variant};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::hall_clock::{HallClock, UtcMs};
+use crate::publish::gate::{GameView, PUBLIC_DELAY_MS, PublicEvent, Released};
+use crate::tournament::EventInfo;
+
+/// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
+pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {
+    format!(
+        r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#,
+        json!(stream),
+        clock.now()
+    )
+}
+
+/// The rest of a snapshot, the same for everybody until something happens; `games` as [`game`] writes them.
+pub(super) fn snapshot_rest<'a>(
+    clock: HallClock,
+    event: &EventInfo,
+    round: u32,
+    games: impl Iterator<Item = &'a str>,
+) -> String {
+    let mut rest = format!(
+        r#","speed":{},"delay_ms":{PUBLIC_DELAY_MS},"event":{},"round":{},"games":["#,
+        json!(clock.speed()),
+        json!({ "slug": event.slug, "name": event.name, "site": event.site }),
+        json!({ "number": round, "name": format!("Round {round}") }),
+    );
+    for (index, game) in games.enumerate() {
+        if index > 0 {
+            rest.push(',');
+        }
+        rest.push_str(game);
+    }
+    rest.push_str("]}}");
+    rest
+}
+
+/// What a viewer is told whose missed events follow.
+pub(super) fn resumed(stream: &str, seq: u64, clock: HallClock) -> String {
+    json!({ "resumed": { "stream": stream, "seq": seq, "at": clock.now(), "speed": clock.speed() } }).to_string()
+}
+
+/// What a viewer is told who could not keep up: the numbers of the events it will not get. A snapshot follows.
+pub(super) fn lost(from: u64, to: u64) -> String {
+    json!({ "lost": { "from": from, "to": to } }).to_string()
+}
+
+/// One event.
+pub(super) fn event(released: &Released) -> String {
+    #[derive(Serialize)]
+    struct Message<'a> {
+        seq: u64,
+        at: UtcMs,
+        game: &'a str,
+        #[serde(flatten)]
+        event: &'a PublicEvent,
+    }
+    let Released {
+        seq,
+        at,
+        game,
+        event,
+    } = released;
+    text(&Message {
+        seq: *seq,
+        at: *at,
+        game,
+        event,
+    })
+}
+
+/// One game of a snapshot.
+pub(super) fn game(view: &GameView) -> String {
+    #[derive(Serialize)]
+    struct Message<'a> {
+        game: &'a str,
+        board: u32,
+        tags: &'a BTreeMap<String, String>,
+        fen: &'a str,
+        variant: Variant,
+        moves: Vec<Move<'a>>,
+        clock: Option<Clock>,
+        result: &'a str,
+        reason: Option<&'a str>,
+        state: &'a str,
+        waiting: bool,
+    }
+    #[derive(Serialize)]
+    struct Move<'a> {
+        ply: usize,
+        san: &'a str,
+        uci: &'a str,
+        fen: &'a str,
+        clk_ms: Option<u64>,
+        emt_ms: Option<u64>,
+    }
+    #[derive(Serialize)]
+    struct Clock {
+        white_ms: Option<u64>,
+        black_ms: Option<u64>,
+        running: Option<Side>,
+        read_at: UtcMs,
+    }
+    let game = &view.game;
+    let moves = game.moves().iter().zip(1..).map(|(played, ply)| Move {
+        ply,
+        san: &played.san,
+        uci: &played.uci,
+        fen: &played.fen_after,
+        clk_ms: played.clk_ms,
+        emt_ms: played.emt_ms,
+    });
+    text(&Message {
+        game: &view.at.game,
+        board: view.at.table,
+        tags: game.tags(),
+        fen: game.fen(),
+        variant: game.variant(),
+        moves: moves.collect(),
+        clock: game.clock().map(|clock| Clock {
+            white_ms: clock.white_ms,
+            black_ms: clock.black_ms,
+            running: clock.running,
+            read_at: clock.read_at,
+        }),
+        result: game.result().as_str(),
+        reason: Some(game.reason()).filter(|reason| !reason.is_empty()),
+        state: match () {
+            () if game.ended() => "ended",
+            () if game.moves().is_empty() => "ready",
+            () => "playing",
+        },
+        waiting: game.unexplained(),
+    })
+}
+
+fn text<T: Serialize>(message: &T) -> String {
+    // Strings, numbers and maps with strings for keys always have a JSON form.
+    serde_json::to_string(message).unwrap_or_default()
+}

@@ -1,0 +1,144 @@
+//! PGN files over HTTP, for sites that poll them.
+//!
+//! Answers what each kind of poller asks: entity tags (Lichess), times (pgn4web), or nothing but the file (claim tools).
+//! The rules are those of the consumers' own code (Lichess paper, 3; pairings paper, 6).
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::response::{IntoResponse, Response};
+
+use super::{Web, answer};
+use crate::publish::bodies::{Body, Letters};
+use crate::publish::selection::{Address, Selection};
+
+/// PGN, and that it is UTF-8: without a charset Lichess guesses one.
+const PGN: &str = "application/x-chess-pgn; charset=utf-8";
+
+/// The live games of the current event.
+pub(super) fn live(State(web): State<Arc<Web>>, headers: &HeaderMap, letters: Letters) -> Response {
+    file(&web, headers, &Selection::Live, letters)
+}
+
+/// The games of an address below `/pgn/`.
+pub(super) fn addressed(
+    State(web): State<Arc<Web>>,
+    Path(address): Path<String>,
+    headers: &HeaderMap,
+    letters: Letters,
+) -> Response {
+    match address.parse::<Address>() {
+        Ok(Address { event, games })
+            if event
+                .as_ref()
+                .is_none_or(|event| *event == web.view.event().slug) =>
+        {
+            file(&web, headers, &games, letters)
+        }
+        _ => unknown(),
+    }
+}
+
+fn unknown() -> Response {
+    answer::sentence(
+        StatusCode::NOT_FOUND,
+        "There is no such event, round, board or game here: the live games are at /live.pgn.",
+    )
+}
+
+fn file(web: &Web, headers: &HeaderMap, games: &Selection, letters: Letters) -> Response {
+    let Some(body) = web.bodies.get(games, letters) else {
+        return unknown();
+    };
+    let gzip = accepts_gzip(headers);
+    let etag = if gzip {
+        body.gzip_etag()
+    } else {
+        body.etag.clone()
+    };
+    let same = if headers.contains_key(header::IF_NONE_MATCH) {
+        has_tag(headers, &etag)
+    } else {
+        unchanged_since(headers, &body)
+    };
+    // A change in the second that is not over yet must not look like one already fetched.
+    let modified_s = body
+        .changed_s
+        .min((web.clock.now() / 1000).saturating_sub(1));
+    let validators = [
+        (header::ETAG, etag),
+        (
+            header::LAST_MODIFIED,
+            httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(modified_s)),
+        ),
+    ];
+    let caching = [
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::VARY, "Accept-Encoding"),
+    ];
+    if same {
+        return (StatusCode::NOT_MODIFIED, validators, caching).into_response();
+    }
+    let content_type = [(header::CONTENT_TYPE, PGN)];
+    if gzip {
+        (
+            validators,
+            caching,
+            content_type,
+            [(header::CONTENT_ENCODING, "gzip")],
+            body.gzip(),
+        )
+            .into_response()
+    } else {
+        (validators, caching, content_type, body.text.clone()).into_response()
+    }
+}
+
+fn unchanged_since(headers: &HeaderMap, body: &Body) -> bool {
+    items(headers, &header::IF_MODIFIED_SINCE, '\n')
+        .find_map(|date| {
+            httpdate::parse_http_date(date)
+                .ok()?
+                .duration_since(UNIX_EPOCH)
+                .ok()
+        })
+        .is_some_and(|since| since.as_secs() >= body.changed_s)
+}
+
+/// Whether `If-None-Match` names this tag. Leniently: Lichess sends a tag it took for weak without its quotes.
+pub(super) fn has_tag(headers: &HeaderMap, etag: &str) -> bool {
+    let bare = |tag: &str| {
+        tag.trim()
+            .trim_start_matches("W/")
+            .trim_matches('"')
+            .to_owned()
+    };
+    items(headers, &header::IF_NONE_MATCH, ',').any(|tag| tag == "*" || bare(tag) == bare(etag))
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    items(headers, &header::ACCEPT_ENCODING, ',').any(|coding| {
+        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+        let refused = parameters
+            .split_once('=')
+            .is_some_and(|(name, weight)| name.trim() == "q" && weight.trim().parse() == Ok(0.0));
+        matches!(name.trim(), "gzip" | "x-gzip" | "*") && !refused
+    })
+}
+
+/// The items of a header, over all its lines; lines that are not text are left out.
+fn items<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+    separator: char,
+) -> impl Iterator<Item = &'a str> {
+    headers
+        .get_all(name)
+        .into_iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(move |line| line.split(separator))
+        .map(str::trim)
+}
