@@ -4,6 +4,8 @@
 //! exist for any public output, and neither does what only arbiters may know. The public view holds nothing back yet.
 
 mod public_event;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::io;

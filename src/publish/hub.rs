@@ -31,11 +31,8 @@ pub use self::stream::Window;
 /// The token of the waker; viewers have their index.
 const WAKE: Token = Token(usize::MAX);
 
-/// How often the hub looks after its viewers, in real time.
-const TICK: Duration = Duration::from_secs(1);
-
-/// Every viewer is pinged once in this many ticks.
-const TICKS_A_PING: usize = 30;
+/// The hub looks after its viewers so many times between two pings, each time pinging a part of them.
+const TICKS_A_PING: u32 = 30;
 
 /// What a hub may hold.
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +41,14 @@ pub struct Limits {
     pub viewers: usize,
     /// The past of each stream, for viewers who come back or fall behind.
     pub window: Window,
+    /// From one ping to the next, in real time; a viewer that gives no sign of life in between is dropped.
+    pub ping_every: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            viewers: 20_000,
-            window: Window {
-                frames: 4096,
-                bytes: 8 * 1024 * 1024,
-            },
-        }
+        let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
+        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
     }
 }
 
@@ -204,7 +198,8 @@ struct Hub {
 impl Hub {
     fn run(&mut self) {
         let mut events = Events::with_capacity(1024);
-        let mut next_tick = Instant::now() + TICK;
+        let tick = self.shared.limits.ping_every / TICKS_A_PING;
+        let mut next_tick = Instant::now() + tick;
         let mut ticks = 0;
         loop {
             if let Err(error) = self.poll.poll(
@@ -231,8 +226,8 @@ impl Hub {
                 self.admit_newcomers();
             }
             if Instant::now() >= next_tick {
-                next_tick = Instant::now() + TICK;
-                ticks += 1;
+                next_tick = Instant::now() + tick;
+                ticks = (ticks + 1) % TICKS_A_PING as usize;
                 self.tick(ticks);
             }
         }
@@ -370,7 +365,7 @@ impl Hub {
             let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
                 continue;
             };
-            let ping_due = index % TICKS_A_PING == ticks % TICKS_A_PING;
+            let ping_due = index % TICKS_A_PING as usize == ticks;
             if viewer.overdue() || (ping_due && viewer.ping() == Err(Gone)) {
                 self.drop_viewer(index);
             } else if ping_due {

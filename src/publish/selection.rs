@@ -156,3 +156,125 @@ fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
         until: leaves_at.filter(|_| !gone),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game_core::event::Event;
+
+    use super::*;
+    use crate::publish::test_hall::Hall;
+
+    #[test]
+    fn every_address_has_one_meaning() {
+        let address = |path: &str| {
+            path.parse::<Address>()
+                .map(|address| (address.event.unwrap_or_default(), address.games))
+        };
+        let hall = || "hall".to_owned();
+        assert_eq!(address("hall/live.pgn"), Ok((hall(), Selection::Live)));
+        assert_eq!(address("hall/all.pgn"), Ok((hall(), Selection::All)));
+        assert_eq!(
+            address("hall/round-3/games.pgn"),
+            Ok((hall(), Selection::Round(3)))
+        );
+        assert_eq!(
+            address("hall/round-3/game-12.pgn"),
+            Ok((hall(), Selection::Tables(3, 12, 12)))
+        );
+        assert_eq!(
+            address("hall/round-3/boards-1-20.pgn"),
+            Ok((hall(), Selection::Tables(3, 1, 20)))
+        );
+        assert_eq!(
+            address("game/12345-20261120-1.pgn"),
+            Ok((String::new(), Selection::Game("12345-20261120-1".into())))
+        );
+        for wrong in [
+            "",
+            "hall",
+            "hall/live",
+            "hall/live.pgn/",
+            "hall/round-/games.pgn",
+            "hall/round-03/games.pgn",
+            "hall/round-+3/games.pgn",
+            "hall/round-99999999999/games.pgn",
+            "hall/round-3/game-.pgn",
+            "hall/round-3/boards-1.pgn",
+            "hall/round-3/boards-1-2-3.pgn",
+            "hall/round-3/other.pgn",
+            "hall/round-3/games.txt",
+        ] {
+            assert_eq!(address(wrong), Err(UnknownAddress), "{wrong}");
+        }
+    }
+
+    fn ids(selection: &Selection, hall: &Hall, now: UtcMs) -> Vec<String> {
+        let selected = selection.select(&hall.view, now).unwrap();
+        selected
+            .games
+            .iter()
+            .map(|game| game.at.game.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn a_round_that_ended_lingers_in_the_live_file() {
+        let hall = Hall::open(0.0);
+        let now = hall.clock.now();
+        hall.start_game("a", 1, 1, &[]);
+        hall.play("a", 3);
+        hall.happen("a", Event::GameEnded);
+        assert_eq!(
+            ids(&Selection::Live, &hall, now),
+            ["a"],
+            "nothing has come after it"
+        );
+        hall.start_game("b", 2, 1, &[]);
+        assert_eq!(
+            ids(&Selection::Live, &hall, now + 2 * LINGERS_MS),
+            ["a", "b"],
+            "no move of the next round yet"
+        );
+        hall.play("b", 1);
+        assert_eq!(
+            ids(&Selection::Live, &hall, now + LINGERS_MS - 1),
+            ["a", "b"]
+        );
+        assert_eq!(
+            Selection::Live.select(&hall.view, now).unwrap().until,
+            Some(now + LINGERS_MS)
+        );
+        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS), ["b"]);
+        let later = Selection::Live
+            .select(&hall.view, now + LINGERS_MS)
+            .unwrap();
+        assert_eq!((later.chosen_at, later.until), (now + LINGERS_MS, None));
+        assert_eq!(ids(&Selection::All, &hall, now + LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_round_still_played_stays_while_the_next_is_on() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.start_game("b", 2, 1, &[]);
+        hall.play("b", 1);
+        hall.happen("b", Event::GameEnded);
+        assert_eq!(
+            ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS),
+            ["a", "b"]
+        );
+    }
+
+    #[test]
+    fn ranges_hold_the_tables_that_are_there() {
+        let hall = Hall::open(0.0);
+        for table in [1, 2, 5] {
+            hall.start_game(&format!("t{table}"), 1, table, &[]);
+        }
+        assert_eq!(ids(&Selection::Tables(1, 2, 9), &hall, 0), ["t2", "t5"]);
+        assert!(Selection::Tables(1, 3, 4).select(&hall.view, 0).is_none());
+        assert!(Selection::Tables(1, 9, 2).select(&hall.view, 0).is_none());
+        assert!(Selection::Round(2).select(&hall.view, 0).is_none());
+        assert!(Selection::Game("t9".into()).select(&hall.view, 0).is_none());
+    }
+}

@@ -7,6 +7,8 @@ mod live;
 mod pages;
 mod pgn;
 mod serve;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex};
 
