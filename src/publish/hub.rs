@@ -47,8 +47,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
-        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
+        let window = Window {
+            frames: 4096,
+            bytes: 8 * 1024 * 1024,
+        };
+        Self {
+            viewers: 20_000,
+            window,
+            ping_every: Duration::from_secs(30),
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 
 mod answer;
 mod live;
+#[cfg(test)]
+mod live_tests;
 mod pages;
 mod pgn;
 mod serve;
