@@ -1,1 +1,19 @@
-//! To come.
+//! boardcast: from the electronic boards of a chess tournament to everybody who follows its games.
+//!
+//! One way, in reading order: [`transport`] brings bytes, [`board_task`] drives a session of `game_core` with them, the
+//! session's events go to the [`record`], [`publish`] makes of it what the public may see, [`web`] serves that. [`app`] wires the parts together.
+
+pub mod app;
+pub mod board_task;
+pub mod boards;
+pub mod captured_session;
+pub mod cli;
+pub mod config;
+pub mod hall_clock;
+pub mod input_file;
+pub mod publish;
+pub mod record;
+pub mod supervisor;
+pub mod tournament;
+pub mod transport;
+pub mod web;

@@ -1,2 +1,7 @@
-//! The daemon.
-fn main() {}
+//! The program; everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    boardcast::cli::main()
+}

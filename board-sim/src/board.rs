@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{
-    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes, Command, CommandReader, Field,
-    ForbiddenBusCommand, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, PieceCode, SerialNumber, Side, SideTime,
-    Standby,
+    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes,
+    Command, CommandReader, Field, ForbiddenBusCommand, HalfBoard, HostMessage, HoursMinutes,
+    LogEvent, Message, PieceCode, SerialNumber, Side, SideTime, Standby,
 };
 use fastrand::Rng;
 
@@ -40,7 +40,10 @@ pub enum BoardMode {
 impl BoardMode {
     /// The host has asked for changes as they happen.
     pub fn is_armed(self) -> bool {
-        matches!(self, BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice)
+        matches!(
+            self,
+            BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice
+        )
     }
 
     fn sends_clock(self) -> bool {
@@ -57,6 +60,18 @@ pub struct Heard {
     pub forbidden: Vec<u8>,
     /// Bytes and bus commands that mean nothing to this board.
     pub not_understood: u64,
+}
+
+impl Heard {
+    /// All commands and what was not understood.
+    pub fn total(&self) -> u64 {
+        self.commands.values().sum::<u64>() + self.not_understood
+    }
+
+    /// How often a command with this first byte came.
+    pub fn count(&self, command: u8) -> u64 {
+        self.commands.get(&command).copied().unwrap_or_default()
+    }
 }
 
 /// A simulated board. Times are milliseconds of hall time and never go back.
@@ -85,12 +100,12 @@ pub struct SimBoard {
 }
 
 impl SimBoard {
-    /// A board without pieces that has just been powered up.
+    /// A board without pieces and without power.
     ///
     /// `serial` is shown with five digits; `version` is main and sub, 0 to 127; `scan_ms` is the time of a full scan, 200 to
     /// 250 on real boards; `seed` decides when pings to all boards are answered.
     pub fn new(serial: u32, version: (u8, u8), scan_ms: u64, seed: u64) -> Self {
-        let mut board = Self {
+        Self {
             serial,
             version,
             address: Address::new((serial & 0x3fff) as u16).unwrap_or(Address::ALL),
@@ -108,9 +123,7 @@ impl SimBoard {
             heard: Heard::default(),
             position_asked: false,
             rng: Rng::with_seed(seed),
-        };
-        board.power_on();
-        board
+        }
     }
 
     /// Power on: bus mode, silent, every update mode gone; only the log remembers.
@@ -146,7 +159,11 @@ impl SimBoard {
         if let (Some(before), Some(now)) = (before, clock)
             && before.right_side_up != now.right_side_up
         {
-            let side = if now.right_side_up { Side::Left } else { Side::Right };
+            let side = if now.right_side_up {
+                Side::Left
+            } else {
+                Side::Right
+            };
             self.log.note(LogEvent::Clock {
                 side,
                 total_seconds: now.side(side).total_seconds(),
@@ -170,8 +187,12 @@ impl SimBoard {
 
     /// When the board does something by itself next.
     pub fn next_due(&self) -> Option<u64> {
-        let clock_ms = (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
-        let answer_ms = self.later.first_key_value().map(|(&(time_ms, _), _)| time_ms);
+        let clock_ms =
+            (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
+        let answer_ms = self
+            .later
+            .first_key_value()
+            .map(|(&(time_ms, _), _)| time_ms);
         [self.scanner.next_due(), answer_ms, clock_ms]
             .into_iter()
             .flatten()
@@ -184,7 +205,11 @@ impl SimBoard {
             while let Some((seen_ms, field, piece)) = self.scanner.next_change(due_ms) {
                 self.field_changed(seen_ms, field, piece);
             }
-            while let Some(answer) = self.later.first_entry().filter(|answer| answer.key().0 <= due_ms) {
+            while let Some(answer) = self
+                .later
+                .first_entry()
+                .filter(|answer| answer.key().0 <= due_ms)
+            {
                 self.outgoing.push_back(answer.remove());
             }
             if self.mode == BoardMode::Update && self.clock_sent_ms + CLOCK_PERIOD_MS <= due_ms {
@@ -228,7 +253,8 @@ impl SimBoard {
         if !self.powered {
             return;
         }
-        self.log.field_changed(now_ms, field, piece, self.scanner.seen());
+        self.log
+            .field_changed(now_ms, field, piece, self.scanner.seen());
         if self.mode.is_armed() {
             self.send(&Message::FieldUpdate { field, piece });
         }
@@ -268,11 +294,18 @@ impl SimBoard {
     }
 
     fn obey(&mut self, now_ms: u64, message: &HostMessage) {
-        match message {
-            HostMessage::Command(Command::Bus(command)) if self.mode == BoardMode::Bus => self.obey_bus(now_ms, *command),
+        match (message, self.mode) {
+            (HostMessage::Command(Command::Bus(command)), BoardMode::Bus) => {
+                self.obey_bus(now_ms, *command);
+            }
             // Heard in single mode, a bus command only changes the mode (protocol paper, 7.1).
-            HostMessage::Command(Command::Bus(_)) | HostMessage::UnknownBus { .. } => self.enter(BoardMode::Bus),
-            HostMessage::Command(command) => self.obey_single(now_ms, *command),
+            (
+                HostMessage::Command(Command::Bus(_))
+                | HostMessage::ForbiddenBus { .. }
+                | HostMessage::UnknownBus { .. },
+                _,
+            ) => self.enter(BoardMode::Bus),
+            (HostMessage::Command(command), _) => self.obey_single(now_ms, *command),
             // Clock messages, LEDs, damage: no effect that a host could see. Forbidden commands are only noted.
             _ => {}
         }
@@ -333,11 +366,10 @@ impl SimBoard {
     fn obey_bus(&mut self, now_ms: u64, command: BusCommand) {
         let address = self.address;
         match command {
-            BusCommand::Ping(Address::ALL) => {
-                if !std::mem::take(&mut self.ignore_next_ping) {
-                    self.ping_some_time(now_ms);
-                }
+            BusCommand::Ping(Address::ALL) if self.ignore_next_ping => {
+                self.ignore_next_ping = false;
             }
+            BusCommand::Ping(Address::ALL) => self.ping_some_time(now_ms),
             command if command.address() != address => {}
             BusCommand::Clock(_) => self.reply(&self.bus_clock()),
             BusCommand::Board(_) => {
@@ -423,7 +455,12 @@ impl SimBoard {
 
     fn ping_some_time(&mut self, now_ms: u64) {
         let at_ms = now_ms + self.rng.u64(0..=PING_SPREAD_MS);
-        self.reply_later(at_ms, &BusMessage::Ping { address: self.address });
+        self.reply_later(
+            at_ms,
+            &BusMessage::Ping {
+                address: self.address,
+            },
+        );
     }
 
     fn bus_clock(&self) -> BusMessage {
@@ -483,7 +520,10 @@ fn full_battery() -> Battery {
     Battery {
         percent: 100,
         time_left: None,
-        time_on: HoursMinutes { hours: 1, minutes: 0 },
+        time_on: HoursMinutes {
+            hours: 1,
+            minutes: 0,
+        },
         standby: Standby {
             days: 0,
             hours: 0,

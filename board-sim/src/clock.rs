@@ -95,7 +95,9 @@ impl SimClock {
             return;
         }
         let increment_ms = increment_ms(self.period(side));
-        let next = self.next_period(side).filter(|_| self.completes_period(side));
+        let next = self
+            .next_period(side)
+            .filter(|_| self.completes_period(side));
         let half = self.half_mut(side);
         half.passed_zero = false;
         half.presses_in_period += 1;
@@ -153,13 +155,19 @@ impl SimClock {
 
     /// What pressing this side now would add: the increment, and the next period's time if this move completes a period.
     pub fn credit_ms(&self, side: Side) -> u64 {
-        let next = self.next_period(side).filter(|_| self.completes_period(side));
+        let next = self
+            .next_period(side)
+            .filter(|_| self.completes_period(side));
         increment_ms(self.period(side)) + next.map_or(0, base_ms)
     }
 
     /// The side whose lever is up: its time runs while the clock runs.
     pub fn side_to_move(&self) -> Side {
-        if self.right_side_up { Side::Right } else { Side::Left }
+        if self.right_side_up {
+            Side::Right
+        } else {
+            Side::Left
+        }
     }
 
     /// Whether time runs.
@@ -193,11 +201,16 @@ impl SimClock {
 
     fn completes_period(&self, side: Side) -> bool {
         let presses = self.half(side).presses_in_period + 1;
-        self.settings.counts_moves && self.period(side).moves.is_some_and(|moves| presses >= moves)
+        self.settings.counts_moves
+            && self
+                .period(side)
+                .moves
+                .is_some_and(|moves| presses >= moves)
     }
 
     fn period(&self, side: Side) -> Period {
-        self.period_at(self.half(side).period).unwrap_or(self.settings.first)
+        self.period_at(self.half(side).period)
+            .unwrap_or(self.settings.first)
     }
 
     fn next_period(&self, side: Side) -> Option<Period> {
@@ -208,7 +221,12 @@ impl SimClock {
         let last = self.settings.later.last().unwrap_or(&self.settings.first);
         match index {
             0 => Some(self.settings.first),
-            later => self.settings.later.get(later - 1).or(last.moves.map(|_| last)).copied(),
+            later => self
+                .settings
+                .later
+                .get(later - 1)
+                .or(last.moves.map(|_| last))
+                .copied(),
         }
     }
 
@@ -346,10 +364,14 @@ mod tests {
     fn encoded(clock: &SimClock) -> String {
         use std::fmt::Write as _;
 
-        let message = dgt_protocol::Message::Clock(dgt_protocol::ClockMessage::Times(clock.reading()));
-        message.encode().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        let message =
+            dgt_protocol::Message::Clock(dgt_protocol::ClockMessage::Times(clock.reading()));
+        message
+            .encode()
+            .iter()
+            .fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
     }
 }

@@ -32,7 +32,12 @@ pub struct LogRing {
 impl LogRing {
     /// Power on: the mark for it, then every piece.
     pub fn power_up(&mut self, fields: &Fields) {
-        self.write([LogEvent::Nop, LogEvent::Nop, LogEvent::Nop, LogEvent::PowerUp]);
+        self.write([
+            LogEvent::Nop,
+            LogEvent::Nop,
+            LogEvent::Nop,
+            LogEvent::PowerUp,
+        ]);
         self.write_pieces(fields);
         self.at_start = false;
         self.last_field_ms = None;
@@ -102,7 +107,13 @@ impl LogRing {
             }
             return;
         }
-        let left = |position: &Fields| fields.iter().zip(position).filter(|(now, then)| now != then).count();
+        let left = |position: &Fields| {
+            fields
+                .iter()
+                .zip(position)
+                .filter(|(now, then)| now != then)
+                .count()
+        };
         self.at_start &= left(&start).min(left(&rotated)) <= STILL_THE_START;
         if fields.iter().all(|&piece| piece == PieceCode::Empty) {
             self.write([LogEvent::EmptyBoard]);
@@ -209,7 +220,11 @@ mod tests {
         set(&mut log, PieceCode::Empty);
         set(&mut log, PieceCode::WhitePawn);
         set(&mut log, PieceCode::Empty);
-        let tags = log.download().events().filter(|event| *event == LogEvent::StartPosition).count();
+        let tags = log
+            .download()
+            .events()
+            .filter(|event| *event == LogEvent::StartPosition)
+            .count();
         assert_eq!(tags, 1, "one piece more or less is no new start");
 
         let mut other = LogRing::default();

@@ -67,7 +67,12 @@ impl Games {
     }
 
     /// The plans for every board, round by round.
-    pub(crate) fn plans(&self, boards: usize, rounds: usize, seed: u64) -> Result<Vec<Vec<Plan>>, GamesError> {
+    pub(crate) fn plans(
+        &self,
+        boards: usize,
+        rounds: usize,
+        seed: u64,
+    ) -> Result<Vec<Vec<Plan>>, GamesError> {
         let pool = match self {
             Games::Masters => {
                 let mut games = shipped()?;
@@ -77,7 +82,10 @@ impl Games {
             Games::Random => Vec::new(),
             Games::Pgn(games) => games.clone(),
         };
-        let ready = pool.iter().map(Plan::from_pgn).collect::<Result<Vec<_>, _>>()?;
+        let ready = pool
+            .iter()
+            .map(Plan::from_pgn)
+            .collect::<Result<Vec<_>, _>>()?;
         if ready.is_empty() && !matches!(self, Games::Random) {
             return Err(GamesError::None);
         }
@@ -109,6 +117,11 @@ pub fn shipped() -> Result<Vec<Game>, PgnError> {
     SHIPPED.iter().flat_map(|text| read_games(text)).collect()
 }
 
+/// The first random games of a seed, as [`Games::Random`] deals them out.
+pub fn random_plans(count: usize, seed: u64) -> Vec<Plan> {
+    (0..count).map(|number| random_plan(seed, number)).collect()
+}
+
 /// The random game of this number, with invented players.
 pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
     const TIME_CONTROLS: [&str; 5] = ["180+2", "300+3", "600+5", "900", "40/600+5:300+5"];
@@ -118,7 +131,10 @@ pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
     let mut tags = Tags::new();
     tags.set("Event", "Simulated Open");
     tags.set("Site", "boardcast simulator");
-    tags.set("TimeControl", TIME_CONTROLS[rng.usize(0..TIME_CONTROLS.len())]);
+    tags.set(
+        "TimeControl",
+        TIME_CONTROLS[rng.usize(0..TIME_CONTROLS.len())],
+    );
     for color in ["White", "Black"] {
         tags.set(color, name(&mut rng));
         tags.set(&format!("{color}Elo"), rng.u32(1_400..2_750).to_string());
@@ -129,15 +145,40 @@ pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
 /// An invented player.
 fn name(rng: &mut Rng) -> String {
     const FAMILY: [&str; 24] = [
-        "Abendroth", "Baran", "Castellano", "Dragunov", "Eklund", "Farkas", "Gallego", "Halloran", "Iversen", "Jankovic",
-        "Kowalczyk", "Lindqvist", "Moreau", "Nakagawa", "Oduya", "Petrosillo", "Quintana", "Rasmussen", "Szabados", "Tamm",
-        "Ueda", "Vasari", "Wieland", "Zelenka",
+        "Abendroth",
+        "Baran",
+        "Castellano",
+        "Dragunov",
+        "Eklund",
+        "Farkas",
+        "Gallego",
+        "Halloran",
+        "Iversen",
+        "Jankovic",
+        "Kowalczyk",
+        "Lindqvist",
+        "Moreau",
+        "Nakagawa",
+        "Oduya",
+        "Petrosillo",
+        "Quintana",
+        "Rasmussen",
+        "Szabados",
+        "Tamm",
+        "Ueda",
+        "Vasari",
+        "Wieland",
+        "Zelenka",
     ];
     const GIVEN: [&str; 16] = [
-        "Ada", "Bruno", "Clara", "Dmitri", "Elif", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Kaja", "Liam", "Mina", "Nils",
-        "Olga", "Priya",
+        "Ada", "Bruno", "Clara", "Dmitri", "Elif", "Felix", "Greta", "Hugo", "Irina", "Jonas",
+        "Kaja", "Liam", "Mina", "Nils", "Olga", "Priya",
     ];
-    format!("{}, {}", FAMILY[rng.usize(0..FAMILY.len())], GIVEN[rng.usize(0..GIVEN.len())])
+    format!(
+        "{}, {}",
+        FAMILY[rng.usize(0..FAMILY.len())],
+        GIVEN[rng.usize(0..GIVEN.len())]
+    )
 }
 
 /// The pieces after a random game.
@@ -179,9 +220,13 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_named_with_its_players() {
-        let games = Games::from_pgn("[White \"Ada\"]\n[Black \"Bo\"]\n\n1. e4 e5 2. Ke3 *\n").expect("it is PGN");
+        let games = Games::from_pgn("[White \"Ada\"]\n[Black \"Bo\"]\n\n1. e4 e5 2. Ke3 *\n")
+            .expect("it is PGN");
         let error = games.plans(1, 1, 0).expect_err("the king cannot go there");
-        assert_eq!(error.to_string(), "Ada - Bo: ply 3, Ke3, is no legal move there; correct the PGN");
+        assert_eq!(
+            error.to_string(),
+            "Ada - Bo: ply 3, Ke3, is no legal move there; correct the PGN"
+        );
     }
 
     #[test]
@@ -191,7 +236,13 @@ mod tests {
             plans
                 .iter()
                 .flatten()
-                .map(|plan| plan.plies.iter().map(|ply| ply.san.as_str()).collect::<Vec<_>>().join(" "))
+                .map(|plan| {
+                    plan.plies
+                        .iter()
+                        .map(|ply| ply.san.as_str())
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                })
                 .collect()
         };
         assert_eq!(moves(7), moves(7));

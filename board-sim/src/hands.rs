@@ -116,7 +116,14 @@ impl Hand<'_> {
         self.step(REACH_MS, Touch::Place(square, piece));
     }
 
-    fn normal(&mut self, from: Square, to: Square, role: Role, capture: bool, promotion: Option<Role>) {
+    fn normal(
+        &mut self,
+        from: Square,
+        to: Square,
+        role: Role,
+        capture: bool,
+        promotion: Option<Role>,
+    ) {
         let Some(piece) = self.pieces.piece_at(from) else {
             return;
         };
@@ -291,7 +298,10 @@ impl Hand<'_> {
     /// Both pieces in the air or on their way at once, the four touches in any possible order (paper, 4.3).
     fn both_hands(&mut self, king: Walk, rook: Walk) {
         const TOGETHER_MS: RangeInclusive<u64> = 0..=160;
-        let mut walks: Vec<Walk> = [king, rook].into_iter().filter(|w| w.from != w.to).collect();
+        let mut walks: Vec<Walk> = [king, rook]
+            .into_iter()
+            .filter(|w| w.from != w.to)
+            .collect();
         self.rng.shuffle(&mut walks);
         let mut in_air: Vec<Walk> = Vec::new();
         while !walks.is_empty() || !in_air.is_empty() {

@@ -18,8 +18,11 @@
 pub mod board;
 pub mod clock;
 pub mod event_log;
+pub mod faults;
 pub mod games;
+pub mod hall;
 pub mod hands;
+pub mod link;
 pub mod placement;
 pub mod plan;
 pub mod random;
@@ -27,3 +30,9 @@ pub mod scan;
 pub mod script;
 pub mod setup;
 pub mod station;
+
+pub use faults::Faults;
+pub use games::Games;
+pub use hall::{Clocks, Hall, HallError, HallOptions};
+pub use hands::Style;
+pub use link::Link;

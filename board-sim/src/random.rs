@@ -143,7 +143,13 @@ impl Enders {
 }
 
 /// A random move that does not end the game, those that lead to the themes more likely.
-fn choose(position: &Chess, legal: &MoveList, enders: &Enders, theme: Theme, rng: &mut Rng) -> Option<Move> {
+fn choose(
+    position: &Chess,
+    legal: &MoveList,
+    enders: &Enders,
+    theme: Theme,
+    rng: &mut Rng,
+) -> Option<Move> {
     let weighted: Vec<(Move, u32)> = legal
         .iter()
         .filter(|m| !enders.all.contains(m))
@@ -168,15 +174,31 @@ fn weight(position: &Chess, m: Move, theme: Theme) -> u32 {
     match m {
         Move::Castle { .. } => 300,
         Move::EnPassant { .. } => 200,
-        Move::Normal { promotion: Some(Role::Queen), .. } => 100,
-        Move::Normal { promotion: Some(_), .. } => 20,
-        Move::Normal { capture: Some(_), .. } if theme == Theme::Stalemate => 60,
-        Move::Normal { capture: Some(_), .. } => 12,
-        Move::Normal { role: Role::King | Role::Rook, .. } if has_rights => 1,
-        Move::Normal { role: Role::Pawn, to, .. } => {
-            3 + 2 * position.turn().relative_rank(to.rank()).to_u32()
-        }
-        Move::Normal { role: Role::King, .. } => 3,
+        Move::Normal {
+            promotion: Some(Role::Queen),
+            ..
+        } => 100,
+        Move::Normal {
+            promotion: Some(_), ..
+        } => 20,
+        Move::Normal {
+            capture: Some(_), ..
+        } if theme == Theme::Stalemate => 60,
+        Move::Normal {
+            capture: Some(_), ..
+        } => 12,
+        Move::Normal {
+            role: Role::King | Role::Rook,
+            ..
+        } if has_rights => 1,
+        Move::Normal {
+            role: Role::Pawn,
+            to,
+            ..
+        } => 3 + 2 * position.turn().relative_rank(to.rank()).to_u32(),
+        Move::Normal {
+            role: Role::King, ..
+        } => 3,
         _ => 8,
     }
 }

@@ -51,7 +51,9 @@ impl Scanner {
 
     /// Takes the next change found up to `now_ms`: its time, field and new content. Call until `None`.
     pub fn next_change(&mut self, now_ms: u64) -> Option<(u64, Field, PieceCode)> {
-        while let Some(&(time_ms, field)) = self.due.first().filter(|(time_ms, _)| *time_ms <= now_ms) {
+        while let Some(&(time_ms, field)) =
+            self.due.first().filter(|(time_ms, _)| *time_ms <= now_ms)
+        {
             self.due.pop_first();
             let real = self.real[field.index()];
             let seen = &mut self.seen[field.index()];

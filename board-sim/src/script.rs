@@ -166,7 +166,10 @@ pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
 fn make_move(script: &mut Script, mut steps: Vec<Step>, available_ms: u64, rng: &mut Rng) {
     let shortest_ms = steps.len() as u64 * HASTE_MS + SETTLE_MS;
     let available_ms = available_ms.max(shortest_ms);
-    let settle_ms = rng.u64(SETTLE_MS..1_600).min(available_ms / 3).max(SETTLE_MS);
+    let settle_ms = rng
+        .u64(SETTLE_MS..1_600)
+        .min(available_ms / 3)
+        .max(SETTLE_MS);
     let for_touches_ms = available_ms - settle_ms;
     let wanted_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
     if wanted_ms <= for_touches_ms {
@@ -236,7 +239,12 @@ mod tests {
                         Deed::Ply { pressed } => {
                             let ply = plies.next().expect("no more plies than planned");
                             position.play_unchecked(ply.m);
-                            assert_eq!(&pieces, position.board(), "seed {seed} {style:?} {}", ply.san);
+                            assert_eq!(
+                                &pieces,
+                                position.board(),
+                                "seed {seed} {style:?} {}",
+                                ply.san
+                            );
                             assert!(pressed && at_ms >= last_touch_ms + SETTLE_MS, "seed {seed}");
                         }
                         _ => {}

@@ -47,7 +47,10 @@ pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
                 touch(&mut now, rng, Touch::Place(home, piece));
             }
         } else if let Some(piece) = wanted.piece_at(square) {
-            let astray = wrong.iter().copied().find(|&from| now.piece_at(from) == Some(piece));
+            let astray = wrong
+                .iter()
+                .copied()
+                .find(|&from| now.piece_at(from) == Some(piece));
             if let Some(from) = astray {
                 touch(&mut now, rng, Touch::Lift(from));
             }
@@ -73,9 +76,11 @@ pub fn kings_to_centre(pieces: &Board, winner: Option<Color>, rng: &mut Rng) -> 
         .into_iter()
         .filter_map(|color| pieces.king_of(color))
         .collect();
-    let in_the_way = squares
-        .into_iter()
-        .filter(|&square| pieces.role_at(square).is_some_and(|role| role != Role::King));
+    let in_the_way = squares.into_iter().filter(|&square| {
+        pieces
+            .role_at(square)
+            .is_some_and(|role| role != Role::King)
+    });
     let lifts = kings.iter().copied().chain(in_the_way).map(Touch::Lift);
     let places = Color::ALL
         .into_iter()
@@ -126,7 +131,11 @@ mod tests {
             for winner in [Some(Color::White), Some(Color::Black), None] {
                 let steps = kings_to_centre(&end, winner, &mut rng);
                 let shown = after(&end, &steps);
-                let light = shown.kings().into_iter().filter(|square| square.is_light()).count();
+                let light = shown
+                    .kings()
+                    .into_iter()
+                    .filter(|square| square.is_light())
+                    .count();
                 let expected = match winner {
                     Some(Color::White) => 2,
                     Some(Color::Black) => 0,
@@ -134,8 +143,13 @@ mod tests {
                 };
                 assert_eq!(light, expected, "seed {seed}");
                 assert_eq!(shown.kings().count(), 2, "seed {seed}");
-                let lifted_first = steps[..2].iter().all(|step| matches!(step.touch, Touch::Lift(_)));
-                assert!(lifted_first, "seed {seed}: both kings are lifted before either is put down");
+                let lifted_first = steps[..2]
+                    .iter()
+                    .all(|step| matches!(step.touch, Touch::Lift(_)));
+                assert!(
+                    lifted_first,
+                    "seed {seed}: both kings are lifted before either is put down"
+                );
             }
         }
     }

@@ -115,7 +115,12 @@ impl Station {
         while let Some(due_ms) = self.next_due().filter(|&due_ms| due_ms <= now_ms) {
             if self.next_deed().is_some_and(|(at_ms, _)| at_ms <= due_ms) {
                 self.do_next(due_ms);
-            } else if self.clock.as_ref().and_then(SimClock::next_change).is_some_and(|at_ms| at_ms <= due_ms) {
+            } else if self
+                .clock
+                .as_ref()
+                .and_then(SimClock::next_change)
+                .is_some_and(|at_ms| at_ms <= due_ms)
+            {
                 if let Some(clock) = &mut self.clock {
                     clock.advance(due_ms);
                 }
@@ -133,7 +138,10 @@ impl Station {
     pub fn next_due(&self) -> Option<u64> {
         let clock_ms = self.clock.as_ref().and_then(SimClock::next_change);
         let deed_ms = self.next_deed().map(|(at_ms, _)| at_ms);
-        [self.board.next_due(), clock_ms, deed_ms].into_iter().flatten().min()
+        [self.board.next_due(), clock_ms, deed_ms]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The players stop and the clock stands, as when the arbiter is called.

@@ -1,4 +1,5 @@
-//! Embedded commands, `[%name arguments]`: where they stand in a comment and which of its spaces may become line ends.
+//! Embedded commands, `[%name arguments]`: where they stand in a comment and which of its spaces
+//! may become line ends.
 //!
 //! Knows the form of a command; must not know what any command means.
 
@@ -15,7 +16,8 @@ pub(crate) struct Command<'a> {
     pub(crate) span: Range<usize>,
 }
 
-/// The commands of a comment in their order. An opening `[%` without a closing bracket is ordinary text.
+/// The commands of a comment in their order. An opening `[%` without a closing bracket is ordinary
+/// text.
 pub(crate) fn commands(comment: &str) -> Vec<Command<'_>> {
     let mut found = Vec::new();
     let mut rest = comment;
@@ -35,8 +37,9 @@ pub(crate) fn commands(comment: &str) -> Vec<Command<'_>> {
     found
 }
 
-/// The words of a comment. A command is never divided: its inner gaps become single spaces and it stays one with
-/// whatever is glued to it. Joined by single spaces, the words are the normal form of the comment.
+/// The words of a comment. A command is never divided: its inner gaps become single spaces and it
+/// stays one with whatever is glued to it. Joined by single spaces, the words are the normal form
+/// of the comment.
 pub(crate) fn words(comment: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -63,8 +66,8 @@ pub(crate) fn words(comment: &str) -> Vec<String> {
     words
 }
 
-/// Whether a character separates words: a space or a control character. Other Unicode spaces (a no-break space, say)
-/// belong to the text.
+/// Whether a character separates words: a space or a control character. Other Unicode spaces (a
+/// no-break space, say) belong to the text.
 fn is_gap(c: char) -> bool {
     c == ' ' || c.is_control()
 }

@@ -6,11 +6,13 @@
 //! | [`time`] | clock times and the clock commands inside comments |
 //! | [`time_control`] | the `TimeControl` tag |
 //!
-//! The crate knows how things are written and nothing else. It must not know the rules of chess (a move is a piece
-//! of text that looks like a move), boards, files, the clock on the wall or who asks.
+//! The crate knows how things are written and nothing else. It must not know the rules of chess (a
+//! move is a piece of text that looks like a move), boards, files, the clock on the wall or who
+//! asks.
 //!
-//! "PGN standard" in the documentation is the *Portable Game Notation Specification and Implementation Guide* of
-//! 1994.03.12, "PGN supplement" its proposed extension of 2001 with the clock commands.
+//! "PGN standard" in the documentation is the *Portable Game Notation Specification and
+//! Implementation Guide* of 1994.03.12, "PGN supplement" its proposed extension of 2001 with the
+//! clock commands.
 
 mod command;
 pub mod pgn;

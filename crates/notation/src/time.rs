@@ -1,6 +1,7 @@
 //! Clock times as text, and the clock commands `[%clk]` and `[%emt]` inside comments.
 //!
-//! Knows the forms in which real programs write a time; must not know whose time it is or whether it can be right.
+//! Knows the forms in which real programs write a time; must not know whose time it is or whether
+//! it can be right.
 
 use crate::command::{commands, words};
 
@@ -8,7 +9,8 @@ const MS_PER_SECOND: u64 = 1_000;
 const MS_PER_MINUTE: u64 = 60 * MS_PER_SECOND;
 const MS_PER_HOUR: u64 = 60 * MS_PER_MINUTE;
 
-/// Most digits of the hours in a time that is read. No control is longer than a few days; a longer number is damage.
+/// Most digits of the hours in a time that is read. No control is longer than a few days; a longer
+/// number is damage.
 const MAX_HOUR_DIGITS: usize = 4;
 
 /// Reads a clock time; the result is in milliseconds.
@@ -19,8 +21,9 @@ const MAX_HOUR_DIGITS: usize = 4;
 /// | `0:02:58.9` | h:mm:ss with a fraction; digits beyond milliseconds are cut | chess.com |
 /// | `0:15.16` | h:mm.ss | older DGT software |
 ///
-/// White space is ignored, because programs break lines inside commands. Everything else is `None`: minutes or
-/// seconds over 59, signs, and two fields alone (`1:39`), which some programs mean as hours and others as minutes.
+/// White space is ignored, because programs break lines inside commands. Everything else is `None`:
+/// minutes or seconds over 59, signs, and two fields alone (`1:39`), which some programs mean as
+/// hours and others as minutes.
 pub fn parse_clk(text: &str) -> Option<u64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (hours, rest) = text.split_once(':')?;
@@ -60,8 +63,9 @@ pub struct Times {
     pub emt_ms: Option<u64>,
 }
 
-/// Takes `[%clk]` and `[%emt]` out of a comment. Of several the last counts. The second value is the rest of the
-/// comment with single spaces, empty if nothing is left; unknown commands and times that cannot be read stay in it.
+/// Takes `[%clk]` and `[%emt]` out of a comment. Of several the last counts. The second value is
+/// the rest of the comment with single spaces, empty if nothing is left; unknown commands and times
+/// that cannot be read stay in it.
 pub fn take_times(comment: &str) -> (Times, String) {
     let mut times = Times::default();
     let mut rest = String::with_capacity(comment.len());

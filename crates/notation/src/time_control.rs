@@ -1,6 +1,7 @@
 //! The `TimeControl` tag: how much time the players have (PGN standard, 9.6.1).
 //!
-//! Knows the standard's form, which is also that of TRF26 record 222 except for Armageddon. Must not know clocks.
+//! Knows the standard's form, which is also that of TRF26 record 222 except for Armageddon. Must
+//! not know clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +13,8 @@ pub const MAX_PERIODS: usize = 16;
 
 /// A time control as the `TimeControl` tag tells it.
 ///
-/// Seconds are taken as they stand: `90+30` is a minute and a half with half a minute for each move. Whoever meant 90
-/// minutes has to be asked; a reader cannot know.
+/// Seconds are taken as they stand: `90+30` is a minute and a half with half a minute for each
+/// move. Whoever meant 90 minutes has to be asked; a reader cannot know.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TimeControl {
     /// `?`: not known.
@@ -61,8 +62,8 @@ impl TimeControl {
         }
     }
 
-    /// Seconds that a move adds to its player's clock. Plies count from 1 at the start of the game; 0 counts as 1.
-    /// A last period with a number of moves repeats.
+    /// Seconds that a move adds to its player's clock. Plies count from 1 at the start of the game;
+    /// 0 counts as 1. A last period with a number of moves repeats.
     pub fn increment_s(&self, ply: u32) -> u32 {
         let Self::Periods(periods) = self else {
             return 0;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::read::{MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
+use super::limits::{MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 
 /// A game that could not be read. The games around it are not concerned.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -41,8 +41,8 @@ pub enum Reason {
         "this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]"
     )]
     LongTagValue,
-    /// More than [`MAX_TAGS`] tags.
-    #[error("this game has more than {MAX_TAGS} tags; take some out")]
+    /// More than [`MAX_TAGS`] tags besides the roster.
+    #[error("this game has more than {MAX_TAGS} tags besides the roster; take some out")]
     TooManyTags,
     /// A comment without its end.
     #[error("this comment does not end; close it with a brace")]

@@ -1,9 +1,10 @@
 //! Cuts PGN text into tokens and finds where games begin.
 //!
-//! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of.
+//! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a
+//! game consists of.
 
 use super::error::Reason;
-use super::read::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
+use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
 use super::tags::is_tag_name;
 
 /// Damage and the byte where it is.
@@ -33,8 +34,8 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     text: &'a str,
     pos: usize,
-    /// Line ends between the last token and this place; two or more mean an empty line. The beginning of the text counts
-    /// as if an empty line came before it.
+    /// Line ends between the last token and this place; two or more mean an empty line. The
+    /// beginning of the text counts as if an empty line came before it.
     line_ends: usize,
 }
 
@@ -47,7 +48,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
+    /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place
+    /// of the next token.
     pub(super) fn space(&mut self) -> usize {
         self.line_ends = if self.pos == 0 { 2 } else { 0 };
         while let Some(c) = self.rest().chars().next() {
@@ -129,8 +131,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes the tag here: its name and its value, escapes resolved. Quotes inside a value that someone forgot to escape
-    /// belong to it: a value ends at a quote before a bracket. A value broken over lines goes on with a space.
+    /// Takes the tag here: its name and its value, escapes resolved. Quotes inside a value that
+    /// someone forgot to escape belong to it: a value ends at a quote before a bracket. A value
+    /// broken over lines goes on with a space.
     pub(super) fn tag(&mut self) -> Result<(&'a str, String), Damage> {
         let bracket = self.pos;
         self.pos += 1;
@@ -179,13 +182,17 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes to the next beginning of a game behind the line of some damage, or to the end of the text.
+    /// Goes to the next beginning of a game behind the line of some damage, or to the end of the
+    /// text.
     pub(super) fn resynchronise(&mut self, damage: usize) {
         self.pos = next_line(self.text, damage);
         let mut after_empty_line = false;
         while self.pos < self.text.len() && !begins_game(self.text, self.pos, after_empty_line) {
             let next = next_line(self.text, self.pos);
-            after_empty_line = self.text[self.pos..next].trim().is_empty();
+            after_empty_line = self
+                .text
+                .get(self.pos..next)
+                .is_some_and(|line| line.trim().is_empty());
             self.pos = next;
         }
     }
@@ -225,17 +232,19 @@ impl<'a> Lexer<'a> {
 
     fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
-        let taken = rest.find(|c| !belongs(c)).map_or(rest, |end| &rest[..end]);
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        let taken = rest.get(..length).unwrap_or_default();
         self.pos += taken.len();
         taken
     }
 
     fn in_first_column(&self) -> bool {
-        self.text[..self.pos].ends_with(['\n', '\r']) || self.pos == 0
+        let before = self.text.get(..self.pos).unwrap_or_default();
+        before.is_empty() || before.ends_with(['\n', '\r'])
     }
 
     fn rest(&self) -> &'a str {
-        &self.text[self.pos..]
+        self.text.get(self.pos..).unwrap_or_default()
     }
 }
 
@@ -253,7 +262,8 @@ pub(super) fn excerpt(text: &str) -> String {
         .collect()
 }
 
-/// Length of the line end here, 0 if there is none: LF, CR LF, CR, and the CR CR LF of files that were converted twice.
+/// Length of the line end here, 0 if there is none: LF, CR LF, CR, and the CR CR LF of files that
+/// were converted twice.
 fn line_end(text: &str, pos: usize) -> usize {
     match text.as_bytes().get(pos..).unwrap_or_default() {
         [b'\r', b'\r', b'\n', ..] => 3,
@@ -270,7 +280,8 @@ fn end_of_line(text: &str, pos: usize) -> usize {
         .map_or(text.len(), |length| pos + length)
 }
 
-/// Whether a game begins at this beginning of a line: with any tag behind an empty line, with `Event` anywhere.
+/// Whether a game begins at this beginning of a line: with any tag behind an empty line, with
+/// `Event` anywhere.
 fn begins_game(text: &str, pos: usize, after_empty_line: bool) -> bool {
     tag_name_at(text, pos).is_some_and(|name| after_empty_line || name == "Event")
 }

@@ -27,8 +27,9 @@ impl Outcome {
         }
     }
 
-    /// Reads a marker and its real-life forms: hyphen, dashes, minus sign, underscore or colon between the scores; `½`, `0.5`
-    /// or `0,5` for a half; `+` and `-` for a forfeit; a single half. Scores that the four markers cannot say (`0-0`,
+    /// Reads a marker and its real-life forms: hyphen, dashes, minus sign, underscore or colon
+    /// between the scores; `½`, `0.5` or `0,5` for a half; `+` and `-` for a forfeit; a single
+    /// half. Scores that the four markers cannot say (`0-0`,
     /// `1/2-0`) are `None`, and so is everything else.
     pub fn parse(text: &str) -> Option<Self> {
         // Longer than any form; keeps the work on rubbish small.

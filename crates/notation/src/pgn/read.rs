@@ -1,37 +1,30 @@
 //! Reads games as the world writes them (PGN standard, import format and more).
 //!
-//! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or the rules of chess.
+//! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or the
+//! rules of chess.
 
 use super::error::{PgnError, Reason};
 use super::lexer::{Damage, Lexer, Token, excerpt, next_line};
+use super::limits::{MAX_DEPTH, MAX_PLIES, MAX_TAGS};
 use super::san::parse_move;
 use super::tags::ROSTER;
 use super::{Game, Line, Outcome, Ply};
 use crate::command::words;
 use crate::time::take_times;
 
-/// Longest tag value in bytes of UTF-8.
-pub const MAX_TAG_VALUE_BYTES: usize = 4 * 1024;
-/// Most tags of one game.
-pub const MAX_TAGS: usize = 256;
-/// Longest comment in bytes of UTF-8.
-pub const MAX_COMMENT_BYTES: usize = 64 * 1024;
-/// Most moves of one game, variations included. The longest game that the rules allow has under 12,000 plies; the rest is room
-/// for analysis.
-pub const MAX_PLIES: usize = 100_000;
-/// How deep variations may be nested.
-pub const MAX_DEPTH: usize = 128;
-
-/// Reads the games of a text one by one. A damaged game is an error in its place; reading goes on at the next empty line
-/// followed by a tag, or at the next `[Event "`.
+/// Reads the games of a text one by one. A damaged game is an error in its place; reading goes on
+/// at the next empty line followed by a tag, or at the next `[Event "`.
 ///
-/// What is understood beyond the export format: tags in any order and number to a line, unescaped quotes in tag values;
-/// comments in braces or behind a semicolon; escape lines; move numbers anywhere, glued or missing; suffixes such as `!?`; zeros in castling; odd
-/// results such as `½-½`; all line ends; games without moves or without a result; a byte-order mark.
+/// What is understood beyond the export format: tags in any order and number to a line, unescaped
+/// quotes in tag values; comments in braces or behind a semicolon; escape lines; move numbers
+/// anywhere, glued or missing; suffixes such as `!?`; zeros in castling; odd results such as `½-½`;
+/// all line ends; games without moves or without a result; a byte-order mark.
 ///
-/// * Of equal tags the last counts. Without an empty line between them, a repeated tag of the roster begins a game.
-/// * A result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag stays as it was.
-/// * A comment before the first move of a variation goes behind that move. White space in comments becomes single spaces.
+/// * Of equal tags the last counts. A tag of the roster that is repeated on a new line begins a game.
+/// * A result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag
+///   stays as it was.
+/// * A comment before the first move of a variation goes behind that move. White space in comments
+///   becomes single spaces.
 pub fn read_games(text: &str) -> Games<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Games {
@@ -104,7 +97,7 @@ struct OpenLine {
 #[derive(Default)]
 struct Builder {
     game: Game,
-    tags: usize,
+    further_tags: usize,
     plies: usize,
     /// The lines around the one that is being read, the main line first.
     outer: Vec<OpenLine>,
@@ -147,7 +140,7 @@ impl Builder {
         if self.marker.is_some() {
             self.last_words(lexer)?;
         }
-        Ok((self.tags > 0 || self.moving).then(|| self.finish()))
+        Ok((!self.game.tags.is_empty() || self.moving).then(|| self.finish()))
     }
 
     /// Whether the tag that stands here belongs to the next game.
@@ -155,7 +148,7 @@ impl Builder {
         if self.moving {
             lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
         } else {
-            lexer.after_empty_line() && self.tags > 0
+            lexer.after_empty_line() && !self.game.tags.is_empty()
         }
     }
 
@@ -166,10 +159,12 @@ impl Builder {
         if on_new_line && ROSTER.contains(&name) && self.game.tags.get(name).is_some() {
             return Ok(false);
         }
-        if self.tags == MAX_TAGS {
+        if !ROSTER.contains(&name) {
+            self.further_tags += 1;
+        }
+        if self.further_tags > MAX_TAGS {
             return Err((at, Reason::TooManyTags));
         }
-        self.tags += 1;
         self.game.tags.set(name, value);
         Ok(true)
     }

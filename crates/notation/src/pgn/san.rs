@@ -1,9 +1,11 @@
 //! What looks like a move.
 //!
-//! Knows the form of standard and long algebraic notation; must not know whether any position allows the move.
+//! Knows the form of standard and long algebraic notation; must not know whether any position
+//! allows the move.
 
-/// The move that a word of movetext says, or `None` if it does not look like one. Check and mate marks stay (a double one
-/// becomes single), zeros in castling become letters, `e.p.` goes, and the null move `Z0` becomes `--`.
+/// The move that a word of movetext says, or `None` if it does not look like one. Check and mate
+/// marks stay (a double one becomes single), zeros in castling become letters, `e.p.` goes, and the
+/// null move `Z0` becomes `--`.
 pub(super) fn parse_move(word: &str) -> Option<String> {
     let word = word
         .strip_suffix("e.p.")
@@ -26,8 +28,8 @@ pub(super) fn parse_move(word: &str) -> Option<String> {
     Some(format!("{body}{mark}"))
 }
 
-/// A piece letter or none; a file, a rank, both or nothing to come from; `x`, `:`, `-` or nothing; the square to go to; a
-/// promotion or nothing.
+/// A piece letter or none; a file, a rank, both or nothing to come from; `x`, `:`, `-` or nothing;
+/// the square to go to; a promotion or nothing.
 fn is_algebraic(body: &str) -> bool {
     let body = body
         .strip_suffix(['Q', 'R', 'B', 'N', 'q', 'r', 'b', 'n'])

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 /// The Seven Tag Roster in its order (PGN standard, 8.1.1).
 pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// Whether a text can be the name of a tag: one or more ASCII letters, digits and underscores, beginning with a letter or
-/// a digit (PGN standard, 7 and 8.1).
+/// Whether a text can be the name of a tag: one or more ASCII letters, digits and underscores,
+/// beginning with a letter or a digit (PGN standard, 7 and 8.1).
 pub fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The tag pairs of a game. The order in which they were given does not matter: equal pairs are equal tags.
+/// The tag pairs of a game. The order in which they were given does not matter: equal pairs are
+/// equal tags.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(BTreeMap<String, String>);
 
@@ -27,9 +28,9 @@ impl Tags {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become spaces and other control
-    /// characters vanish, because a PGN string cannot hold them. Returns whether the tag was kept: a name that is no
-    /// tag name (see [`is_tag_name`]) is not.
+    /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become
+    /// spaces and other control characters vanish, because a PGN string cannot hold them. Returns
+    /// whether the tag was kept: a name that is no tag name (see [`is_tag_name`]) is not.
     pub fn set(&mut self, name: &str, value: impl AsRef<str>) -> bool {
         let sound = is_tag_name(name);
         if sound {

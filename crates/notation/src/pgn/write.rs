@@ -10,13 +10,14 @@ use super::{Game, Outcome, Ply, Tags};
 use crate::command::words;
 use crate::time::format_clk;
 
-/// Longest line of movetext in characters: the standard asks for less than 80 (4.3). A single word or command of a comment
-/// that is longer stays whole on a line of its own.
+/// Longest line of movetext in characters: the standard asks for less than 80 (4.3). A single word
+/// or command of a comment that is longer stays whole on a line of its own.
 const MAX_LINE: usize = 79;
 
 /// Writes one game: tags, empty line, movetext, empty line. Games one after another make a file.
 ///
-/// What the format cannot hold is changed: braces in comments become parentheses, control characters become spaces.
+/// What the format cannot hold is changed: braces in comments become parentheses, control
+/// characters become spaces.
 pub fn write_game(game: &Game) -> String {
     let mut text = write_tags(&game.tags, game.outcome);
     text.push('\n');
@@ -27,8 +28,8 @@ pub fn write_game(game: &Game) -> String {
 
 /// Writes the tag section, one tag a line, without the empty line behind it.
 ///
-/// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN` without `SetUp`
-/// gets its `SetUp "1"` (PGN standard, 9.7.1).
+/// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN`
+/// without `SetUp` gets its `SetUp "1"` (PGN standard, 9.7.1).
 pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
     let mut text = String::new();
     for name in ROSTER {
@@ -62,8 +63,8 @@ fn write_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Writes comments, moves and result in filled lines, without the empty line behind them. The number of the first move and
-/// the side that makes it come from the `FEN` tag.
+/// Writes comments, moves and result in filled lines, without the empty line behind them. The
+/// number of the first move and the side that makes it come from the `FEN` tag.
 pub fn write_movetext(game: &Game) -> String {
     let mut movetext = Movetext::default();
     for comment in &game.comments {
@@ -82,7 +83,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start position.
+    /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start
+    /// position.
     fn first(tags: &Tags) -> Self {
         let mut fields = tags
             .get("FEN")
@@ -120,9 +122,11 @@ impl Movetext {
         self.tokens.push(whole);
     }
 
-    /// Recursion is as deep as the variations are; [`super::MAX_DEPTH`] bounds those of games that were read.
+    /// Recursion is as deep as the variations are; [`super::MAX_DEPTH`] bounds those of games that
+    /// were read.
     fn line(&mut self, line: &[Ply], mut turn: Turn) {
-        // Black's move has a number only behind an annotation or at the beginning (PGN standard, 8.2.2.2).
+        // Black's move has a number only behind an annotation or at the beginning (PGN standard,
+        // 8.2.2.2).
         let mut number_due = true;
         for ply in line {
             if !turn.black {
@@ -149,14 +153,17 @@ impl Movetext {
         if let Some(ms) = ply.emt_ms {
             times.push(format!("[%emt {}]", format_clk(ms)));
         }
-        // The clock shares the braces of the first comment: most readers look for both in one place.
-        let mut comments = ply.comments.iter();
-        if let Some(first) = comments.next() {
-            times.append(&mut words(first));
-        }
+        // The clock shares the braces of the first comment: most readers look for both in one
+        // place.
+        let mut comments = ply
+            .comments
+            .iter()
+            .map(|comment| words(comment))
+            .filter(|words| !words.is_empty());
+        times.extend(comments.next().into_iter().flatten());
         self.comment(times);
         for comment in comments {
-            self.comment(words(comment));
+            self.comment(comment);
         }
         for variation in ply
             .variations
@@ -175,7 +182,8 @@ impl Movetext {
     fn comment(&mut self, words: Vec<String>) {
         let mut tokens: Vec<String> = Vec::with_capacity(words.len());
         for word in words {
-            // The standard has no way to write a closing brace inside a comment; an opening one makes some readers complain.
+            // The standard has no way to write a closing brace inside a comment; an opening one
+            // makes some readers complain.
             let word = word.replace('{', "(").replace('}', ")");
             match tokens.last_mut() {
                 // At the beginning of a line these would hide the line or begin a new game.

@@ -1,0 +1,250 @@
+//! The line between a board and its host: a pseudo-terminal or a TCP connection.
+//!
+//! Knows ports. Must not know what travels through them. Unix only, as pseudo-terminals are.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use serialport::{SerialPort, TTYPort};
+
+/// How hosts reach the boards of a hall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Each board is a pseudo-terminal; a symbolic link in this folder, `ttySIM0` and so on, leads to it while it is plugged
+    /// in. The folder is made if it is missing.
+    Pty {
+        /// Where the links are.
+        folder: PathBuf,
+    },
+    /// Each board listens on a TCP port of this machine and talks to one host at a time.
+    Tcp,
+}
+
+/// Why a board could not be plugged in.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    /// No pseudo-terminal to be had.
+    #[error(
+        "no pseudo-terminal can be opened: {0}; close other programs or raise /proc/sys/kernel/pty/max"
+    )]
+    Pty(#[source] serialport::Error),
+    /// The folder of links cannot be used.
+    #[error("the port cannot be shown as {path}: {source}; choose a folder that can be written to")]
+    Folder {
+        /// The link that should have been made.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No TCP port to be had.
+    #[error(
+        "no TCP port can be opened on 127.0.0.1: {0}; another program may have taken it, use a new one"
+    )]
+    Tcp(#[source] io::Error),
+}
+
+/// What came of listening for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Received {
+    /// So many bytes.
+    Bytes(usize),
+    /// A host is there and says nothing.
+    Silence,
+    /// Nobody has opened the port.
+    NoHost,
+}
+
+/// A message that a host does not take within this time is lost, as on a real line.
+const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How often to look whether a host has come.
+const LOOK_FOR_HOST: Duration = Duration::from_millis(5);
+
+/// A port with a board plugged into it. Pulled out when dropped.
+#[derive(Debug)]
+pub(crate) struct Plug {
+    wire: Wire,
+    address: String,
+}
+
+#[derive(Debug)]
+enum Wire {
+    Pty {
+        master: TTYPort,
+        shown_as: PathBuf,
+        host: bool,
+    },
+    Tcp {
+        listener: TcpListener,
+        host: Option<TcpStream>,
+    },
+}
+
+impl Plug {
+    /// Plugs a board in under a name: a file name for pseudo-terminals, the old address or anything else for TCP.
+    pub(crate) fn new(link: &Link, name: &str) -> Result<Self, LinkError> {
+        match link {
+            Link::Pty { folder } => Self::pty(&folder.join(name)),
+            Link::Tcp => Self::tcp(name),
+        }
+    }
+
+    fn pty(shown_as: &Path) -> Result<Self, LinkError> {
+        let (master, slave) = TTYPort::pair().map_err(LinkError::Pty)?;
+        // The first of the two is inherited by child processes, which would keep the port alive; its clone is not.
+        let own = master.try_clone_native().map_err(LinkError::Pty)?;
+        drop(master);
+        let device = slave.name().unwrap_or_default();
+        // Both ends were set to raw mode, and stay so while the host's end is closed.
+        drop(slave);
+        show(&device, shown_as).map_err(|source| LinkError::Folder {
+            path: shown_as.to_owned(),
+            source,
+        })?;
+        Ok(Self {
+            address: shown_as.display().to_string(),
+            wire: Wire::Pty {
+                master: own,
+                shown_as: shown_as.to_owned(),
+                host: false,
+            },
+        })
+    }
+
+    fn tcp(name: &str) -> Result<Self, LinkError> {
+        let wanted = name
+            .strip_prefix(TCP_SCHEME)
+            .and_then(|address| address.parse().ok())
+            .unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        let listener = TcpListener::bind(wanted).map_err(LinkError::Tcp)?;
+        listener.set_nonblocking(true).map_err(LinkError::Tcp)?;
+        let address = listener.local_addr().map_err(LinkError::Tcp)?;
+        Ok(Self {
+            address: format!("{TCP_SCHEME}{address}"),
+            wire: Wire::Tcp {
+                listener,
+                host: None,
+            },
+        })
+    }
+
+    /// The path or `tcp://` address that a host opens.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Waits up to `timeout` for bytes of the host.
+    pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> Received {
+        let received = match &mut self.wire {
+            Wire::Pty { master, host, .. } => {
+                let received = match master.set_timeout(timeout) {
+                    Ok(()) => received(master.read(buffer)),
+                    Err(_) => Received::NoHost,
+                };
+                *host = received != Received::NoHost;
+                received
+            }
+            Wire::Tcp { listener, host } => {
+                if host.is_none() {
+                    *host = listener
+                        .accept()
+                        .ok()
+                        .and_then(|(stream, _)| prepare(stream).ok());
+                }
+                let received = match host {
+                    // Zero would mean to wait for ever.
+                    Some(stream) => {
+                        match stream.set_read_timeout(Some(timeout.max(Duration::from_micros(1)))) {
+                            Ok(()) => received(stream.read(buffer)),
+                            Err(_) => Received::NoHost,
+                        }
+                    }
+                    None => Received::NoHost,
+                };
+                if received == Received::NoHost {
+                    *host = None;
+                }
+                received
+            }
+        };
+        if received == Received::NoHost {
+            thread::sleep(timeout.min(LOOK_FOR_HOST));
+        }
+        received
+    }
+
+    /// Sends bytes in one call. Without a host, or with one that does not read, they are lost, as on a real line.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        match &mut self.wire {
+            Wire::Pty { master, host, .. } => {
+                if *host {
+                    *host = master.set_timeout(WRITE_TIMEOUT).is_ok()
+                        && !is_gone(&master.write_all(bytes));
+                }
+            }
+            Wire::Tcp { host, .. } => {
+                if host
+                    .as_mut()
+                    .is_some_and(|stream| is_gone(&stream.write_all(bytes)))
+                {
+                    *host = None;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Plug {
+    fn drop(&mut self) {
+        if let Wire::Pty { shown_as, .. } = &self.wire {
+            // Already gone with its folder at the end of a test: nothing to do about it.
+            let _ = fs::remove_file(shown_as);
+        }
+    }
+}
+
+const TCP_SCHEME: &str = "tcp://";
+
+/// Makes the link, in place of one that an earlier run left behind.
+fn show(device: &str, shown_as: &Path) -> io::Result<()> {
+    if let Some(folder) = shown_as.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::symlink_metadata(shown_as).is_ok_and(|old| old.is_symlink()) {
+        fs::remove_file(shown_as)?;
+    }
+    symlink(device, shown_as)
+}
+
+fn prepare(stream: TcpStream) -> io::Result<TcpStream> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+    Ok(stream)
+}
+
+fn received(result: io::Result<usize>) -> Received {
+    match result {
+        Ok(0) => Received::NoHost,
+        Ok(bytes) => Received::Bytes(bytes),
+        Err(error) if is_patience(&error) => Received::Silence,
+        Err(_) => Received::NoHost,
+    }
+}
+
+fn is_gone(result: &io::Result<()>) -> bool {
+    result.as_ref().is_err_and(|error| !is_patience(error))
+}
+
+/// Nothing is wrong, only nothing happened in time.
+fn is_patience(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+
+    matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
+}

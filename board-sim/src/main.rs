@@ -1,0 +1,168 @@
+//! `board-sim`: a hall of simulated boards for rehearsals.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::Context;
+use board_sim::{Faults, Games, Hall, HallOptions, Link, Style};
+use clap::{Parser, ValueEnum};
+use notation::pgn::Game;
+
+/// Simulated electronic chess boards that play games over pseudo-terminals or TCP. Ctrl-C ends it.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// Number of boards.
+    #[arg(long, default_value_t = 8)]
+    boards: usize,
+    /// How hosts reach the boards.
+    #[arg(long, value_enum, default_value_t = LinkKind::Pty)]
+    link: LinkKind,
+    /// Folder for the links to the pseudo-terminals.
+    #[arg(long, default_value = "sim-ports")]
+    folder: PathBuf,
+    /// Hall seconds for each real second.
+    #[arg(long, default_value_t = 10.0)]
+    speed: f64,
+    /// Decides all that is left to chance.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How tidy the players are.
+    #[arg(long, value_enum, default_value_t = StyleKind::Clean)]
+    style: StyleKind,
+    /// What goes wrong on the lines.
+    #[arg(long, value_enum, default_value_t = FaultsKind::None)]
+    faults: FaultsKind,
+    /// Games to play; without it master games.
+    #[arg(long, value_name = "FILE.pgn", conflicts_with = "random")]
+    games: Option<PathBuf>,
+    /// Play random games instead of master games.
+    #[arg(long)]
+    random: bool,
+    /// Games one after another on each board.
+    #[arg(long, default_value_t = 1)]
+    rounds: usize,
+    /// Some boards lie the other way round.
+    #[arg(long)]
+    rotated: bool,
+    /// Start without waiting for a host to follow the boards.
+    #[arg(long)]
+    regardless: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LinkKind {
+    Pty,
+    Tcp,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StyleKind {
+    Clean,
+    Human,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FaultsKind {
+    None,
+    Some,
+    Many,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let seed = arguments.seed;
+    let hall = Hall::new(options(arguments)?)?;
+    println!("seed {seed}");
+    for port in hall.ports() {
+        println!("{} {}", port.serial, port.address.unwrap_or_default());
+    }
+    hall.start();
+    let mut told: BTreeMap<String, usize> = BTreeMap::new();
+    loop {
+        let before: usize = told.values().sum();
+        hall.wait_until(Duration::from_secs(60), |hall| hall.played().len() > before);
+        let mut games: BTreeMap<String, Vec<Game>> = BTreeMap::new();
+        for played in hall.played() {
+            games.entry(played.serial).or_default().push(played.game);
+        }
+        for (serial, games) in games {
+            for game in games
+                .iter()
+                .skip(told.insert(serial.clone(), games.len()).unwrap_or_default())
+            {
+                let name = |tag| game.tags.get(tag).unwrap_or("?");
+                println!(
+                    "{serial} {} - {} {}",
+                    name("White"),
+                    name("Black"),
+                    game.outcome.as_str()
+                );
+            }
+        }
+        let boards = hall.boards();
+        let finished: usize = boards.iter().map(|board| board.games_finished).sum();
+        let plies: u64 = boards.iter().map(|board| board.plies).sum();
+        println!("{finished} games over, {plies} plies played");
+    }
+}
+
+/// The text of a PGN file, as long as it is no larger than a year of tournaments.
+fn read_pgn(path: &Path) -> io::Result<String> {
+    const LARGEST: u64 = 64 * 1024 * 1024;
+    let mut text = String::new();
+    fs::File::open(path)?
+        .take(LARGEST + 1)
+        .read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST {
+        return Err(io::Error::other("it is larger than 64 MiB"));
+    }
+    Ok(text)
+}
+
+fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
+    let games = match arguments.games {
+        Some(path) => {
+            let text = read_pgn(&path).with_context(|| {
+                format!(
+                    "{} cannot be read; name a readable PGN file",
+                    path.display()
+                )
+            })?;
+            Games::from_pgn(&text)
+                .with_context(|| format!("{} cannot be played", path.display()))?
+        }
+        None if arguments.random => Games::Random,
+        None => Games::Masters,
+    };
+    Ok(HallOptions {
+        boards: arguments.boards,
+        speed: arguments.speed,
+        seed: arguments.seed,
+        style: match arguments.style {
+            StyleKind::Clean => Style::Clean,
+            StyleKind::Human => Style::Human,
+        },
+        faults: match arguments.faults {
+            FaultsKind::None => Faults::None,
+            FaultsKind::Some => Faults::Some,
+            FaultsKind::Many => Faults::Many,
+        },
+        link: match arguments.link {
+            LinkKind::Pty => Link::Pty {
+                folder: arguments.folder,
+            },
+            LinkKind::Tcp => Link::Tcp,
+        },
+        games,
+        rounds_per_board: arguments.rounds,
+        rotated: arguments.rotated,
+        start_regardless: arguments.regardless,
+        ..HallOptions::default()
+    })
+}

@@ -1,0 +1,224 @@
+//! A damaged game is named with its place and loses only itself.
+
+use notation::pgn::{
+    Game, MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reason,
+    read_games, write_game,
+};
+use proptest::prelude::*;
+
+use super::games::game;
+use super::{read_all, read_one, write_all};
+
+const BEFORE: &str = "[Event \"A\"]\n[Round \"1\"]\n\n1. e4 e5 1-0\n\n";
+const AFTER: &str = "[Event \"A\"]\n[Round \"3\"]\n\n1. d4 {quiet} d5 0-1\n\n";
+/// Line of the damaged game's first tag.
+const FIRST_LINE: usize = 6;
+
+/// The error of a damaged game between two whole ones.
+fn error_between_neighbours(damaged: &str) -> notation::pgn::PgnError {
+    let text = format!("{BEFORE}{damaged}\n\n{AFTER}");
+    let mut games: Vec<_> = read_games(&text).collect();
+    assert_eq!(games.len(), 3, "{games:?}");
+    assert_eq!(games[0], Ok(read_one(BEFORE)));
+    assert_eq!(games[2], Ok(read_one(AFTER)));
+    let error = games.swap_remove(1).expect_err("the damage is noticed");
+    assert_eq!(error.game, 2);
+    error
+}
+
+#[test]
+fn every_damage_has_its_place_and_its_sentence() {
+    for (damaged, line, column, reason) in [
+        (
+            "[Event \"A\"]\n\n1. e4 resigns",
+            2,
+            7,
+            Reason::NotAMove("resigns".to_owned()),
+        ),
+        (
+            "[Event \"A\"]\n\n1. é4",
+            2,
+            4,
+            Reason::NotAMove("é4".to_owned()),
+        ),
+        (
+            "[Event \"A\"]\n\n1. e4 {a\nb } } e5",
+            3,
+            5,
+            Reason::Stray('}'),
+        ),
+        ("[Event \"A\"]\n\n1. e4 ) e5", 2, 7, Reason::Stray(')')),
+        (
+            "[Event \"A\"]\n\n1. e4 [%clk 1:00:00] e5",
+            2,
+            7,
+            Reason::Stray('['),
+        ),
+        ("[Event \"A\"]\n\n1. e4 <x> e5", 2, 7, Reason::Stray('<')),
+        (
+            "[Event \"A\"]\n\n1. e4\n{ never closed e5",
+            3,
+            1,
+            Reason::OpenComment,
+        ),
+        (
+            "[Event \"A\"]\n\n1. e4 (1. d4 (1. c4 d5",
+            2,
+            14,
+            Reason::OpenVariation,
+        ),
+        (
+            "[Event \"A\"]\n\n(1. d4) 1. e4",
+            2,
+            1,
+            Reason::VariationWithoutMove,
+        ),
+        ("[Event \"A\"]\n\n1. e4 $256", 2, 7, Reason::Nag),
+        ("[Event \"A\"]\n\n1. e4 $", 2, 7, Reason::Nag),
+        (
+            "[Event \"A\"]\n\n1. e4?!?",
+            2,
+            6,
+            Reason::Suffix("?!?".to_owned()),
+        ),
+        (
+            "[Event \"A\"]\n[White \"Ada]\n[Black \"Bo\"]\n\n1. e4 *",
+            1,
+            8,
+            Reason::OpenTagValue,
+        ),
+        (
+            "[Event \"A\"]\n[White \"Ada\n\n1. e4 *",
+            1,
+            8,
+            Reason::OpenTagValue,
+        ),
+        (
+            "[Event \"A\"]\n [White-Elo \"1\"]\n\n1. e4 *",
+            1,
+            3,
+            Reason::TagName("White-Elo".to_owned()),
+        ),
+        (
+            "[Event \"A\"]\n[White Ada]\n\n1. e4 *",
+            1,
+            1,
+            Reason::NotATag,
+        ),
+        ("[Event \"A\"]\n[]\n\n1. e4 *", 1, 1, Reason::NotATag),
+    ] {
+        let error = error_between_neighbours(damaged);
+        assert_eq!(
+            (error.line, error.column, &error.reason),
+            (FIRST_LINE + line, column, &reason),
+            "{damaged}"
+        );
+        assert_eq!(
+            error.to_string(),
+            format!("line {}, column {column}: {reason}", FIRST_LINE + line)
+        );
+    }
+}
+
+#[test]
+fn the_sentence_says_what_to_do() {
+    assert_eq!(
+        error_between_neighbours("[Event \"A\"]\n\n1. e4 resigns").to_string(),
+        "line 8, column 7: “resigns” is no move; correct it or put it into a comment in braces"
+    );
+}
+
+#[test]
+fn limits_are_kept_and_named() {
+    let tag = |value: &str| format!("[Event \"A\"]\n[White \"{value}\"]\n\n1. e4 *");
+    let comment = |text: &str| format!("[Event \"A\"]\n\n1. e4 {{{text}}} e5 *");
+    let tags = |count: usize| {
+        (0..count).fold("[Event \"A\"]".to_owned(), |text, index| {
+            format!("{text}\n[T{index} \"x\"]")
+        }) + "\n\n*"
+    };
+    let plies = |count: usize| format!("[Event \"A\"]\n\n{}*", "Nf3\n".repeat(count));
+    let nested = |depth: usize| {
+        format!(
+            "[Event \"A\"]\n\n1. e4{}{} *",
+            " (1. e4".repeat(depth),
+            ")".repeat(depth)
+        )
+    };
+    let (value, long) = (
+        "x".repeat(MAX_TAG_VALUE_BYTES),
+        "x".repeat(MAX_COMMENT_BYTES),
+    );
+    for (whole, damaged, reason) in [
+        (
+            tag(&value),
+            tag(&(value.clone() + "x")),
+            Reason::LongTagValue,
+        ),
+        (
+            comment(&long),
+            comment(&(long.clone() + "x")),
+            Reason::LongComment,
+        ),
+        (
+            comment(&long),
+            format!("[Event \"A\"]\n\n1. e4 ;{long}x"),
+            Reason::LongComment,
+        ),
+        (tags(MAX_TAGS), tags(MAX_TAGS + 1), Reason::TooManyTags),
+        (plies(MAX_PLIES), plies(MAX_PLIES + 1), Reason::TooManyPlies),
+        (nested(MAX_DEPTH), nested(MAX_DEPTH + 1), Reason::TooDeep),
+    ] {
+        let game = read_one(&whole);
+        assert_eq!(read_one(&write_game(&game)).line, game.line);
+        assert_eq!(error_between_neighbours(&damaged).reason, reason);
+    }
+}
+
+#[test]
+fn an_endless_file_of_nothing_is_one_error() {
+    for piece in [
+        "(",
+        "[",
+        "{",
+        "\"",
+        "[Event \"",
+        "[%",
+        "1. e4 (",
+        "$",
+        "{\n\n",
+        "[A \"x\"]",
+        "\\",
+        "\0",
+    ] {
+        let text = piece.repeat(1_000_000 / piece.len());
+        let errors = read_games(&text).filter(Result::is_err).count();
+        assert_eq!(errors, 1, "{piece:?}");
+    }
+    for blank in ["\r", "\n", " ", "\u{feff}", "%\n"] {
+        assert_eq!(read_all(&blank.repeat(1_000_000)), []);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_game_in_the_middle_loses_only_itself(before in game(), after in game(), rubbish in "\\PC{0,60}") {
+        let text = format!("{}[Event \"A\"]\n[Round \"2\"]\n\n1. e4 {rubbish}\n\n{}", write_game(&before), write_game(&after));
+        let games: Vec<_> = read_games(&text).collect();
+        prop_assert_eq!(games.first(), Some(&Ok(before)));
+        prop_assert_eq!(games.last(), Some(&Ok(after)));
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_keeps_what_was_whole(games in proptest::collection::vec(game(), 1..4), place in any::<prop::sample::Index>()) {
+        let text = write_all(&games);
+        let cut = text.floor_char_boundary(place.index(text.len() + 1));
+        let whole = games.iter().scan(0, |end, game| {
+            *end += write_game(game).trim_end().len() + 2;
+            Some((*end <= cut).then_some(game))
+        });
+        let whole: Vec<Game> = whole.flatten().cloned().collect();
+        let read: Vec<_> = read_games(&text[..cut]).take(whole.len()).collect();
+        prop_assert_eq!(read, whole.into_iter().map(Ok).collect::<Vec<_>>());
+    }
+}

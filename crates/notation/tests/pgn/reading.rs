@@ -1,0 +1,175 @@
+//! What real programs write.
+
+use notation::pgn::Outcome;
+
+use super::golden::PAIRINGS;
+use super::{moves, read_all, read_one};
+
+#[test]
+fn a_livechess_file_gives_its_clocks() {
+    let game = read_one(
+        "[ePGN \"0.1;DGT LiveChess/2.2.6\"]\r\n[Event \"City Open\"]\r\n[Site \"Linz\"]\r\n[Result \"*\"]\r\n\r\n\
+         1. e4 {[%clk 01:30:25]} {[%emt 00:00:05]} e5 {[%clk\r\n01:15:27]} 2. Nf3 {[%clk 0:15.16] [%emt 0:02:58.9]} Nc6 *\r\n",
+    );
+    assert_eq!(moves(&game), "e4 e5 Nf3 Nc6");
+    let clocks: Vec<_> = game
+        .line
+        .iter()
+        .map(|ply| (ply.clk_ms, ply.emt_ms))
+        .collect();
+    assert_eq!(
+        clocks,
+        [
+            (Some(5_425_000), Some(5_000)),
+            (Some(4_527_000), None),
+            (Some(916_000), Some(178_900)),
+            (None, None)
+        ]
+    );
+    assert!(game.line.iter().all(|ply| ply.comments.is_empty()));
+    assert_eq!(game.tags.get("ePGN"), Some("0.1;DGT LiveChess/2.2.6"));
+}
+
+#[test]
+fn pairings_need_no_moves_no_result_and_no_empty_lines() {
+    let pairings = read_all(PAIRINGS);
+    assert_eq!(pairings.len(), 2);
+    for bare in [
+        PAIRINGS.replace("*\n\n", ""),
+        PAIRINGS.replace("\n*\n\n", ""),
+    ] {
+        assert_eq!(read_all(&bare), pairings, "{bare}");
+    }
+    let ragged = "[Event\t\"A\" ] [Round \"1\"]\n [White\n\"Ada\"]\n\n\n\n  [Event \"A\"][Round \"2\"]\n[White \"Bo\"]";
+    let games = read_all(ragged);
+    let players: Vec<_> = games
+        .iter()
+        .map(|game| (game.tags.get("Round"), game.tags.get("White")))
+        .collect();
+    assert_eq!(players, [(Some("1"), Some("Ada")), (Some("2"), Some("Bo"))]);
+}
+
+#[test]
+fn values_may_hold_quotes_and_line_ends() {
+    let game = read_one(
+        "[Event \"The \\\"Big\\\" one \\\\ two\"]\n[White \"Smith, \"Bob\"\"]\n[Black \"a very\n long name\"]\n[Site \"C:\\dir\"]\n\n*",
+    );
+    assert_eq!(game.tags.get("Event"), Some("The \"Big\" one \\ two"));
+    assert_eq!(game.tags.get("White"), Some("Smith, \"Bob\""));
+    assert_eq!(game.tags.get("Black"), Some("a very long name"));
+    assert_eq!(game.tags.get("Site"), Some("C:\\dir"));
+}
+
+#[test]
+fn the_last_of_equal_tags_counts() {
+    assert_eq!(
+        read_one("[Board \"1\"]\n[Board \"2\"]\n\n*")
+            .tags
+            .get("Board"),
+        Some("2")
+    );
+}
+
+#[test]
+fn numbers_may_stand_anywhere_or_be_missing() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6 *",
+        "e4 e5 Nf3 Nc6 *",
+        "1.e4 e5 2.Nf3 Nc6*",
+        "1 e4 1... e5 2 Nf3 2 ... Nc6 *",
+        "1.e4 1...e5 2.Nf3 2…Nc6",
+        "17. e4 . e5\n%2. d4\n2\n.Nf3 ;2... d5 *\nNc6",
+        "1. e4 e5 () 2. Nf3 (2. d4 *) Nc6 *",
+    ] {
+        let game = read_one(text);
+        assert_eq!(moves(&game), "e4 e5 Nf3 Nc6", "{text}");
+        assert_eq!(game.outcome, Outcome::Unknown);
+    }
+}
+
+#[test]
+fn moves_are_brought_to_their_usual_form() {
+    let game = read_one("1. 0-0 0-0-0+ 2. exd6e.p. exd3 e.p. 3. Z0 -- 4. Qh5++ e2-e4 5. e8Q");
+    assert_eq!(moves(&game), "O-O O-O-O+ exd6 exd3 -- -- Qh5+ e2-e4 e8Q");
+}
+
+#[test]
+fn suffixes_and_glyphs_are_one() {
+    let game = read_one("1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6 ?! $14 $ 0".trim_end_matches("$ 0"));
+    let nags: Vec<_> = game.line.iter().map(|ply| ply.nags.clone()).collect();
+    assert_eq!(
+        nags,
+        [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6, 14]]
+    );
+}
+
+#[test]
+fn comments_find_their_move() {
+    let games = read_all(
+        "{before} ; the\n [Event \"x\"] {tags}\n\n{and moves [%clk 0:10:00]}\n1. e4 ; semicolon {not nested\n e5 {one\n\n  two} {} ( {first} 1... c5 {second} \
+         ( {only words} ) 2. Nf3) ( $142 1... e6 ) 2. d4 1-0 {White\nwon}\n{on time}\n\n{next} [Event \"y\"] *",
+    );
+    let [game, next] = &games[..] else {
+        panic!("{games:?}")
+    };
+    assert_eq!(next.comments, ["next"]);
+    assert_eq!(
+        game.comments,
+        ["before", "the", "tags", "and moves [%clk 0:10:00]"]
+    );
+    assert_eq!(game.line[0].comments, ["semicolon {not nested"]);
+    assert_eq!(game.line[1].comments, ["one two"]);
+    let variations = &game.line[1].variations;
+    assert_eq!(variations[0][0].comments, ["first", "second", "only words"]);
+    assert_eq!(variations[0][1].san, "Nf3");
+    assert_eq!(variations[1][0].nags, [142]);
+    assert_eq!(game.line[2].comments, ["White won", "on time"]);
+}
+
+#[test]
+fn every_form_of_a_result_ends_the_game() {
+    for (marker, outcome) in [
+        ("1-0", Outcome::WhiteWins),
+        ("0–1", Outcome::BlackWins),
+        ("1:0", Outcome::WhiteWins),
+        ("½-½", Outcome::Draw),
+        ("0.5-0.5", Outcome::Draw),
+        ("1/2", Outcome::Draw),
+        ("2.1/2-1/2", Outcome::Draw),
+        ("*", Outcome::Unknown),
+    ] {
+        let games = read_all(&format!("1. e4 {marker}\n1. d4 {marker}"));
+        assert_eq!(games.len(), 2, "{marker}");
+        assert!(games.iter().all(|game| game.outcome == outcome), "{marker}");
+    }
+}
+
+#[test]
+fn the_movetext_decides_unless_it_does_not_know() {
+    for (tag, movetext, outcome) in [
+        ("1-0", "e4", Outcome::WhiteWins),
+        ("1-0", "e4 *", Outcome::WhiteWins),
+        ("*", "e4 0-1", Outcome::BlackWins),
+        ("1-0", "e4 0-1", Outcome::BlackWins),
+        ("+:-", "", Outcome::WhiteWins),
+        ("0-0", "*", Outcome::Unknown),
+    ] {
+        let game = read_one(&format!("[Result \"{tag}\"]\n\n{movetext}\n"));
+        assert_eq!(game.outcome, outcome, "{tag} {movetext}");
+        assert_eq!(game.tags.get("Result"), Some(tag));
+    }
+}
+
+#[test]
+fn nothing_is_no_game() {
+    for text in [
+        "",
+        "\u{feff}",
+        " \r\n\t\n",
+        "% escaped",
+        "{only a comment}",
+        "; only a comment",
+    ] {
+        assert_eq!(read_all(text), [], "{text:?}");
+    }
+}

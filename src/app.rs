@@ -1,0 +1,114 @@
+//! Wiring: the one place that knows every part of the daemon.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::board_task::BoardContext;
+use crate::hall_clock::HallClock;
+use crate::publish::{gate, hub};
+use crate::supervisor::Supervisor;
+use crate::tournament::Tournament;
+use crate::transport::candidates::Scope;
+use crate::transport::discovery;
+use crate::web::{Page, Web};
+use crate::{boards, record, web};
+
+/// Boards that wait for their task; discovery waits when there are more.
+const FOUND_WAITING: usize = 16;
+
+/// What a daemon is told.
+#[derive(Debug)]
+pub struct Settings {
+    /// Hall time.
+    pub clock: HallClock,
+    /// The data folder.
+    pub data: PathBuf,
+    /// Which ports are looked at.
+    pub scope: Scope,
+    /// How often.
+    pub look_around: Duration,
+    /// The event and its pairings.
+    pub tournament: Tournament,
+}
+
+/// Takes the address of the pages.
+///
+/// # Errors
+/// One sentence with the address and the remedy.
+pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let remedy = match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                "is in use by another program: end that program, or give another address with --listen"
+            }
+            std::io::ErrorKind::PermissionDenied => {
+                "may not be used without permission: give a port above 1023 with --listen"
+            }
+            std::io::ErrorKind::AddrNotAvailable => {
+                "is not an address of this machine: give one that is with --listen, or 0.0.0.0 for all"
+            }
+            _ => "cannot be listened on: give another address with --listen",
+        };
+        anyhow::Error::new(error).context(format!("{address} {remedy}"))
+    })
+}
+
+/// Runs the daemon until the stop.
+///
+/// # Errors
+/// When a part without which nothing works fails.
+pub async fn run(
+    settings: Settings,
+    listener: TcpListener,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let Settings { clock, data, scope, look_around, tournament } = settings;
+    let tournament = Arc::new(tournament);
+    let mut supervisor = Supervisor::new(stop.clone());
+
+    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
+    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let (hub, hub_thread) =
+        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+    supervisor.essential("recorder", end_of(recorder_thread));
+    supervisor.essential("gate", end_of(gate_thread));
+    supervisor.essential("hub", end_of(hub_thread));
+    let web = Web::new(view, hub, clock, page);
+    let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
+    supervisor.essential("listener", async { Ok(serving.await?) });
+
+    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
+    let context = BoardContext { clock, tournament, recorder, captures: data.join("captures") };
+    supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
+    supervisor.replaceable("discovery", move || {
+        let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());
+        let stopped = stop.clone();
+        async move {
+            tokio::select! {
+                ended = looking => ended,
+                () = stopped.cancelled() => Ok(()),
+            }
+        }
+    });
+    supervisor.run().await
+}
+
+/// A thread as a task of the supervisor.
+async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
+    match tokio::task::spawn_blocking(|| thread.join()).await? {
+        Ok(()) => Ok(()),
+        Err(_) => bail!("it panicked; the reason is above"),
+    }
+}
+
+fn page(_: &str) -> Option<Page> {
+    None
+}

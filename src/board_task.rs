@@ -1,0 +1,423 @@
+//! One task for each board: it owns the board's session, its capture and, while the board is within reach, its line.
+//!
+//! Knows when to begin a new capture, what to do when the line ends and which game an event belongs to. Must not know
+//! chess, nor what becomes of the events.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use game_core::capture::CaptureHeader;
+use game_core::event::{Author, Event, Evidence, Record};
+use game_core::input::{Assign, Attach, Detach, Input, Notice, Resume};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use crate::captured_session::{CapturedSession, Given, SessionFailed};
+use crate::hall_clock::{HallClock, UtcMs};
+use crate::record::{Draft, GameRef, RecorderHandle};
+use crate::supervisor::Backoff;
+use crate::tournament::{Tournament, venue_date};
+use crate::transport::ask::FoundBoard;
+use crate::transport::capture_file::CaptureFile;
+use crate::transport::{Gone, Port};
+
+/// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
+pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A board that says nothing for so long is out of reach, although its line is open: a session asks for a sign of life
+/// far more often.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How long a capture that could not be written is given up before it is tried again, and the longest that a session
+/// which fails again and again waits.
+const RETRY_CAP: Duration = Duration::from_secs(60);
+
+/// What every board's task needs.
+#[derive(Clone, Debug)]
+pub struct BoardContext {
+    /// Hall time.
+    pub clock: HallClock,
+    /// Which board plays which game.
+    pub tournament: Arc<Tournament>,
+    /// Where events go.
+    pub recorder: RecorderHandle,
+    /// The folder of the captures.
+    pub captures: PathBuf,
+}
+
+/// Runs one board until the stop. Each message of the mailbox is the board coming within reach.
+pub async fn run(
+    serial: String,
+    context: BoardContext,
+    mut mailbox: mpsc::Receiver<FoundBoard>,
+    stop: CancellationToken,
+) {
+    let mut board = BoardTask::begin(serial, context);
+    let mut ticks = tokio::time::interval(SYNC_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let working = board.recovery.due.is_none();
+        let deadline = board.session.next_deadline().filter(|_| working);
+        tokio::select! {
+            () = stop.cancelled() => return board.end(),
+            found = mailbox.recv() => match found {
+                Some(found) => board.attach(found),
+                None => return board.end(),
+            },
+            received = receive(&mut board.line), if working => match received {
+                Ok(bytes) => board.bytes(bytes),
+                Err(gone) => board.detach(gone),
+            },
+            () = board.context.clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => board.deadlines(),
+            _ = ticks.tick() => board.tick(),
+        }
+    }
+}
+
+/// An open line and when it last brought bytes.
+struct OpenLine {
+    port: Port,
+    attach: Attach,
+    heard: Instant,
+}
+
+async fn receive(line: &mut Option<OpenLine>) -> Result<Vec<u8>, Gone> {
+    match line {
+        Some(line) => line.port.receive().await,
+        None => std::future::pending().await,
+    }
+}
+
+struct BoardTask {
+    serial: String,
+    context: BoardContext,
+    session: CapturedSession,
+    /// The day of the capture at the venue.
+    day: NaiveDate,
+    /// When a capture that could not be written is tried again.
+    capture_retry: Option<Instant>,
+    recovery: Recovery,
+    syncing: Option<JoinHandle<()>>,
+    line: Option<OpenLine>,
+    game: Option<GameRef>,
+}
+
+impl BoardTask {
+    fn begin(serial: String, context: BoardContext) -> Self {
+        let zero = context.clock.now();
+        let (capture, day) = open_capture(&context, &serial, zero);
+        let mut board = Self {
+            capture_retry: retry_time(capture.as_ref()),
+            session: CapturedSession::begin(context.clock, zero, capture),
+            serial,
+            context,
+            day,
+            recovery: Recovery::default(),
+            syncing: None,
+            line: None,
+            game: None,
+        };
+        board.input(Input::Notice(Notice::Resume(Resume::default())));
+        board
+    }
+
+    fn attach(&mut self, found: FoundBoard) {
+        let FoundBoard {
+            port,
+            serial,
+            version,
+        } = found;
+        if self.line.take().is_some() {
+            self.input(Input::Notice(Notice::Detach(Detach {
+                reason: "the board came within reach another way".into(),
+            })));
+        }
+        tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
+        let attach = Attach {
+            port: port.address().to_string(),
+            serial: Some(serial),
+            version: Some(version),
+        };
+        self.line = Some(OpenLine {
+            port,
+            attach: attach.clone(),
+            heard: Instant::now(),
+        });
+        self.input(Input::Notice(Notice::Attach(attach)));
+    }
+
+    fn detach(&mut self, gone: Gone) {
+        let Some(line) = self.line.take() else { return };
+        tracing::warn!(port = %line.port.address(), "board out of reach: {gone}; it is looked for");
+        self.input(Input::Notice(Notice::Detach(Detach { reason: gone.0 })));
+    }
+
+    fn bytes(&mut self, bytes: Vec<u8>) {
+        if let Some(line) = &mut self.line {
+            line.heard = Instant::now();
+        }
+        self.input(Input::Bytes(bytes));
+    }
+
+    fn input(&mut self, input: Input) {
+        if self.recovery.due.is_none() {
+            let given = self.session.take(input);
+            self.give_on(given);
+        }
+    }
+
+    fn deadlines(&mut self) {
+        let given = self.session.run_deadlines();
+        self.give_on(given);
+    }
+
+    /// Every second.
+    fn tick(&mut self) {
+        let now = Instant::now();
+        if let Some(due) = self.recovery.due {
+            if due <= now {
+                self.recover();
+            }
+            return;
+        }
+        if self
+            .line
+            .as_ref()
+            .is_some_and(|line| line.heard + SILENCE < now)
+        {
+            self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
+        }
+        let day_changed = venue_date(self.context.clock.now()) != self.day;
+        if day_changed || self.capture_retry.is_some_and(|at| at <= now) {
+            self.renew_capture(day_changed);
+        }
+        if self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
+            && let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced)
+        {
+            self.syncing = Some(tokio::task::spawn_blocking(move || sync(&file)));
+        }
+    }
+
+    /// Does what the session asks, in its order.
+    fn give_on(&mut self, given: Result<Vec<Given>, SessionFailed>) {
+        let mut queue = VecDeque::from(self.or_recover(given));
+        let mut drafts = Vec::new();
+        let mut sent = Ok(());
+        while let Some(given) = queue.pop_front() {
+            match given {
+                Given::Send(command) => {
+                    if let Some(line) = &mut self.line {
+                        sent = sent.and(line.port.send(&command.encode()));
+                    }
+                }
+                Given::Event(at, record) => {
+                    if let Some(assign) = self.draft(at, record, &mut drafts) {
+                        let given = self.session.take(Input::Notice(Notice::Assign(assign)));
+                        queue.extend(self.or_recover(given));
+                    }
+                }
+            }
+        }
+        if !drafts.is_empty() {
+            self.context.recorder.record(drafts);
+        }
+        if let Err(error) = self.session.flush() {
+            tracing::warn!(reason = %error.source, "{error}");
+            self.capture_retry = retry_time(None);
+        }
+        if let Err(gone) = sent {
+            self.detach(gone);
+        }
+    }
+
+    /// What a session gave; one that failed is begun again after a pause.
+    fn or_recover(&mut self, given: Result<Vec<Given>, SessionFailed>) -> Vec<Given> {
+        given.unwrap_or_else(|failure| {
+            tracing::error!("{failure}");
+            self.recovery.begin(Instant::now());
+            Vec::new()
+        })
+    }
+
+    /// Drafts of an event; for the start of a game also what the session must be told about it.
+    fn draft(&mut self, at: UtcMs, record: Record, drafts: &mut Vec<Draft>) -> Option<Assign> {
+        let mut opened = None;
+        if let Event::GameStarted { .. } = record.event {
+            opened = self.context.tournament.open_game(&self.serial, at);
+            self.game = opened.as_ref().map(|opened| opened.game.clone());
+            match &self.game {
+                Some(game) => tracing::info!(game = %game.game, table = game.table, "game started"),
+                None => {
+                    tracing::info!("a game that no pairing knows is captured and not published")
+                }
+            }
+        }
+        let game = self.game.clone()?;
+        let variant = match &record.event {
+            Event::GameStarted { variant, .. } => *variant,
+            _ => Default::default(),
+        };
+        let Record {
+            event,
+            author,
+            evidence,
+            ..
+        } = record;
+        drafts.push(Draft {
+            at,
+            game: game.clone(),
+            author,
+            evidence,
+            event,
+        });
+        let opened = opened?;
+        let event = Event::Tags { tags: opened.tags };
+        let author = Author::Rule("pairing".into());
+        drafts.push(Draft {
+            at,
+            game: game.clone(),
+            author,
+            evidence: Evidence::Command,
+            event,
+        });
+        Some(Assign {
+            game: game.game.to_string(),
+            fen: None,
+            variant,
+            time_control: opened.time_control,
+        })
+    }
+
+    /// Begins a new capture, with a session that goes on where the old one stands: at a change of day, and when the old
+    /// capture could not be written.
+    fn renew_capture(&mut self, day_changed: bool) {
+        let zero = self.context.clock.now();
+        let (capture, day) = open_capture(&self.context, &self.serial, zero);
+        self.capture_retry = retry_time(capture.as_ref());
+        // A session does not lose its thread for a file that cannot be written.
+        if capture.is_some() || day_changed {
+            let ended = self.session.end();
+            self.give_on(ended);
+            let resume = self.session.resume();
+            self.replace_session(
+                CapturedSession::begin(self.context.clock, zero, capture),
+                day,
+                resume,
+            );
+        }
+    }
+
+    /// Begins a session after one failed: from what that one knew, or from nothing when it failed again at once.
+    fn recover(&mut self) {
+        let resume = if self.recovery.again {
+            None
+        } else {
+            self.session.resume()
+        };
+        let zero = self.context.clock.now();
+        let (capture, day) = open_capture(&self.context, &self.serial, zero);
+        self.capture_retry = retry_time(capture.as_ref());
+        self.recovery.due = None;
+        if let Some(line) = &mut self.line {
+            line.heard = Instant::now();
+        }
+        self.replace_session(
+            CapturedSession::begin(self.context.clock, zero, capture),
+            day,
+            resume,
+        );
+    }
+
+    fn replace_session(
+        &mut self,
+        session: CapturedSession,
+        day: NaiveDate,
+        resume: Option<Resume>,
+    ) {
+        self.session = session;
+        self.day = day;
+        // Nothing is told as nothing, so that a replay of several captures begins anew here too.
+        self.input(Input::Notice(Notice::Resume(resume.unwrap_or_default())));
+        if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
+            self.input(Input::Notice(Notice::Attach(attach)));
+        }
+    }
+
+    fn end(mut self) {
+        if self.recovery.due.is_none() {
+            let given = self.session.end();
+            self.give_on(given);
+        }
+        if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
+            sync(&file);
+        }
+    }
+}
+
+/// What is known about failures of the session.
+struct Recovery {
+    /// When a session that failed is begun again; until then nothing is fed to it.
+    due: Option<Instant>,
+    last: Option<Instant>,
+    /// Whether it failed soon after it was begun again.
+    again: bool,
+    backoff: Backoff,
+}
+
+impl Default for Recovery {
+    fn default() -> Self {
+        Self {
+            due: None,
+            last: None,
+            again: false,
+            backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP),
+        }
+    }
+}
+
+impl Recovery {
+    fn begin(&mut self, now: Instant) {
+        self.again = self
+            .last
+            .replace(now)
+            .is_some_and(|last| last + 2 * RETRY_CAP > now);
+        if !self.again {
+            self.backoff.reset();
+        }
+        self.due = Some(now + self.backoff.wait());
+    }
+}
+
+/// A new capture of today; a folder that cannot be written is said and games go on.
+fn open_capture(
+    context: &BoardContext,
+    serial: &str,
+    zero: UtcMs,
+) -> (Option<CaptureFile>, NaiveDate) {
+    let day = venue_date(zero);
+    let header = CaptureHeader {
+        started: Some(zero),
+        board: Some(serial.to_owned()),
+        ..CaptureHeader::default()
+    };
+    let capture = CaptureFile::create_for_day(&context.captures, serial, day, &header)
+        .inspect_err(|error| tracing::warn!(reason = %error.source, "{error}"))
+        .ok();
+    (capture, day)
+}
+
+fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {
+    capture.is_none().then(|| Instant::now() + RETRY_CAP)
+}
+
+fn sync(file: &File) {
+    if let Err(error) = file.sync_data() {
+        tracing::warn!(%error, "a capture does not reach the disk: check the disk");
+    }
+}

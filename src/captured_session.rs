@@ -1,0 +1,192 @@
+//! A board's session together with its capture: what reaches the one reaches the other.
+//!
+//! Stamps each input when it is taken, writes it to the capture, runs every deadline at or before that stamp, each at its
+//! own time, then the input. So a replay of the file gives exactly what was given out live (invariant 1). Must not know
+//! where inputs come from or what becomes of the outputs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use dgt_protocol::Command;
+use game_core::capture::{CaptureLine, Entry};
+use game_core::event::Record;
+use game_core::input::{Input, Notice, Resume};
+use game_core::session::{BoardSession, Output};
+use game_core::time::Timestamp;
+
+use crate::hall_clock::{HallClock, UtcMs};
+use crate::transport::capture_file::{CaptureFile, CaptureFileError};
+
+/// What a session gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// To be sent to the board; already in the capture.
+    Send(Command),
+    /// Something happened, at this hall time; the instants in it are UTC.
+    Event(UtcMs, Record),
+}
+
+/// A session with its capture.
+pub struct CapturedSession {
+    clock: HallClock,
+    /// Hall time of the session's instant 0.
+    zero: UtcMs,
+    session: BoardSession,
+    capture: Option<CaptureFile>,
+}
+
+/// The session met a state that its author did not foresee; it must be begun again.
+#[derive(Debug, thiserror::Error)]
+#[error("the board's session failed: {0}; it starts again from the moves known so far")]
+pub struct SessionFailed(String);
+
+impl CapturedSession {
+    /// Begins a session at this hall time; without a capture it goes on all the same.
+    pub fn begin(clock: HallClock, zero: UtcMs, capture: Option<CaptureFile>) -> Self {
+        Self {
+            clock,
+            zero,
+            session: BoardSession::new(),
+            capture,
+        }
+    }
+
+    /// Takes an input now.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked; the input is in the capture.
+    pub fn take(&mut self, input: Input) -> Result<Vec<Given>, SessionFailed> {
+        let now = self.now();
+        let line = CaptureLine {
+            at: now,
+            entry: Entry::In(input),
+        };
+        if let Some(capture) = &mut self.capture {
+            capture.write(&line);
+        }
+        let mut given = Vec::new();
+        guard(|| {
+            self.run_until(now, &mut given);
+            if let Entry::In(input) = &line.entry {
+                self.session.handle_input(now, input);
+            }
+            self.drain(now, &mut given);
+        })?;
+        Ok(given)
+    }
+
+    /// Runs the deadlines that have come.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked.
+    pub fn run_deadlines(&mut self) -> Result<Vec<Given>, SessionFailed> {
+        let now = self.now();
+        let mut given = Vec::new();
+        guard(|| self.run_until(now, &mut given))?;
+        Ok(given)
+    }
+
+    /// Hall time at which [`CapturedSession::run_deadlines`] has something to do.
+    pub fn next_deadline(&self) -> Option<UtcMs> {
+        self.session
+            .next_deadline()
+            .map(|deadline| self.zero + deadline.as_ms())
+    }
+
+    /// What a session that takes over must know; nothing when the session cannot tell any more.
+    pub fn resume(&self) -> Option<Resume> {
+        guard(|| self.session.to_resume()).ok().flatten()
+    }
+
+    /// The session, for what it knows.
+    pub fn session(&self) -> &BoardSession {
+        &self.session
+    }
+
+    /// The capture, unless it could not be written.
+    pub fn capture(&mut self) -> Option<&mut CaptureFile> {
+        self.capture.as_mut()
+    }
+
+    /// Hands the collected lines to the kernel; a capture that cannot be written is given up.
+    ///
+    /// # Errors
+    /// When this happened.
+    pub fn flush(&mut self) -> Result<(), CaptureFileError> {
+        let Some(capture) = &mut self.capture else {
+            return Ok(());
+        };
+        let flushed = capture.flush();
+        if flushed.is_err() {
+            self.capture = None;
+        }
+        flushed
+    }
+
+    /// Ends the capture on purpose.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked.
+    pub fn end(&mut self) -> Result<Vec<Given>, SessionFailed> {
+        self.take(Input::Notice(Notice::End {}))
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.clock.now().saturating_sub(self.zero))
+    }
+
+    fn run_until(&mut self, now: Timestamp, given: &mut Vec<Given>) {
+        while let Some(deadline) = self
+            .session
+            .next_deadline()
+            .filter(|deadline| *deadline <= now)
+        {
+            self.session.handle_timeout(deadline);
+            self.drain(deadline, given);
+        }
+    }
+
+    fn drain(&mut self, at: Timestamp, given: &mut Vec<Given>) {
+        while let Some(output) = self.session.poll_output() {
+            given.push(match output {
+                Output::Send(command) => {
+                    if let Some(capture) = &mut self.capture {
+                        capture.write(&CaptureLine {
+                            at,
+                            entry: Entry::Out(command.encode()),
+                        });
+                    }
+                    Given::Send(command)
+                }
+                Output::Event(record) => {
+                    let Record {
+                        t,
+                        event,
+                        author,
+                        evidence,
+                    } = record;
+                    let at = self.zero + t.as_ms();
+                    Given::Event(
+                        at,
+                        Record {
+                            t,
+                            event: event.shifted(self.zero),
+                            author,
+                            evidence,
+                        },
+                    )
+                }
+            });
+        }
+    }
+}
+
+/// Keeps a mistake in the session from taking the board's task with it.
+fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        SessionFailed(
+            text.or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "panic".into()),
+        )
+    })
+}

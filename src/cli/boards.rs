@@ -1,0 +1,182 @@
+//! `boardcast boards`: what is plugged in.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use dgt_protocol::{ClockMessage, Command, Fields, FrameReader, Message, Mode};
+use game_core::placement::Placement;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout_at};
+
+use super::{Done, output};
+use crate::config::Config;
+use crate::transport::Gone;
+use crate::transport::ask::{FoundBoard, NoBoard, find_board};
+use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
+
+/// How long a board that answered may take to tell its position and clock; it takes 0.2 s.
+const TELL_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What is plugged in: port, serial number, version, clock and position
+///
+/// Only the USB ids of boards are asked, and ports that are named here or in the configuration; other devices are
+/// listed, with the option that allows them to be asked.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Configuration file whose ports may be asked
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// A further port that may be asked: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port; may be repeated
+    #[arg(long = "port", value_name = "PORT")]
+    ports: Vec<PortPattern>,
+}
+
+pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
+    let mut allowed = args
+        .config
+        .as_deref()
+        .map(Config::read)
+        .transpose()?
+        .unwrap_or_default()
+        .ports;
+    allowed.extend(args.ports);
+    let scope = Scope {
+        machine: true,
+        allowed,
+    };
+    let found = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
+    if found.is_empty() {
+        output::print("No serial ports. Plug in a board by USB, or name its port with --port.\n")?;
+        return Ok(Done::Fully);
+    }
+    let mut looks = JoinSet::new();
+    for (place, candidate) in found.into_iter().enumerate() {
+        looks.spawn(async move { (place, look(candidate).await) });
+    }
+    let mut seen = looks.join_all().await;
+    seen.sort_by_key(|(place, _)| *place);
+    let mut done = Done::Fully;
+    for (_, (text, complete)) in seen {
+        output::print(&text)?;
+        if !complete {
+            done = Done::Partly;
+        }
+    }
+    Ok(done)
+}
+
+/// What there is to say about a port, and whether all of it could be found out.
+async fn look(candidate: Candidate) -> (String, bool) {
+    let Candidate {
+        address,
+        device,
+        may_ask,
+        may_be_bus,
+    } = candidate;
+    if !may_ask {
+        return (
+            format!("{address}  {device}\n  not asked: allow it with --port {address}\n"),
+            true,
+        );
+    }
+    match find_board(&address, may_be_bus).await {
+        Ok(mut board) => {
+            let told = tell(&mut board).await;
+            (
+                format!("{address}  {device}\n{}", describe(&board, &told)),
+                told.is_ok(),
+            )
+        }
+        Err(reason) => {
+            let complete = !matches!(reason, NoBoard::Port(_) | NoBoard::Gone { .. });
+            (format!("{address}  {device}\n  {reason}\n"), complete)
+        }
+    }
+}
+
+/// What a board tells about itself when asked once.
+#[derive(Debug, Default)]
+struct Told {
+    fields: Option<Fields>,
+    clock: Option<ClockMessage>,
+}
+
+async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
+    for question in [Command::Clock, Command::Board] {
+        board.port.send(&question.encode())?;
+    }
+    let deadline = Instant::now() + TELL_TIMEOUT;
+    let mut reader = FrameReader::new(Mode::Single);
+    let mut told = Told::default();
+    while told.fields.is_none() || told.clock.is_none() {
+        let Ok(bytes) = timeout_at(deadline, board.port.receive()).await else {
+            break;
+        };
+        let bytes = bytes?;
+        let mut rest = bytes.as_slice();
+        while let Some(frame) = reader.next_frame(&mut rest) {
+            match frame.message() {
+                Ok(Message::BoardDump(fields)) => told.fields = Some(fields),
+                Ok(Message::Clock(clock)) => told.clock = Some(clock),
+                _ => {}
+            }
+        }
+    }
+    Ok(told)
+}
+
+fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
+    let mut text = format!(
+        "  board {}, firmware {}.{}\n",
+        board.serial, board.version.0, board.version.1
+    );
+    let told = match told {
+        Ok(told) => told,
+        Err(gone) => {
+            let _ = writeln!(text, "  went away while it was asked: {gone}");
+            return text;
+        }
+    };
+    let _ = writeln!(
+        text,
+        "  clock     {}",
+        told.clock
+            .as_ref()
+            .map_or_else(|| "none".into(), describe_clock)
+    );
+    let _ = writeln!(
+        text,
+        "  position  {}",
+        told.fields
+            .as_ref()
+            .map_or_else(|| "not told".into(), describe_position)
+    );
+    text
+}
+
+fn describe_clock(clock: &ClockMessage) -> String {
+    match clock {
+        ClockMessage::Times(times) if !times.no_clock => {
+            let [left, right] = [times.left, times.right]
+                .map(|side| format!("{}:{:02}:{:02}", side.hours, side.minutes, side.seconds));
+            let state = if times.running { "running" } else { "stopped" };
+            let battery = if times.battery_low {
+                ", battery low"
+            } else {
+                ""
+            };
+            format!("{left} left, {right} right, {state}{battery}")
+        }
+        _ => "none".into(),
+    }
+}
+
+fn describe_position(fields: &Fields) -> String {
+    let placement = Placement::from_fields(fields, false);
+    if placement == Placement::EMPTY {
+        "empty".into()
+    } else {
+        placement.fen()
+    }
+}

@@ -1,0 +1,173 @@
+//! `boardcast capture`: the raw traffic of one board.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use chrono::{Local, SubsecRound};
+use game_core::capture::CaptureHeader;
+use game_core::input::{Attach, Detach, Input, Notice};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use super::Done;
+use crate::board_task::SYNC_INTERVAL;
+use crate::captured_session::{CapturedSession, Given};
+use crate::hall_clock::HallClock;
+use crate::supervisor::stop_on_signals;
+use crate::transport::ask::{FoundBoard, find_board};
+use crate::transport::candidates::{PortPattern, Scope, candidates};
+use crate::transport::capture_file::{CaptureFile, file_name_part};
+use crate::transport::{Address, Gone, Port};
+
+/// Raw traffic of one board to a capture file
+///
+/// The file can be turned back into games with `boardcast replay`. Ctrl-C ends.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The board's port: a path like /dev/ttyUSB0, or tcp://host:port
+    #[arg(value_name = "PORT")]
+    port: Address,
+    /// The file to write, which must not exist; the default is named after the board and the time
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
+    let may_be_bus = may_be_bus(args.port.clone()).await?;
+    let FoundBoard {
+        port,
+        serial,
+        version,
+    } = find_board(&args.port, may_be_bus).await?;
+    let clock = HallClock::start(1.0);
+    let zero = clock.now();
+    let path = args.output.unwrap_or_else(|| default_name(&serial));
+    let header = CaptureHeader {
+        started: Some(zero),
+        board: Some(serial.clone()),
+        ..CaptureHeader::default()
+    };
+    let file = CaptureFile::create(&path, &header)?;
+    eprintln!(
+        "board {serial} on {}, into {}; Ctrl-C ends",
+        args.port,
+        path.display()
+    );
+    let mut capture = Capture {
+        session: CapturedSession::begin(clock, zero, Some(file)),
+        port,
+        received: 0,
+    };
+    let attach = Attach {
+        port: args.port.to_string(),
+        serial: Some(serial),
+        version: Some(version),
+    };
+    let ended = capture.record(attach, clock).await;
+    eprintln!();
+    match ended? {
+        None => Ok(Done::Fully),
+        Some(gone) => bail!(
+            "{} went away ({gone}); {} holds what came before",
+            args.port,
+            path.display()
+        ),
+    }
+}
+
+/// Whether what is known about the device leaves it open that boards share the line.
+async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
+    let scope = Scope {
+        machine: true,
+        allowed: vec![PortPattern::One(port.clone())],
+    };
+    let known = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
+    Ok(known
+        .iter()
+        .find(|candidate| candidate.address == port)
+        .is_none_or(|candidate| candidate.may_be_bus))
+}
+
+fn default_name(serial: &str) -> PathBuf {
+    let now = Local::now().round_subsecs(0);
+    format!(
+        "{}-{}.capture",
+        file_name_part(serial),
+        now.format("%Y-%m-%d-%H%M%S")
+    )
+    .into()
+}
+
+struct Capture {
+    session: CapturedSession,
+    port: Port,
+    received: u64,
+}
+
+impl Capture {
+    /// Until Ctrl-C, or until the line ends.
+    async fn record(&mut self, attach: Attach, clock: HallClock) -> anyhow::Result<Option<Gone>> {
+        let stop = CancellationToken::new();
+        stop_on_signals(&stop)?;
+        let mut ticks = tokio::time::interval(SYNC_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut gone = self.input(Input::Notice(Notice::Attach(attach)))?;
+        while gone.is_none() {
+            let deadline = self.session.next_deadline();
+            gone = tokio::select! {
+                () = stop.cancelled() => break,
+                bytes = self.port.receive() => match bytes {
+                    Ok(bytes) => {
+                        self.received += bytes.len() as u64;
+                        self.input(Input::Bytes(bytes))?
+                    }
+                    Err(gone) => Some(gone),
+                },
+                () = clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => {
+                    let given = self.session.run_deadlines()?;
+                    self.give_on(given)?
+                }
+                _ = ticks.tick() => {
+                    self.progress();
+                    if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
+                        tokio::task::spawn_blocking(move || file.sync_data()).await?.context("the capture does not reach the disk")?;
+                    }
+                    None
+                }
+            };
+        }
+        if let Some(gone) = &gone {
+            self.input(Input::Notice(Notice::Detach(Detach {
+                reason: gone.0.clone(),
+            })))?;
+        }
+        self.session.end()?;
+        self.session.flush()?;
+        Ok(gone)
+    }
+
+    fn input(&mut self, input: Input) -> anyhow::Result<Option<Gone>> {
+        let given = self.session.take(input)?;
+        self.give_on(given)
+    }
+
+    fn give_on(&mut self, given: Vec<Given>) -> anyhow::Result<Option<Gone>> {
+        let mut gone = None;
+        for given in given {
+            if let Given::Send(command) = given {
+                gone = gone.or(self.port.send(&command.encode()).err());
+            }
+        }
+        self.session.flush()?;
+        Ok(gone)
+    }
+
+    fn progress(&self) {
+        let mut terminal = std::io::stderr();
+        if terminal.is_terminal() {
+            // A terminal that is gone shows nothing; the capture goes on.
+            let _ = write!(terminal, "\r{} bytes received", self.received);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Standard output: a reader who has seen enough (`boardcast replay ... | head`) is no failure.
+
+use std::io::{self, Write};
+
+/// Prints text as it is.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Whether a command ended because nobody reads its output any more.
+pub(super) fn reader_left(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,92 @@
+//! `boardcast run`: the daemon.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use tokio_util::sync::CancellationToken;
+
+use super::Done;
+use crate::app::{self, Settings};
+use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
+use crate::hall_clock::HallClock;
+use crate::supervisor::stop_on_signals;
+use crate::tournament::{EventInfo, Tournament, read_pairings};
+use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::discovery;
+
+/// The daemon: finds boards, records their games and serves them
+///
+/// Without options: boards that are plugged in by USB are found, pages are served at 127.0.0.1:8080, data is kept in
+/// the user's data folder. An option given here wins over the configuration file. Ctrl-C ends.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Configuration file (TOML)
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<SocketAddr>,
+    /// Folder for what the daemon keeps
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// A further port that may be asked for a board: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port;
+    /// may be repeated
+    #[arg(long = "port", value_name = "PORT")]
+    ports: Vec<PortPattern>,
+    /// PGN with the headers of the games; the k-th game of a round is played at the k-th table, tables are the boards
+    /// in the order of their serial numbers
+    #[arg(long, value_name = "FILE")]
+    pairings: Option<PathBuf>,
+    /// Name of the event
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Place of the event
+    #[arg(long, value_name = "PLACE")]
+    site: Option<String>,
+}
+
+pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
+    let config = args
+        .config
+        .as_deref()
+        .map(Config::read)
+        .transpose()?
+        .unwrap_or_default();
+    let clock = HallClock::start(1.0);
+    let rounds = match args.pairings.or(config.pairings) {
+        Some(path) => read_pairings(&path)?,
+        None => Vec::new(),
+    };
+    let event = EventInfo::new(
+        args.event.or(config.event.name),
+        args.site.or(config.event.site),
+        config.event.slug,
+        &rounds,
+    );
+    let data = match args.data.or(config.data) {
+        Some(folder) => folder,
+        None => default_data_folder()?,
+    };
+    let mut allowed = config.ports;
+    allowed.extend(args.ports);
+    let settings = Settings {
+        clock,
+        data,
+        scope: Scope {
+            machine: true,
+            allowed,
+        },
+        look_around: discovery::INTERVAL,
+        tournament: Tournament::new(event, rounds, clock.now()),
+    };
+    let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
+    tracing::info!(
+        "serving http://{}/, data in {}",
+        listener.local_addr()?,
+        settings.data.display()
+    );
+    let stop = CancellationToken::new();
+    stop_on_signals(&stop)?;
+    app::run(settings, listener, stop).await?;
+    Ok(Done::Fully)
+}

@@ -1,0 +1,212 @@
+//! The configuration file: policy only, since everything else can be found out.
+//!
+//! Knows the keys, their defaults and how to refuse what it does not know, with the line. Must not know what the
+//! settings do.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use crate::input_file;
+use crate::transport::candidates::PortPattern;
+
+/// The most that a configuration file may hold.
+const CONFIG_BYTES: u64 = 1024 * 1024;
+
+/// Where the pages are served when nobody says otherwise: this machine only.
+pub const DEFAULT_LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+/// The settings of `boardcast run`; each may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Address and port of the pages; [`DEFAULT_LISTEN`] when missing.
+    pub listen: Option<SocketAddr>,
+    /// The data folder; [`default_data_folder`] when missing.
+    pub data: Option<PathBuf>,
+    /// Ports that may be asked although their USB id is not one of a board.
+    #[serde(default, deserialize_with = "port_patterns")]
+    pub ports: Vec<PortPattern>,
+    /// A PGN file with the headers of the games: the k-th game of a round is played at the k-th table.
+    pub pairings: Option<PathBuf>,
+    /// The event.
+    #[serde(default)]
+    pub event: EventConfig,
+}
+
+/// The event as the organiser describes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventConfig {
+    /// Its name, as in the PGN tag `Event`.
+    pub name: Option<String>,
+    /// Where it is played, as in the PGN tag `Site`.
+    pub site: Option<String>,
+    /// Its part of addresses: small letters, digits and `-`; made of the name when missing.
+    pub slug: Option<String>,
+}
+
+/// What is wrong with a configuration file.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("the configuration file {} cannot be read: check its name and permissions", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It says something that is not understood.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// The system does not tell where users keep data.
+    #[error("this system names no folder for the user's data: give one with --data")]
+    NoDataFolder(#[source] etcetera::HomeDirError),
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names the file and the line.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = input_file::read_text(path, CONFIG_BYTES).map_err(|source| {
+            ConfigError::Unreadable {
+                path: path.to_owned(),
+                source,
+            }
+        })?;
+        Self::parse(&text, path)
+    }
+
+    /// Reads the text of the file called `path`; relative paths in it start at the file's folder.
+    ///
+    /// # Errors
+    /// [`ConfigError::Wrong`] with the line.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        let mut config: Self = toml::from_str(text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start);
+            let line = 1 + text
+                .bytes()
+                .take(start)
+                .filter(|byte| *byte == b'\n')
+                .count();
+            let reason = error.message().lines().collect::<Vec<_>>().join(" ");
+            ConfigError::Wrong {
+                path: path.to_owned(),
+                line,
+                reason,
+            }
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for relative in [&mut config.data, &mut config.pairings]
+            .into_iter()
+            .flatten()
+        {
+            *relative = folder.join(&relative);
+        }
+        Ok(config)
+    }
+}
+
+fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortPattern>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    texts
+        .iter()
+        .map(|text| text.parse().map_err(D::Error::custom))
+        .collect()
+}
+
+/// The user's data folder for this program.
+///
+/// # Errors
+/// [`ConfigError::NoDataFolder`] when the system tells of no home.
+pub fn default_data_folder() -> Result<PathBuf, ConfigError> {
+    let folders = etcetera::choose_base_strategy().map_err(ConfigError::NoDataFolder)?;
+    Ok(folders.data_dir().join("boardcast"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_in_the_package_is_understood() {
+        let text = include_str!("../systemd/example.toml");
+        let example = Config::parse(text, Path::new("/etc/boardcast.toml")).unwrap();
+        assert_eq!(example.data, Some("/var/lib/boardcast".into()));
+        // Every suggestion that is commented out is one that works.
+        let suggestions: String = text
+            .lines()
+            .map(|line| {
+                line.strip_prefix('#')
+                    .filter(|rest| !rest.starts_with(' '))
+                    .unwrap_or(line)
+            })
+            .fold(String::new(), |all, line| all + line + "\n");
+        let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
+        assert!(full.listen.is_some() && full.pairings.is_some() && full.event.slug.is_some());
+        assert!(!full.ports.is_empty());
+    }
+
+    #[test]
+    fn nothing_needs_to_be_said() {
+        assert_eq!(
+            Config::parse("", Path::new("empty.toml")).unwrap(),
+            Config::default()
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named_with_its_line() {
+        let wrong = |text| {
+            Config::parse(text, Path::new("hall.toml"))
+                .unwrap_err()
+                .to_string()
+        };
+        let typo = wrong("listen = \"127.0.0.1:80\"\n\nlisten_on = 1\n");
+        assert!(
+            typo.starts_with("hall.toml, line 3: unknown field `listen_on`"),
+            "{typo}"
+        );
+        assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
+        assert!(
+            wrong("\nports = [\"tcp://x\"]")
+                .starts_with("hall.toml, line 2: «tcp://x» names no port")
+        );
+        assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Config::read(Path::new("/nowhere/boardcast.toml")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("/nowhere/boardcast.toml cannot be read"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn paths_in_the_file_start_at_its_folder() {
+        let config = Config::parse(
+            "pairings = \"round-1.pgn\"",
+            Path::new("/etc/hall/boardcast.toml"),
+        )
+        .unwrap();
+        assert_eq!(config.pairings, Some("/etc/hall/round-1.pgn".into()));
+    }
+}

@@ -1,0 +1,413 @@
+//! The event, its rounds and who plays at which table.
+//!
+//! Knows which game a board's next game is. In memory for now. Must not know how games are recognised, kept or shown.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, Local, NaiveDate};
+use notation::pgn::read_games;
+
+use crate::hall_clock::UtcMs;
+use crate::record::GameRef;
+
+/// The name of an event that nobody named.
+const DEFAULT_NAME: &str = "Live games";
+
+/// The most that a file of pairings may hold.
+const PAIRINGS_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Longest part of an address that is made of a name.
+const SLUG_BYTES: usize = 60;
+
+/// Tags of a pairing that the game itself will tell.
+const TOLD_BY_THE_GAME: [&str; 8] = [
+    "Result",
+    "FEN",
+    "SetUp",
+    "Variant",
+    "Clock",
+    "WhiteClock",
+    "BlackClock",
+    "ReferenceTime",
+];
+
+/// What is publicly known about the event; never changes while the daemon runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventInfo {
+    /// Its part of addresses: small letters, digits and `-`.
+    pub slug: String,
+    /// As in the PGN tag `Event`.
+    pub name: String,
+    /// As in the PGN tag `Site`; `?` when unknown.
+    pub site: String,
+}
+
+impl EventInfo {
+    /// Fills in what the organiser left out: the name from the pairings, the slug from the name.
+    pub fn new(
+        name: Option<String>,
+        site: Option<String>,
+        slug: Option<String>,
+        rounds: &[Round],
+    ) -> Self {
+        let paired = |tag: &str| {
+            let game = rounds.first()?.games.first()?;
+            game.get(tag)
+                .filter(|value| !matches!(value.as_str(), "" | "?"))
+                .cloned()
+        };
+        let name = name
+            .or_else(|| paired("Event"))
+            .unwrap_or_else(|| DEFAULT_NAME.into());
+        let site = site
+            .or_else(|| paired("Site"))
+            .unwrap_or_else(|| "?".into());
+        let slug = slugify(slug.as_deref().unwrap_or(&name));
+        Self { slug, name, site }
+    }
+}
+
+fn slugify(text: &str) -> String {
+    let words: Vec<_> = text
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let mut slug = words.join("-");
+    slug.truncate(SLUG_BYTES);
+    if slug.is_empty() {
+        "event".into()
+    } else {
+        slug
+    }
+}
+
+/// The pairings of one round: PGN tags of the games, first table first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The round's number, from 1.
+    pub number: u32,
+    /// Tag name to value for each table.
+    pub games: Vec<BTreeMap<String, String>>,
+}
+
+/// What is wrong with a file of pairings.
+#[derive(Debug, thiserror::Error)]
+pub enum PairingsError {
+    /// It cannot be read.
+    #[error("the pairings in {} cannot be read: check its name and permissions", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A game in it is damaged.
+    #[error("{}: {source}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The place and the reason.
+        source: notation::pgn::PgnError,
+    },
+    /// There is nothing in it.
+    #[error("{} holds no games: give a PGN file with the headers of the games to be played", .0.display())]
+    Empty(PathBuf),
+}
+
+/// Reads pairings from a PGN file of headers: the k-th game of a round is played at the k-th table. The round is the tag
+/// `Round` up to its first point, 1 without one.
+///
+/// # Errors
+/// A [`PairingsError`] that names the file and the place.
+pub fn read_pairings(path: &Path) -> Result<Vec<Round>, PairingsError> {
+    let text = crate::input_file::read_text(path, PAIRINGS_BYTES).map_err(|source| {
+        PairingsError::Unreadable {
+            path: path.to_owned(),
+            source,
+        }
+    })?;
+    let games = read_games(&text)
+        .map(|game| {
+            game.map(|game| {
+                game.tags
+                    .iter()
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .collect()
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|source| PairingsError::Damaged {
+            path: path.to_owned(),
+            source,
+        })?;
+    if games.is_empty() {
+        return Err(PairingsError::Empty(path.to_owned()));
+    }
+    Ok(rounds(games))
+}
+
+/// Sorts paired games into rounds, each with its tables in the order of the games.
+pub fn rounds(games: impl IntoIterator<Item = BTreeMap<String, String>>) -> Vec<Round> {
+    let mut rounds = BTreeMap::<u32, Vec<_>>::new();
+    for game in games {
+        let number = game
+            .get("Round")
+            .and_then(|round| round.split('.').next()?.trim().parse().ok());
+        rounds.entry(number.unwrap_or(1)).or_default().push(game);
+    }
+    rounds
+        .into_iter()
+        .map(|(number, games)| Round { number, games })
+        .collect()
+}
+
+/// A game that begins on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedGame {
+    /// Which game it is.
+    pub game: GameRef,
+    /// Its tags; those that the moves tell are not among them.
+    pub tags: BTreeMap<String, String>,
+    /// Time control in PGN form, when known.
+    pub time_control: Option<String>,
+}
+
+/// The event at hand.
+#[derive(Debug)]
+pub struct Tournament {
+    event: Arc<EventInfo>,
+    slug: Arc<str>,
+    rounds: Vec<Round>,
+    first_day: NaiveDate,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Serial numbers; the first sits at table 1.
+    seats: Vec<String>,
+    /// Games that a board has begun, of the event or of the day.
+    begun: HashMap<(String, NaiveDate), u32>,
+}
+
+impl Tournament {
+    /// An event that begins now. Without rounds each day is one, and every game on a board belongs to it.
+    pub fn new(event: EventInfo, rounds: Vec<Round>, now: UtcMs) -> Self {
+        let slug = event.slug.as_str().into();
+        Self {
+            event: Arc::new(event),
+            slug,
+            rounds,
+            first_day: venue_date(now),
+            state: Mutex::default(),
+        }
+    }
+
+    /// What is publicly known about the event.
+    pub fn event(&self) -> Arc<EventInfo> {
+        self.event.clone()
+    }
+
+    /// The board's table, from 1: boards sit in the order in which they are first seated.
+    pub fn seat(&self, serial: &str) -> u32 {
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .seat(serial)
+    }
+
+    /// The game that begins on a board; none when there are pairings and this game is not among them.
+    pub fn open_game(&self, serial: &str, at: UtcMs) -> Option<OpenedGame> {
+        let day = venue_date(at);
+        let paired = !self.rounds.is_empty();
+        let (table, count) = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let table = state.seat(serial);
+            let counted_since = if paired { self.first_day } else { day };
+            let count = state
+                .begun
+                .entry((serial.to_owned(), counted_since))
+                .or_default();
+            *count += 1;
+            (table, *count)
+        };
+        let mut tags = BTreeMap::new();
+        let (round, game) = if paired {
+            let round = self.rounds.get(count as usize - 1)?;
+            let pairing = round.games.get(table as usize - 1)?;
+            tags.clone_from(pairing);
+            for name in TOLD_BY_THE_GAME {
+                tags.remove(name);
+            }
+            (
+                round.number,
+                format!("{}-{}-{table}", self.slug, round.number),
+            )
+        } else {
+            let days = day.signed_duration_since(self.first_day).num_days();
+            (
+                1 + u32::try_from(days).unwrap_or(0),
+                format!("{serial}-{}-{count}", day.format("%Y%m%d")),
+            )
+        };
+        for (name, value) in [
+            ("Event", self.event.name.clone()),
+            ("Site", self.event.site.clone()),
+            ("Date", day.format("%Y.%m.%d").to_string()),
+            ("Round", format!("{round}.{table}")),
+            ("Board", table.to_string()),
+            ("GameId", game.clone()),
+        ] {
+            tags.insert(name.into(), value);
+        }
+        let time_control = tags
+            .get("TimeControl")
+            .filter(|control| control.as_str() != "?")
+            .cloned();
+        let game = GameRef {
+            game: game.into(),
+            event: self.slug.clone(),
+            round,
+            table,
+        };
+        Some(OpenedGame {
+            game,
+            tags,
+            time_control,
+        })
+    }
+}
+
+impl State {
+    fn seat(&mut self, serial: &str) -> u32 {
+        let place = self
+            .seats
+            .iter()
+            .position(|seated| seated == serial)
+            .unwrap_or_else(|| {
+                self.seats.push(serial.to_owned());
+                self.seats.len() - 1
+            });
+        place as u32 + 1
+    }
+}
+
+/// Where a serial number stands among others: shorter before longer, so that 9 comes before 10.
+pub fn serial_order(serial: &str) -> (usize, &str) {
+    (serial.len(), serial)
+}
+
+/// The day at the venue: the machine's time zone.
+pub fn venue_date(at: UtcMs) -> NaiveDate {
+    i64::try_from(at)
+        .ok()
+        .and_then(DateTime::from_timestamp_millis)
+        .map_or(NaiveDate::MAX, |utc| utc.with_timezone(&Local).date_naive())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: UtcMs = 1_795_176_000_000;
+    const DAY: UtcMs = 24 * 60 * 60 * 1000;
+
+    fn pairing(round: &str, white: &str, black: &str) -> BTreeMap<String, String> {
+        [
+            ("Event", "Club Cup"),
+            ("Round", round),
+            ("White", white),
+            ("Black", black),
+            ("Result", "1-0"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
+    }
+
+    #[test]
+    fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
+        let event = EventInfo::new(None, None, None, &[]);
+        let tournament = Tournament::new(event, Vec::new(), NOON);
+        let first = tournament.open_game("20077", NOON).unwrap();
+        let date = venue_date(NOON).format("%Y%m%d").to_string();
+        assert_eq!(*first.game.game, *format!("20077-{date}-1"));
+        assert_eq!((first.game.round, first.game.table), (1, 1));
+        assert_eq!(first.tags["Round"], "1.1");
+        assert!(!first.tags.contains_key("White"), "a name was invented");
+        let other = tournament.open_game("10001", NOON).unwrap();
+        assert_eq!(other.game.table, 2);
+        let second = tournament.open_game("20077", NOON + 1000).unwrap();
+        assert_eq!(*second.game.game, *format!("20077-{date}-2"));
+        let tomorrow = tournament.open_game("20077", NOON + DAY).unwrap();
+        assert_eq!((tomorrow.game.round, tomorrow.game.table), (2, 1));
+        assert!(tomorrow.game.game.ends_with("-1"), "{}", tomorrow.game.game);
+    }
+
+    #[test]
+    fn paired_boards_play_their_tables_games_round_by_round() {
+        let rounds = rounds([
+            pairing("1.1", "Adams", "Baker"),
+            pairing("1.2", "Clark", "Davis"),
+            pairing("2.1", "Baker", "Clark"),
+        ]);
+        let event = EventInfo::new(None, None, None, &rounds);
+        assert_eq!(
+            (event.name.as_str(), event.slug.as_str()),
+            ("Club Cup", "club-cup")
+        );
+        let tournament = Tournament::new(event, rounds, NOON);
+        assert_eq!([tournament.seat("10001"), tournament.seat("10002")], [1, 2]);
+        let second = tournament.open_game("10002", NOON).unwrap();
+        assert_eq!(
+            (second.tags["White"].as_str(), second.tags["Round"].as_str()),
+            ("Clark", "1.2")
+        );
+        assert!(
+            !second.tags.contains_key("Result"),
+            "a result was told before the game"
+        );
+        let first = tournament.open_game("10001", NOON).unwrap();
+        assert_eq!(&*first.game.game, "club-cup-1-1");
+        let next = tournament.open_game("10001", NOON + 1).unwrap();
+        assert_eq!((next.game.round, next.tags["Black"].as_str()), (2, "Clark"));
+        assert_eq!(
+            tournament.open_game("10002", NOON + 1),
+            None,
+            "nobody is paired at table 2 in round 2"
+        );
+    }
+
+    #[test]
+    fn a_file_of_pairings_that_is_none_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("round.pgn");
+        assert!(
+            read_pairings(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("round.pgn cannot be read")
+        );
+        std::fs::write(&path, "\n").unwrap();
+        assert!(
+            read_pairings(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("holds no games")
+        );
+        std::fs::write(&path, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
+        let rounds = read_pairings(&path).unwrap();
+        assert_eq!(
+            (rounds[0].number, rounds[0].games[0]["Black"].as_str()),
+            (1, "Baker")
+        );
+    }
+
+    #[test]
+    fn slugs_are_safe_in_addresses() {
+        assert_eq!(slugify("42. Öpen «Utrecht» 2026!"), "42-pen-utrecht-2026");
+        assert_eq!(slugify("«»"), "event");
+    }
+}

@@ -1,0 +1,130 @@
+//! Asking a port whether a board is there: `game_core::probe` with a real line and a real clock.
+//!
+//! Knows how long an answer may take and how to say that there is none. What is asked and what an answer means is the
+//! probe's business.
+
+use game_core::probe::{Probe, ProbeOutcome};
+use game_core::time::Timestamp;
+
+use super::{Address, Gone, Port, PortError};
+use crate::hall_clock::HallClock;
+
+/// A board that answered, with its open line.
+#[derive(Debug)]
+pub struct FoundBoard {
+    /// The line.
+    pub port: Port,
+    /// The board's identity.
+    pub serial: String,
+    /// Firmware version, main and sub.
+    pub version: (u8, u8),
+}
+
+/// Why there is no board for us behind a port.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBoard {
+    /// The port does not open.
+    #[error(transparent)]
+    Port(#[from] PortError),
+    /// The line ended while it was asked.
+    #[error("{port} went away while it was asked: {gone}")]
+    Gone {
+        /// The port asked.
+        port: Address,
+        /// What was seen.
+        gone: Gone,
+    },
+    /// Several boards share the line.
+    #[error(
+        "{port} is a bus with {boards} boards, which this version does not support: connect each board by itself"
+    )]
+    Bus {
+        /// The port asked.
+        port: Address,
+        /// How many boards answered.
+        boards: usize,
+    },
+    /// Nobody answers.
+    #[error(
+        "nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again"
+    )]
+    Silent {
+        /// The port asked.
+        port: Address,
+    },
+    /// Something else answers.
+    #[error(
+        "what answers on {port} is not a board: take the port out of the settings if it never will be"
+    )]
+    NotABoard {
+        /// The port asked.
+        port: Address,
+    },
+}
+
+/// Opens a port and asks it.
+///
+/// # Errors
+/// [`NoBoard`] with the reason and the remedy.
+pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoard, NoBoard> {
+    let mut port = Port::open(address).await?;
+    let gone = |gone| NoBoard::Gone {
+        port: address.clone(),
+        gone,
+    };
+    let mut outcome = ask(&mut port, may_be_bus).await.map_err(gone)?;
+    // A board by itself wakes up in bus mode and answers as a bus of one. Asked twice, since two answers at one moment
+    // may look like none.
+    if let ProbeOutcome::Bus { addresses } = &outcome
+        && let [only] = addresses[..]
+    {
+        outcome = ask(&mut port, true).await.map_err(gone)?;
+        if outcome
+            == (ProbeOutcome::Bus {
+                addresses: vec![only],
+            })
+        {
+            outcome = ask(&mut port, false).await.map_err(gone)?;
+        }
+    }
+    match outcome {
+        ProbeOutcome::Board { serial, version } => Ok(FoundBoard {
+            port,
+            serial,
+            version,
+        }),
+        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus {
+            port: address.clone(),
+            boards: addresses.len(),
+        }),
+        ProbeOutcome::Silent => Err(NoBoard::Silent {
+            port: address.clone(),
+        }),
+        ProbeOutcome::NotABoard => Err(NoBoard::NotABoard {
+            port: address.clone(),
+        }),
+    }
+}
+
+async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
+    // Boards answer in real time, whatever the speed of a rehearsal.
+    let clock = HallClock::start(1.0);
+    let zero = clock.now();
+    let now = || Timestamp::from_ms(clock.now() - zero);
+    let mut probe = Probe::new(now(), may_be_bus);
+    loop {
+        while let Some(command) = probe.poll_command() {
+            port.send(&command.encode())?;
+        }
+        if let Some(outcome) = probe.outcome() {
+            return Ok(outcome.clone());
+        }
+        let deadline = probe.next_deadline();
+        tokio::select! {
+            bytes = port.receive() => probe.handle_bytes(now(), &bytes?),
+            () = clock.sleep_until(zero + deadline.map_or(0, Timestamp::as_ms)), if deadline.is_some() => {
+                probe.handle_timeout(now());
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Which ports exist, and which of them may be asked whether a board is there.
+//!
+//! Two USB ids may be asked (protocol paper, 1.2), so may every port that the organiser allowed. Anything else could be a
+//! machine that a stray byte harms: it is shown and left alone. Opens nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serialport::{SerialPortInfo, SerialPortType};
+
+use super::{Address, AddressError};
+
+/// Newer USB boards: Renesas CDC-ACM. Never a bus.
+const BOARD_USB: (u16, u16) = (0x045b, 0x8111);
+
+/// Older USB boards, and any other device with an FTDI FT232; may be an adapter to a bus.
+const FTDI_USB: (u16, u16) = (0x0403, 0x6001);
+
+/// The most ports that one pattern may name.
+const PORTS_PER_PATTERN: usize = 4096;
+
+/// An entry of the `ports` setting: a path, a pattern like `/tmp/hall/*`, or `tcp://host:port`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PortPattern {
+    /// Exactly this port, there or not.
+    One(Address),
+    /// Every path that fits.
+    Paths(String),
+}
+
+impl FromStr for PortPattern {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let address: Address = text.parse()?;
+        let is_pattern = matches!(address, Address::Serial(_)) && text.contains(['*', '?', '[']);
+        if is_pattern && glob::Pattern::new(text).is_err() {
+            return Err(AddressError(text.to_owned()));
+        }
+        Ok(if is_pattern {
+            Self::Paths(text.to_owned())
+        } else {
+            Self::One(address)
+        })
+    }
+}
+
+/// What to look at.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Whether the machine's own serial ports are looked at; a rehearsal keeps its hands off them.
+    pub machine: bool,
+    /// Ports that the organiser allowed.
+    pub allowed: Vec<PortPattern>,
+}
+
+/// A port that exists, or that the organiser named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Where it is.
+    pub address: Address,
+    /// What is known about the device, for people: «USB 0403:6001 FTDI».
+    pub device: String,
+    /// Whether it may be asked.
+    pub may_ask: bool,
+    /// Whether several boards may share the line.
+    pub may_be_bus: bool,
+}
+
+/// The ports there are now, sorted by address; one entry for a device that has several names. Blocks on the file system.
+pub fn candidates(scope: &Scope) -> Vec<Candidate> {
+    let mut found = BTreeMap::new();
+    for pattern in &scope.allowed {
+        for address in expand(pattern) {
+            found.entry(device_of(&address)).or_insert(Candidate {
+                address,
+                device: "allowed by the settings".into(),
+                may_ask: true,
+                may_be_bus: true,
+            });
+        }
+    }
+    if scope.machine {
+        let ports = serialport::available_ports().unwrap_or_else(|error| {
+            tracing::debug!(%error, "the system lists no serial ports");
+            Vec::new()
+        });
+        for candidate in ports.into_iter().filter_map(of_machine) {
+            let device = device_of(&candidate.address);
+            // An allowed port keeps the name it was given; what the system knows about the device still counts.
+            found
+                .entry(device)
+                .and_modify(|known: &mut Candidate| {
+                    known.device.clone_from(&candidate.device);
+                    known.may_be_bus = candidate.may_be_bus;
+                })
+                .or_insert(candidate);
+        }
+    }
+    let mut found: Vec<_> = found.into_values().collect();
+    found.sort_by(|a, b| a.address.cmp(&b.address));
+    found
+}
+
+fn expand(pattern: &PortPattern) -> Vec<Address> {
+    match pattern {
+        PortPattern::One(address) => vec![address.clone()],
+        PortPattern::Paths(text) => glob::glob(text)
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok)
+            .filter(|path| !path.is_dir())
+            .take(PORTS_PER_PATTERN)
+            .map(Address::Serial)
+            .collect(),
+    }
+}
+
+/// The device behind the name: `/dev/serial/by-id/...` and `/dev/ttyACM0` may be one.
+fn device_of(address: &Address) -> Address {
+    match address {
+        Address::Serial(path) => {
+            Address::Serial(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
+        }
+        Address::Tcp(_) => address.clone(),
+    }
+}
+
+fn of_machine(port: SerialPortInfo) -> Option<Candidate> {
+    let (device, may_ask, may_be_bus) = match port.port_type {
+        SerialPortType::UsbPort(usb) => {
+            let id = (usb.vid, usb.pid);
+            let names = [usb.manufacturer, usb.product]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(" ");
+            let device = format!("USB {:04x}:{:04x} {names}", usb.vid, usb.pid)
+                .trim_end()
+                .to_owned();
+            (device, id == BOARD_USB || id == FTDI_USB, id != BOARD_USB)
+        }
+        // Built-in ports that nothing is soldered to exist by the dozen and say nothing about themselves.
+        SerialPortType::Unknown if is_built_in(Path::new(&port.port_name)) => return None,
+        SerialPortType::PciPort => ("built-in serial port".into(), false, true),
+        SerialPortType::BluetoothPort => ("Bluetooth".into(), false, true),
+        SerialPortType::Unknown => ("unknown device".into(), false, true),
+    };
+    Some(Candidate {
+        address: Address::Serial(PathBuf::from(port.port_name)),
+        device,
+        may_ask,
+        may_be_bus,
+    })
+}
+
+fn is_built_in(path: &Path) -> bool {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .and_then(|name| name.strip_prefix("ttyS"))
+        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serialport::UsbPortInfo;
+
+    fn usb(vid: u16, pid: u16) -> Option<Candidate> {
+        of_machine(SerialPortInfo {
+            port_name: "/dev/ttyUSB0".into(),
+            port_type: SerialPortType::UsbPort(UsbPortInfo {
+                vid,
+                pid,
+                serial_number: None,
+                manufacturer: Some("Maker".into()),
+                product: None,
+            }),
+        })
+    }
+
+    #[test]
+    fn only_the_ids_of_boards_are_asked_unbidden() {
+        let newer = usb(0x045b, 0x8111).unwrap();
+        assert!(newer.may_ask && !newer.may_be_bus);
+        let older = usb(0x0403, 0x6001).unwrap();
+        assert!(older.may_ask && older.may_be_bus);
+        let plotter = usb(0x1a86, 0x7523).unwrap();
+        assert!(!plotter.may_ask);
+        assert_eq!(plotter.device, "USB 1a86:7523 Maker");
+    }
+
+    #[test]
+    fn a_folder_of_links_is_one_candidate_for_each_device() {
+        let folder = tempfile::tempdir().unwrap();
+        let device = folder.path().join("device");
+        std::fs::write(&device, "").unwrap();
+        std::fs::create_dir(folder.path().join("tty-folder")).unwrap();
+        #[cfg(unix)]
+        for name in ["ttyB", "ttyA"] {
+            std::os::unix::fs::symlink(&device, folder.path().join(name)).unwrap();
+        }
+        let pattern = format!("{}/tty*", folder.path().display());
+        let scope = Scope {
+            machine: false,
+            allowed: vec![
+                pattern.parse().unwrap(),
+                "tcp://127.0.0.1:4001".parse().unwrap(),
+            ],
+        };
+        let names: Vec<_> = candidates(&scope)
+            .iter()
+            .map(|found| found.address.to_string())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                folder.path().join("ttyA").display().to_string(),
+                "tcp://127.0.0.1:4001".into()
+            ]
+        );
+    }
+
+    #[test]
+    fn patterns_are_checked_when_they_are_read() {
+        assert!(matches!("/dev/ttyUSB0".parse(), Ok(PortPattern::One(_))));
+        assert!(matches!("/dev/ttyUSB*".parse(), Ok(PortPattern::Paths(_))));
+        assert!("/dev/tty[".parse::<PortPattern>().is_err());
+        assert!("tcp://nowhere".parse::<PortPattern>().is_err());
+    }
+}

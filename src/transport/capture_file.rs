@@ -1,0 +1,210 @@
+//! Capture files: one for each board and day, the evidence from which a game can be computed again.
+//!
+//! Knows folders, names and when bytes reach the disk. What a line looks like is `game_core::capture`'s business.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use game_core::capture::{CaptureHeader, CaptureLine};
+
+/// Most files of one board on one day; each restart of the daemon begins one.
+const FILES_PER_DAY: u32 = 10_000;
+
+/// What is wrong with a capture file.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the capture {} cannot be written: check the folder's permissions and the space on its disk; games go on without evidence",
+    path.display()
+)]
+pub struct CaptureFileError {
+    /// The file or its folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// An open capture file. Lines are collected and reach the kernel with [`CaptureFile::flush`].
+#[derive(Debug)]
+pub struct CaptureFile {
+    path: PathBuf,
+    file: Arc<File>,
+    waiting: String,
+    unsynced: bool,
+}
+
+impl CaptureFile {
+    /// Begins `{folder}/{serial}/{day}.capture`, or `{day}-2.capture` and so on: nothing is ever overwritten.
+    ///
+    /// # Errors
+    /// When the folder or the file cannot be made.
+    pub fn create_for_day(
+        folder: &Path,
+        serial: &str,
+        day: NaiveDate,
+        header: &CaptureHeader,
+    ) -> Result<Self, CaptureFileError> {
+        let folder = folder.join(file_name_part(serial));
+        let failed = |path: &Path, source| CaptureFileError {
+            path: path.to_owned(),
+            source,
+        };
+        std::fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
+        for number in 1..=FILES_PER_DAY {
+            let name = if number == 1 {
+                format!("{day}.capture")
+            } else {
+                format!("{day}-{number}.capture")
+            };
+            match Self::create(&folder.join(name), header) {
+                Err(error) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
+                done => return done,
+            }
+        }
+        Err(failed(
+            &folder,
+            io::Error::other("too many captures of one day"),
+        ))
+    }
+
+    /// Begins this file, which must not exist.
+    ///
+    /// # Errors
+    /// When it exists or cannot be made.
+    pub fn create(path: &Path, header: &CaptureHeader) -> Result<Self, CaptureFileError> {
+        let failed = |source| CaptureFileError {
+            path: path.to_owned(),
+            source,
+        };
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(failed)?;
+        let mut capture = Self {
+            path: path.to_owned(),
+            file: Arc::new(file),
+            waiting: header.to_string(),
+            unsynced: false,
+        };
+        capture.flush()?;
+        Ok(capture)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line.
+    pub fn write(&mut self, line: &CaptureLine) {
+        self.waiting.push_str(&line.to_string());
+        if !self.waiting.ends_with('\n') {
+            self.waiting.push('\n');
+        }
+    }
+
+    /// Hands the lines to the kernel: from here on a killed process loses nothing.
+    ///
+    /// # Errors
+    /// When the disk is full or gone.
+    pub fn flush(&mut self) -> Result<(), CaptureFileError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let written = (&*self.file).write_all(self.waiting.as_bytes());
+        self.waiting.clear();
+        self.unsynced = true;
+        written.map_err(|source| CaptureFileError {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// The file when something in it has not reached the disk yet; whoever takes it calls `sync_data`.
+    pub fn take_unsynced(&mut self) -> Option<Arc<File>> {
+        std::mem::take(&mut self.unsynced).then(|| self.file.clone())
+    }
+}
+
+/// A serial number as part of a file name: what a board says about itself is not to be trusted with the file system.
+pub fn file_name_part(serial: &str) -> String {
+    let safe = |letter: char| {
+        if letter.is_ascii_alphanumeric() || letter == '-' {
+            letter
+        } else {
+            '_'
+        }
+    };
+    if serial.is_empty() {
+        "unknown".into()
+    } else {
+        serial.chars().take(40).map(safe).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game_core::capture::{Entry, read_capture};
+    use game_core::input::{Input, Notice};
+    use game_core::time::Timestamp;
+
+    fn header() -> CaptureHeader {
+        CaptureHeader {
+            started: Some(1_795_176_000_000),
+            board: Some("20077".into()),
+            ..CaptureHeader::default()
+        }
+    }
+
+    fn day() -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, 20).unwrap()
+    }
+
+    #[test]
+    fn a_second_start_on_one_day_overwrites_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
+        let mut second =
+            CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
+        assert_eq!(first.path(), folder.path().join("20077/2026-11-20.capture"));
+        assert_eq!(
+            second.path(),
+            folder.path().join("20077/2026-11-20-2.capture")
+        );
+        let end = CaptureLine {
+            at: Timestamp::from_ms(7),
+            entry: Entry::In(Input::Notice(Notice::End {})),
+        };
+        second.write(&end);
+        second.flush().unwrap();
+        assert!(second.take_unsynced().is_some());
+        assert!(second.take_unsynced().is_none(), "nothing new was written");
+        let read = read_capture(&std::fs::read(second.path()).unwrap());
+        assert_eq!((read.header, read.lines), (header(), vec![end]));
+    }
+
+    #[test]
+    fn a_folder_that_is_none_is_named_with_the_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("captures");
+        std::fs::write(&file, "").unwrap();
+        let error = CaptureFile::create_for_day(&file, "20077", day(), &header()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("captures/20077 cannot be written: check"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_board_cannot_choose_its_folder() {
+        assert_eq!(file_name_part("../../etc"), "______etc");
+        assert_eq!(file_name_part(""), "unknown");
+        assert_eq!(file_name_part("3-000012345"), "3-000012345");
+    }
+}

@@ -1,0 +1,199 @@
+//! Finding boards: which ports came and went, and who answers on them.
+//!
+//! A board is its serial number; a port's name means nothing and may change. Found boards are handed on with their open
+//! line, those of the first look around in the order of their serial numbers. Must not know what becomes of them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use super::Address;
+use super::ask::{FoundBoard, NoBoard, find_board};
+use super::candidates::{Candidate, Scope, candidates};
+use crate::supervisor::Backoff;
+use crate::tournament::serial_order;
+
+/// How often a daemon looks around.
+pub const INTERVAL: Duration = Duration::from_secs(2);
+
+/// First wait before a port that did not answer is asked again.
+const RETRY_START: Duration = Duration::from_secs(2);
+
+/// Longest wait before a port is asked again.
+const RETRY_CAP: Duration = Duration::from_secs(60);
+
+/// How long the first boards wait for the others, so that their order does not depend on who answers first.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
+
+/// What is known about a port that exists.
+enum Known {
+    /// It may not be asked.
+    LeftAlone,
+    /// It is being asked.
+    Asking,
+    /// A board's task has it until the lease ends.
+    Held { lease: Weak<()>, serial: String },
+    /// It was asked in vain.
+    Waiting { until: Instant },
+}
+
+struct Port {
+    state: Known,
+    backoff: Backoff,
+    /// What was said about it last; nothing is said twice.
+    said: String,
+}
+
+/// Looks around every `interval` and hands on the boards that answer, until nobody takes them any more.
+pub async fn discover(
+    scope: Scope,
+    interval: Duration,
+    found: mpsc::Sender<FoundBoard>,
+) -> anyhow::Result<()> {
+    let mut discovery = Discovery {
+        ports: HashMap::new(),
+        asking: JoinSet::new(),
+        found,
+    };
+    let mut first_look = Some((Instant::now() + FIRST_LOOK, Vec::new()));
+    let mut ticks = tokio::time::interval(interval);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                let looked_at = scope.clone();
+                discovery.look(tokio::task::spawn_blocking(move || candidates(&looked_at)).await?);
+            }
+            Some(answer) = discovery.asking.join_next() => {
+                let (address, answer) = answer?;
+                match (answer, &mut first_look) {
+                    (Ok(board), Some((_, first))) => first.push((address, board)),
+                    (Ok(board), None) => discovery.hand_on(address, board).await,
+                    (Err(reason), _) => discovery.asked_in_vain(&address, &reason),
+                }
+            }
+            () = discovery.found.closed() => return Ok(()),
+        }
+        if let Some((until, mut first)) = first_look.take() {
+            if discovery.asking.is_empty() || Instant::now() >= until {
+                first.sort_by(|(_, a), (_, b)| {
+                    serial_order(&a.serial).cmp(&serial_order(&b.serial))
+                });
+                for (address, board) in first {
+                    discovery.hand_on(address, board).await;
+                }
+            } else {
+                first_look = Some((until, first));
+            }
+        }
+    }
+}
+
+struct Discovery {
+    ports: HashMap<Address, Port>,
+    asking: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
+    found: mpsc::Sender<FoundBoard>,
+}
+
+impl Discovery {
+    /// Compares what there is with what is known, and asks what should be asked.
+    fn look(&mut self, candidates: Vec<Candidate>) {
+        self.ports.retain(|address, _| {
+            candidates
+                .iter()
+                .any(|candidate| candidate.address == *address)
+        });
+        for Candidate {
+            address,
+            device,
+            may_ask,
+            may_be_bus,
+        } in candidates
+        {
+            let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
+                state: Known::Waiting {
+                    until: Instant::now(),
+                },
+                backoff: Backoff::new(RETRY_START, RETRY_CAP),
+                said: String::new(),
+            });
+            let ask = match &port.state {
+                Known::LeftAlone | Known::Asking => false,
+                Known::Held { lease, .. } => lease.strong_count() == 0,
+                Known::Waiting { until } => *until <= Instant::now(),
+            };
+            if !may_ask {
+                port.state = Known::LeftAlone;
+                port.say(format!(
+                    "{address} ({device}) is not asked: allow it with --port {address}"
+                ));
+            } else if ask {
+                port.state = Known::Asking;
+                self.asking.spawn(async move {
+                    let answer = find_board(&address, may_be_bus).await;
+                    (address, answer)
+                });
+            }
+        }
+    }
+
+    fn asked_in_vain(&mut self, address: &Address, reason: &NoBoard) {
+        // A port that is no longer listed is asked anew when it returns.
+        if let Some(port) = self.ports.get_mut(address) {
+            port.say(reason.to_string());
+            port.wait();
+        }
+    }
+
+    async fn hand_on(&mut self, address: Address, board: FoundBoard) {
+        let holder = self
+            .ports
+            .iter()
+            .find_map(|(other, port)| match &port.state {
+                Known::Held { lease, serial }
+                    if *serial == board.serial && lease.strong_count() > 0 =>
+                {
+                    Some(other.clone())
+                }
+                _ => None,
+            });
+        let Some(port) = self.ports.get_mut(&address) else {
+            return;
+        };
+        if let Some(holder) = holder {
+            port.say(format!(
+                "{address} has a board with the serial number {}, like the one on {holder}, which is kept: unplug one of them",
+                board.serial
+            ));
+            port.wait();
+            return;
+        }
+        port.state = Known::Held {
+            lease: Arc::downgrade(&board.port.lease),
+            serial: board.serial.clone(),
+        };
+        port.backoff.reset();
+        port.said.clear();
+        // Nobody takes boards any more when the daemon stops.
+        let _ = self.found.send(board).await;
+    }
+}
+
+impl Port {
+    fn wait(&mut self) {
+        self.state = Known::Waiting {
+            until: Instant::now() + self.backoff.wait(),
+        };
+    }
+
+    fn say(&mut self, text: String) {
+        if self.said != text {
+            tracing::info!("{text}");
+            self.said = text;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Serial ports and pseudo-terminals: a reader thread for each, writes that never wait.
+//!
+//! Settings are those of every board (protocol paper, 1.1): 9600 baud, 8N1, no handshake, DTR and RTS cleared. Must not
+//! know what the bytes mean.
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serialport::{ErrorKind, SerialPort};
+use tokio::sync::mpsc;
+
+use super::{Address, CHUNK_BYTES, Gone, Line, PortError};
+
+/// How long one read waits; bounds how long a port stays open after its owner has let go.
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// Chunks that wait for the owner; the kernel's buffer holds more.
+const CHUNKS_WAITING: usize = 64;
+
+/// The thread needs little; a hall has many.
+const READER_STACK_BYTES: usize = 128 * 1024;
+
+/// Opens the port for us alone and starts its reader.
+pub(super) async fn open(path: PathBuf) -> Result<Line, PortError> {
+    let address = Address::Serial(path.clone());
+    // Opening may wait for the driver.
+    let opened = tokio::task::spawn_blocking(move || open_and_read(&path)).await;
+    opened
+        .unwrap_or_else(|panic| {
+            Err(serialport::Error::new(
+                ErrorKind::Unknown,
+                panic.to_string(),
+            ))
+        })
+        .map_err(|error| explain(error, address))
+}
+
+fn open_and_read(path: &std::path::Path) -> Result<Line, serialport::Error> {
+    let mut port = serialport::new(path.to_string_lossy(), 9600)
+        .timeout(READ_TIMEOUT)
+        .open()?;
+    // A bus line misbehaves while they are set; a pseudo-terminal has none and refuses.
+    if let Err(error) = port
+        .write_data_terminal_ready(false)
+        .and_then(|()| port.write_request_to_send(false))
+    {
+        tracing::trace!(port = %path.display(), %error, "no control lines");
+    }
+    let mut writer = port.try_clone()?;
+    writer.set_timeout(Duration::ZERO)?;
+    let (sender, received) = mpsc::channel(CHUNKS_WAITING);
+    std::thread::Builder::new()
+        .name(format!("read {}", path.display()))
+        .stack_size(READER_STACK_BYTES)
+        .spawn(move || read(port, &sender))
+        .map_err(|error| serialport::Error::new(ErrorKind::Io(error.kind()), error.to_string()))?;
+    Ok(Line::Serial { received, writer })
+}
+
+/// Reads until the line is gone or its owner has let go; the port closes with this function.
+fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Vec<u8>, Gone>>) {
+    let mut buffer = [0; CHUNK_BYTES];
+    let gone = loop {
+        if sender.is_closed() {
+            return;
+        }
+        match port.read(&mut buffer) {
+            Ok(0) => break Gone("unplugged".into()),
+            Ok(length) => {
+                if sender.blocking_send(Ok(buffer[..length].to_vec())).is_err() {
+                    return;
+                }
+            }
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
+                ) => {}
+            Err(error) => break Gone(format!("unplugged ({error})")),
+        }
+    };
+    // Closed first, so that the kernel can give the name to the next device.
+    drop(port);
+    let _ = sender.blocking_send(Err(gone));
+}
+
+/// Writes byte by byte: after the port has said that there is room, one byte never waits.
+pub(super) fn write(port: &mut dyn SerialPort, bytes: &[u8]) -> Result<(), Gone> {
+    for byte in bytes {
+        match port.write(std::slice::from_ref(byte)) {
+            Ok(1) => {}
+            Ok(_) => return Err(Gone("the port takes no more bytes".into())),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                return Err(Gone("the port takes no more bytes".into()));
+            }
+            Err(error) => return Err(Gone(format!("unplugged ({error})"))),
+        }
+    }
+    Ok(())
+}
+
+fn explain(error: serialport::Error, port: Address) -> PortError {
+    match error.kind {
+        // `serialport` says «no device» for a lock that another program holds.
+        ErrorKind::NoDevice => PortError::InUse { port },
+        ErrorKind::Io(io::ErrorKind::NotFound) => PortError::NotThere { port },
+        ErrorKind::Io(io::ErrorKind::PermissionDenied) => PortError::NotPermitted { port },
+        ErrorKind::Io(kind) => PortError::Other {
+            port,
+            source: io::Error::new(kind, error.description),
+        },
+        ErrorKind::InvalidInput | ErrorKind::Unknown => PortError::Other {
+            port,
+            source: io::Error::other(error.description),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Port;
+    use super::*;
+    use serialport::TTYPort;
+    use std::io::Write;
+
+    /// A board's end and the path of the computer's end.
+    fn pair() -> (TTYPort, Address) {
+        let (board, computer) = TTYPort::pair().unwrap();
+        let path = computer.name().unwrap();
+        (board, Address::Serial(path.into()))
+    }
+
+    #[tokio::test]
+    async fn a_pseudo_terminal_carries_bytes_both_ways() {
+        let (mut board, address) = pair();
+        board.set_timeout(Duration::from_secs(10)).unwrap();
+        let mut port = Port::open(&address).await.unwrap();
+        port.send(&[0x87, 0, 0, 7]).unwrap();
+        let mut asked = [0; 4];
+        board.read_exact(&mut asked).unwrap();
+        assert_eq!(asked, [0x87, 0, 0, 7]);
+        board.write_all(&[0x8d, 0x0a, 0x0d, 0x11, 0x13]).unwrap();
+        let mut got = Vec::new();
+        while got.len() < 5 {
+            got.extend(port.receive().await.unwrap());
+        }
+        assert_eq!(
+            got,
+            [0x8d, 0x0a, 0x0d, 0x11, 0x13],
+            "a line must not translate"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_pulled_cable_ends_the_line() {
+        let (board, address) = pair();
+        let mut port = Port::open(&address).await.unwrap();
+        drop(board);
+        let gone = port.receive().await.unwrap_err();
+        assert!(gone.0.starts_with("unplugged"), "{gone}");
+        assert!(port.send(&[0x45]).is_err());
+    }
+
+    #[tokio::test]
+    async fn a_board_that_reads_nothing_never_holds_us() {
+        let (_board, address) = pair();
+        let mut port = Port::open(&address).await.unwrap();
+        let refused = (0..100_000).find_map(|_| port.send(&[0x45; 4]).err());
+        assert_eq!(refused, Some(Gone("the port takes no more bytes".into())));
+    }
+
+    #[tokio::test]
+    async fn a_port_in_use_and_a_missing_port_are_told_apart() {
+        let (_board, address) = pair();
+        let _first = Port::open(&address).await.unwrap();
+        let error = Port::open(&address).await.unwrap_err();
+        assert!(matches!(error, PortError::InUse { .. }), "{error:?}");
+        let error = Port::open(&Address::Serial("/dev/ttyNOTHERE".into()))
+            .await
+            .unwrap_err();
+        assert!(matches!(error, PortError::NotThere { .. }), "{error:?}");
+        let error = Port::open(&Address::Serial("/dev/null".into()))
+            .await
+            .unwrap_err();
+        assert!(matches!(error, PortError::Other { .. }), "{error:?}");
+    }
+}

@@ -1,0 +1,83 @@
+/**
+ * A socket to the live feed that comes back by itself. Knows when to connect; what frames mean is the
+ * reader's matter.
+ */
+
+export type Status = "connecting" | "live" | "reconnecting";
+
+export interface Reader {
+  /** Where to resume, asked before each connection; null for a fresh start. */
+  resumeFrom(): { stream: string; seq: number } | null;
+  frame(text: string): void;
+  status(status: Status): void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** How long to wait before attempt number `attempt` (from 0); `chance` in 0..1 keeps a hall from returning at once. */
+export function backoff(attempt: number, chance: number): number {
+  const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10));
+  return most * (0.5 + chance / 2);
+}
+
+export function liveAddress(page: Location, resume: { stream: string; seq: number } | null): string {
+  const address = new URL("/api/v1/live", page.href);
+  address.protocol = page.protocol === "https:" ? "wss:" : "ws:";
+  if (resume !== null) {
+    address.searchParams.set("stream", resume.stream);
+    address.searchParams.set("since", String(resume.seq));
+  }
+  return address.href;
+}
+
+/** Connects and stays connected until the returned function is called. */
+export function follow(reader: Reader): () => void {
+  let socket: WebSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt = 0;
+
+  function connect() {
+    clearTimeout(timer);
+    const current = new WebSocket(liveAddress(window.location, reader.resumeFrom()));
+    socket = current;
+    current.onmessage = (message: MessageEvent<unknown>) => {
+      if (typeof message.data !== "string") return;
+      attempt = 0;
+      reader.frame(message.data);
+      reader.status("live");
+    };
+    current.onclose = () => {
+      if (socket !== current) return;
+      reader.status("reconnecting");
+      timer = setTimeout(connect, backoff(attempt++, Math.random()));
+    };
+  }
+
+  /** The network came back, perhaps another one: the old connection may be dead without knowing it. */
+  function reconnect() {
+    const old = socket;
+    socket = null;
+    old?.close();
+    reader.status("reconnecting");
+    connect();
+  }
+
+  /** Somebody looks again: no reason to sit out the wait. */
+  function lookedAt() {
+    if (document.visibilityState === "visible" && socket?.readyState === WebSocket.CLOSED) connect();
+  }
+
+  reader.status("connecting");
+  connect();
+  window.addEventListener("online", reconnect);
+  document.addEventListener("visibilitychange", lookedAt);
+  return () => {
+    window.removeEventListener("online", reconnect);
+    document.removeEventListener("visibilitychange", lookedAt);
+    clearTimeout(timer);
+    const old = socket;
+    socket = null;
+    old?.close();
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What `/api/v1/live` sends, as types written by hand.
+ * Knows the names on the wire and nothing of what the page makes of them.
+ * Instants are UTC milliseconds of the hall, durations milliseconds.
+ */
+
+export type Side = "white" | "black";
+export type Tags = Readonly<Record<string, string>>;
+
+export interface Move {
+  /** Counted from 1 in the game, whoever moves first. */
+  readonly ply: number;
+  readonly san: string;
+  /** Castling is e1g1; in Chess960 the king takes its rook. */
+  readonly uci: string;
+  /** Position after the move. */
+  readonly fen: string;
+  /** Time left on the mover's clock; null where it was not read. */
+  readonly clk_ms: number | null;
+  /** Time the move took; null where it is not known. */
+  readonly emt_ms: number | null;
+}
+
+export interface ClockReading {
+  readonly white_ms: number | null;
+  readonly black_ms: number | null;
+  readonly running: Side | null;
+  readonly read_at: number;
+}
+
+export interface Game {
+  readonly game: string;
+  readonly board: number;
+  readonly tags: Tags;
+  /** Start position. */
+  readonly fen: string;
+  readonly variant: string;
+  readonly moves: readonly Move[];
+  readonly clock: ClockReading | null;
+  /** `1-0`, `0-1`, `1/2-1/2`, or `*` while there is none. */
+  readonly result: string;
+  readonly reason: string | null;
+  readonly state: "ready" | "playing" | "ended";
+  /** The board's position is being sorted out. */
+  readonly waiting: boolean;
+}
+
+export interface Snapshot {
+  readonly stream: string;
+  readonly seq: number;
+  /** Hall time of sending. */
+  readonly at: number;
+  /** Hall milliseconds in a millisecond of ours: 1 but for demonstrations. */
+  readonly speed: number;
+  readonly delay_ms: number;
+  readonly event: { readonly slug: string; readonly name: string; readonly site?: string | null };
+  readonly round: { readonly number: number; readonly name: string };
+  readonly games: readonly Game[];
+}
+
+export interface Resumed {
+  readonly stream: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly speed: number;
+}
+
+export type Happening =
+  | {
+      readonly event: "game_started";
+      readonly board: number;
+      readonly fen: string;
+      readonly variant: string;
+      readonly tags?: Tags;
+    }
+  | ({ readonly event: "move" } & Move)
+  | { readonly event: "retract"; readonly to_ply: number }
+  | {
+      readonly event: "amend";
+      readonly ply: number;
+      readonly clk_ms: number | null;
+      readonly emt_ms: number | null;
+    }
+  | { readonly event: "tags"; readonly tags: Tags }
+  | ({ readonly event: "clock" } & ClockReading)
+  | { readonly event: "waiting"; readonly waiting: boolean }
+  | { readonly event: "result"; readonly result: string; readonly reason: string | null }
+  | { readonly event: "game_ended" };
+
+export type Event = Happening & { readonly seq: number; readonly at: number; readonly game: string };
+
+export type Frame =
+  | { readonly kind: "snapshot"; readonly snapshot: Snapshot }
+  | { readonly kind: "resumed"; readonly resumed: Resumed }
+  /** We read too slowly; a fresh snapshot follows. */
+  | { readonly kind: "lost" }
+  | { readonly kind: "event"; readonly event: Event };
+
+/** One text frame; null for whatever a newer daemon may send that this page does not know. */
+export function parseFrame(text: string): Frame | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof json !== "object" || json === null) return null;
+  if ("snapshot" in json) return { kind: "snapshot", snapshot: json.snapshot as Snapshot };
+  if ("resumed" in json) return { kind: "resumed", resumed: json.resumed as Resumed };
+  if ("lost" in json) return { kind: "lost" };
+  if ("event" in json && "seq" in json && "game" in json) return { kind: "event", event: json as Event };
+  return null;
+}
