@@ -47,15 +47,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let window = Window {
-            frames: 4096,
-            bytes: 8 * 1024 * 1024,
-        };
-        Self {
-            viewers: 20_000,
-            window,
-            ping_every: Duration::from_secs(30),
-        }
+        let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
+        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
     }
 }
 
@@ -72,11 +65,7 @@ pub struct Wish {
 ///
 /// # Errors
 /// When the system gives no poll or no thread.
-pub fn start(
-    view: View,
-    clock: HallClock,
-    limits: Limits,
-) -> io::Result<(HubHandle, JoinHandle<()>)> {
+pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHandle, JoinHandle<()>)> {
     let poll = Poll::new()?;
     let shared = Arc::new(Shared {
         newcomers: Mutex::default(),
@@ -99,9 +88,7 @@ pub fn start(
         free: Vec::new(),
         buffer: vec![0; 16 * 1024],
     };
-    let thread = thread::Builder::new()
-        .name("hub".into())
-        .spawn(move || hub.run())?;
+    let thread = thread::Builder::new().name("hub".into()).spawn(move || hub.run())?;
     Ok((HubHandle { shared }, thread))
 }
 
@@ -150,14 +137,8 @@ impl HubHandle {
     pub fn seat(&self) -> Option<Seat> {
         let limit = self.shared.limits.viewers;
         let taken = &self.shared.seats_taken;
-        taken
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| {
-                (taken < limit).then_some(taken + 1)
-            })
-            .ok()?;
-        Some(Seat {
-            shared: Arc::clone(&self.shared),
-        })
+        taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < limit).then_some(taken + 1)).ok()?;
+        Some(Seat { shared: Arc::clone(&self.shared) })
     }
 
     /// Seats that are taken.
@@ -167,17 +148,8 @@ impl HubHandle {
 
     /// Hands over a non-blocking socket after its handshake, with what was read behind that.
     pub fn admit(&self, seat: Seat, socket: TcpStream, read: Bytes, wish: Wish) {
-        let newcomer = Newcomer {
-            seat,
-            socket,
-            read,
-            wish,
-        };
-        self.shared
-            .newcomers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(newcomer);
+        let newcomer = Newcomer { seat, socket, read, wish };
+        self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner).push(newcomer);
         self.shared.wake();
     }
 
@@ -209,10 +181,8 @@ impl Hub {
         let mut next_tick = Instant::now() + tick;
         let mut ticks = 0;
         loop {
-            if let Err(error) = self.poll.poll(
-                &mut events,
-                Some(next_tick.saturating_duration_since(Instant::now())),
-            ) && error.kind() != ErrorKind::Interrupted
+            if let Err(error) = self.poll.poll(&mut events, Some(next_tick.saturating_duration_since(Instant::now())))
+                && error.kind() != ErrorKind::Interrupted
             {
                 tracing::error!(%error, "viewers cannot be served: waiting for their sockets fails");
                 return;
@@ -248,11 +218,7 @@ impl Hub {
         if writable {
             viewer.unblock();
         }
-        let alive = if readable {
-            viewer.read(&mut self.buffer)
-        } else {
-            Ok(())
-        };
+        let alive = if readable { viewer.read(&mut self.buffer) } else { Ok(()) };
         if alive.is_err() {
             self.drop_viewer(index);
         } else {
@@ -285,12 +251,7 @@ impl Hub {
         if current != self.current {
             self.current = current;
             self.open(current);
-            for viewer in self
-                .viewers
-                .iter_mut()
-                .flatten()
-                .filter(|viewer| !viewer.pinned)
-            {
+            for viewer in self.viewers.iter_mut().flatten().filter(|viewer| !viewer.pinned) {
                 viewer.follow(current);
             }
         }
@@ -310,13 +271,7 @@ impl Hub {
     }
 
     fn admit_newcomers(&mut self) {
-        let newcomers = std::mem::take(
-            &mut *self
-                .shared
-                .newcomers
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        let newcomers = std::mem::take(&mut *self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner));
         for newcomer in newcomers {
             if let Err(error) = self.admit(newcomer) {
                 tracing::warn!(%error, "a viewer could not be admitted");
@@ -325,21 +280,11 @@ impl Hub {
     }
 
     fn admit(&mut self, newcomer: Newcomer) -> io::Result<()> {
-        let Newcomer {
-            seat,
-            socket,
-            read,
-            wish,
-        } = newcomer;
+        let Newcomer { seat, socket, read, wish } = newcomer;
         let clock = self.clock;
         let round = wish.round.unwrap_or(self.current);
         let stream = self.open(round).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(
-            mio::net::TcpStream::from_std(socket),
-            seat,
-            round,
-            wish.round.is_some(),
-        );
+        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, round, wish.round.is_some());
         if let Some((id, since)) = wish.resume
             && *id == *stream.id
         {
@@ -351,11 +296,7 @@ impl Hub {
             self.viewers.push(None);
         }
         let registry = self.poll.registry();
-        let registered = registry.register(
-            &mut viewer.socket,
-            Token(index),
-            Interest::READABLE | Interest::WRITABLE,
-        );
+        let registered = registry.register(&mut viewer.socket, Token(index), Interest::READABLE | Interest::WRITABLE);
         if let Some(slot) = self.viewers.get_mut(index) {
             *slot = Some(viewer);
         }
@@ -381,13 +322,8 @@ impl Hub {
         }
         let viewers = &self.viewers;
         let current = self.current;
-        self.streams.retain(|round, _| {
-            *round == current
-                || viewers
-                    .iter()
-                    .flatten()
-                    .any(|viewer| viewer.round == *round)
-        });
+        self.streams
+            .retain(|round, _| *round == current || viewers.iter().flatten().any(|viewer| viewer.round == *round));
     }
 
     fn say_goodbye(&mut self) {

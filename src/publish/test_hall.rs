@@ -11,12 +11,7 @@ use crate::record::{self, Draft, GameRef, RecorderHandle};
 use crate::tournament::EventInfo;
 
 /// Knights go out and home again, for as many plies as a test needs.
-const SHUFFLE: [(&str, &str); 4] = [
-    ("Nf3", "g1f3"),
-    ("Nf6", "g8f6"),
-    ("Ng1", "f3g1"),
-    ("Ng8", "f6g8"),
-];
+const SHUFFLE: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -38,51 +33,23 @@ impl Hall {
     pub(crate) fn open(speed: f64) -> Self {
         let clock = HallClock::start(speed);
         let (recorder, feed, _) = record::start(clock).unwrap();
-        let event = EventInfo {
-            slug: "hall".into(),
-            name: "Spring Open".into(),
-            site: "Örebro".into(),
-        };
+        let event = EventInfo { slug: "hall".into(), name: "Spring Open".into(), site: "Örebro".into() };
         let (view, _) = gate::open(&feed, Arc::new(event), clock).unwrap();
         let (sender, released) = mpsc::channel();
         view.watch(move || {
             let _ = sender.send(());
         });
-        Self {
-            recorder,
-            view,
-            clock,
-            progress: Mutex::new(Progress {
-                games: BTreeMap::new(),
-                version: 0,
-                released,
-            }),
-        }
+        Self { recorder, view, clock, progress: Mutex::new(Progress { games: BTreeMap::new(), version: 0, released }) }
     }
 
     /// A game begins; returns when it is public.
     pub(crate) fn start_game(&self, id: &str, round: u32, table: u32, tags: &[(&str, &str)]) {
-        let at = GameRef {
-            game: id.into(),
-            event: "hall".into(),
-            round,
-            table,
-        };
+        let at = GameRef { game: id.into(), event: "hall".into(), round, table };
         let mut progress = self.progress.lock().unwrap();
         progress.games.insert(id.into(), (at.clone(), 0));
-        let tags = tags
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect();
-        let started = Event::GameStarted {
-            fen: START.into(),
-            variant: Variant::Standard,
-        };
-        self.hand_in(
-            &mut progress,
-            vec![(at.clone(), started), (at, Event::Tags { tags })],
-            1,
-        );
+        let tags = tags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        self.hand_in(&mut progress, vec![(at.clone(), started), (at, Event::Tags { tags })], 1);
     }
 
     /// So many plies are played; returns when they are public.
@@ -94,13 +61,7 @@ impl Hall {
             *played += 1;
             let ply = *played;
             let clk_ms = Some(5_400_000 - u64::from(ply) * 1000);
-            let event = Event::Move {
-                ply,
-                san: san.into(),
-                uci: uci.into(),
-                clk_ms,
-                emt_ms: Some(1000),
-            };
+            let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms, emt_ms: Some(1000) };
             let at = at.clone();
             self.hand_in(&mut progress, vec![(at, event)], 1);
         }
@@ -125,8 +86,7 @@ impl Hall {
             evidence: Evidence::Lever,
             event,
         };
-        self.recorder
-            .record(events.into_iter().map(draft).collect());
+        self.recorder.record(events.into_iter().map(draft).collect());
         progress.version += versions;
         while self.view.version() < progress.version {
             progress.released.recv().unwrap();
