@@ -154,7 +154,7 @@ impl FeedReader {
                         .log
                         .grown
                         .wait(written)
-                        .unwrap_or_else(PoisonError::into_inner)
+                        .unwrap_or_else(PoisonError::into_inner);
                 }
             }
         }

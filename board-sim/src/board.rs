@@ -100,12 +100,12 @@ pub struct SimBoard {
 }
 
 impl SimBoard {
-    /// A board without pieces that has just been powered up.
+    /// A board without pieces and without power.
     ///
     /// `serial` is shown with five digits; `version` is main and sub, 0 to 127; `scan_ms` is the time of a full scan, 200 to
     /// 250 on real boards; `seed` decides when pings to all boards are answered.
     pub fn new(serial: u32, version: (u8, u8), scan_ms: u64, seed: u64) -> Self {
-        let mut board = Self {
+        Self {
             serial,
             version,
             address: Address::new((serial & 0x3fff) as u16).unwrap_or(Address::ALL),
@@ -123,9 +123,7 @@ impl SimBoard {
             heard: Heard::default(),
             position_asked: false,
             rng: Rng::with_seed(seed),
-        };
-        board.power_on();
-        board
+        }
     }
 
     /// Power on: bus mode, silent, every update mode gone; only the log remembers.
@@ -296,15 +294,18 @@ impl SimBoard {
     }
 
     fn obey(&mut self, now_ms: u64, message: &HostMessage) {
-        match message {
-            HostMessage::Command(Command::Bus(command)) if self.mode == BoardMode::Bus => {
-                self.obey_bus(now_ms, *command)
+        match (message, self.mode) {
+            (HostMessage::Command(Command::Bus(command)), BoardMode::Bus) => {
+                self.obey_bus(now_ms, *command);
             }
             // Heard in single mode, a bus command only changes the mode (protocol paper, 7.1).
-            HostMessage::Command(Command::Bus(_)) | HostMessage::UnknownBus { .. } => {
-                self.enter(BoardMode::Bus)
-            }
-            HostMessage::Command(command) => self.obey_single(now_ms, *command),
+            (
+                HostMessage::Command(Command::Bus(_))
+                | HostMessage::ForbiddenBus { .. }
+                | HostMessage::UnknownBus { .. },
+                _,
+            ) => self.enter(BoardMode::Bus),
+            (HostMessage::Command(command), _) => self.obey_single(now_ms, *command),
             // Clock messages, LEDs, damage: no effect that a host could see. Forbidden commands are only noted.
             _ => {}
         }
@@ -365,11 +366,10 @@ impl SimBoard {
     fn obey_bus(&mut self, now_ms: u64, command: BusCommand) {
         let address = self.address;
         match command {
-            BusCommand::Ping(Address::ALL) => {
-                if !std::mem::take(&mut self.ignore_next_ping) {
-                    self.ping_some_time(now_ms);
-                }
+            BusCommand::Ping(Address::ALL) if self.ignore_next_ping => {
+                self.ignore_next_ping = false;
             }
+            BusCommand::Ping(Address::ALL) => self.ping_some_time(now_ms),
             command if command.address() != address => {}
             BusCommand::Clock(_) => self.reply(&self.bus_clock()),
             BusCommand::Board(_) => {

@@ -117,6 +117,11 @@ pub fn shipped() -> Result<Vec<Game>, PgnError> {
     SHIPPED.iter().flat_map(|text| read_games(text)).collect()
 }
 
+/// The first random games of a seed, as [`Games::Random`] deals them out.
+pub fn random_plans(count: usize, seed: u64) -> Vec<Plan> {
+    (0..count).map(|number| random_plan(seed, number)).collect()
+}
+
 /// The random game of this number, with invented players.
 pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
     const TIME_CONTROLS: [&str; 5] = ["180+2", "300+3", "600+5", "900", "40/600+5:300+5"];

@@ -4,6 +4,7 @@
 //! decides when bytes are sent, never which or in what order.
 
 use std::{
+    ops::RangeInclusive,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -29,6 +30,8 @@ use crate::{
 
 /// Most boards in one hall; each has a thread and a port.
 pub const MOST_BOARDS: usize = 2_000;
+/// Slowest and fastest hall time, in hall seconds for each real second.
+pub const SPEEDS: RangeInclusive<f64> = 0.01..=10_000.0;
 /// The serial number of the first board; the others follow.
 pub const FIRST_SERIAL: u32 = 10_001;
 /// How long a thread listens at most before it looks for orders.
@@ -51,7 +54,7 @@ pub enum Clocks {
 pub struct HallOptions {
     /// Number of boards, 1 to [`MOST_BOARDS`].
     pub boards: usize,
-    /// Hall seconds for each real second, greater than 0.
+    /// Hall seconds for each real second, within [`SPEEDS`].
     pub speed: f64,
     /// Decides all that is left to chance.
     pub seed: u64,
@@ -99,7 +102,9 @@ impl Default for HallOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum HallError {
     /// A number of boards, rounds or a speed that cannot be.
-    #[error("a hall needs 1 to {MOST_BOARDS} boards, at least 1 round and a speed above 0")]
+    #[error(
+        "a hall needs 1 to {MOST_BOARDS} boards, at least 1 round and a speed of 0.01 to 10000"
+    )]
     Options,
     /// The games cannot be played.
     #[error(transparent)]
@@ -179,11 +184,9 @@ pub struct Hall {
 #[derive(Debug)]
 struct Common {
     opened: Instant,
-    speed: f64,
+    options: HallOptions,
     started: AtomicBool,
     stopped: AtomicBool,
-    start_regardless: bool,
-    link: Link,
     /// Counts changes of any board's state, so that waiting needs no polling.
     changes: Mutex<u64>,
     changed: Condvar,
@@ -229,22 +232,21 @@ impl Hall {
             .plans(options.boards, options.rounds_per_board, options.seed)?;
         let common = Arc::new(Common {
             opened: Instant::now(),
-            speed: options.speed,
             started: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
-            start_regardless: options.start_regardless,
-            link: options.link.clone(),
+            options,
             changes: Mutex::new(0),
             changed: Condvar::new(),
         });
         let mut hall = Self {
-            common,
-            tables: Vec::with_capacity(options.boards),
-            schedule: Vec::with_capacity(options.boards),
+            common: Arc::clone(&common),
+            tables: Vec::with_capacity(plans.len()),
+            schedule: Vec::with_capacity(plans.len()),
         };
+        let options = &common.options;
         let mut rng = Rng::with_seed(options.seed);
         for (number, games) in plans.into_iter().enumerate() {
-            let settings = furnish(&options, number, &mut rng);
+            let settings = furnish(options, number, &mut rng);
             hall.schedule.push(Schedule {
                 serial: serial_text(settings.serial),
                 games: games.iter().map(|plan| plan.tags.clone()).collect(),
@@ -411,11 +413,14 @@ impl Drop for Hall {
 
 impl Common {
     fn now_ms(&self) -> u64 {
-        (self.opened.elapsed().as_secs_f64() * self.speed * 1_000.0) as u64
+        self.opened
+            .elapsed()
+            .mul_f64(self.options.speed)
+            .as_millis() as u64
     }
 
     fn real(&self, hall_ms: u64) -> Duration {
-        Duration::from_secs_f64(hall_ms as f64 / 1_000.0 / self.speed)
+        Duration::from_secs_f64(hall_ms as f64 / 1_000.0 / self.options.speed)
     }
 }
 
@@ -427,7 +432,7 @@ impl Table {
         faults: FaultPlan,
     ) -> Result<Self, HallError> {
         let name = format!("ttySIM{number}");
-        let plug = Plug::new(&common.link, &name)?;
+        let plug = Plug::new(&common.options.link, &name)?;
         let shared = Arc::new(Mutex::new(Shared {
             state: BoardState {
                 serial: serial_text(station.board().serial()),
@@ -507,7 +512,7 @@ impl Runner {
         let now_ms = self.common.now_ms();
         let started = self.common.started.load(Ordering::Acquire);
         let may_start =
-            started && (self.common.start_regardless || self.station.board().is_followed());
+            started && (self.common.options.start_regardless || self.station.board().is_followed());
         self.station.advance(now_ms, may_start);
         now_ms
     }
@@ -533,7 +538,9 @@ impl Runner {
             match self.faults.fate(message) {
                 Fate::Written(pieces) => {
                     if let Some(plug) = &mut self.plug {
-                        pieces.iter().for_each(|piece| plug.write(piece));
+                        for piece in pieces {
+                            plug.write(&piece);
+                        }
                     }
                 }
                 Fate::Unplugged(for_ms) => {
@@ -567,7 +574,7 @@ impl Runner {
     fn plug_in(&mut self, name: Option<String>) -> Result<(), LinkError> {
         self.plug = None;
         let name = name.unwrap_or_else(|| self.name.clone());
-        let plug = Plug::new(&self.common.link, &name)?;
+        let plug = Plug::new(&self.common.options.link, &name)?;
         self.name = plug_name(&plug, name);
         self.plug = Some(plug);
         self.replug_ms = None;

@@ -3,6 +3,7 @@
 //! This is the only place where a delay will ever be applied (invariant 6): whatever the gate has not released does not
 //! exist for any public output, and neither does what only arbiters may know. The public view holds nothing back yet.
 
+mod public_event;
 mod view;
 
 use std::io;
@@ -13,7 +14,8 @@ use crate::hall_clock::HallClock;
 use crate::record::Feed;
 use crate::tournament::EventInfo;
 
-pub use view::{GameView, PublicEvent, Released, RoundView, Since, View};
+pub use public_event::PublicEvent;
+pub use view::{GameView, Released, RoundView, Since, View};
 
 /// How far the public view is behind the record, in milliseconds.
 pub const PUBLIC_DELAY_MS: u64 = 0;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{self, HeaderMap};
 use axum::http::{Method, StatusCode};
@@ -24,57 +25,79 @@ pub(super) struct Choice {
     since: Option<u64>,
 }
 
-impl Choice {
-    /// The round chosen, `None` inside for «the one being played»; an error for one that is not known.
-    fn round(&self, web: &Web) -> Result<Option<u32>, Response> {
-        let known = self
-            .event
-            .as_ref()
-            .is_none_or(|event| *event == web.view.event().slug)
-            && self
-                .round
-                .is_none_or(|round| web.view.round(round).is_some());
-        if known {
-            Ok(self.round)
-        } else {
-            Err(answer::api_error(
+/// A choice that is no choice, or of something that is not known.
+enum BadChoice {
+    Unreadable,
+    Unknown,
+}
+
+impl IntoResponse for BadChoice {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Unreadable => answer::api_error(
+                StatusCode::BAD_REQUEST,
+                "The query is not understood: round and since are numbers, event and stream are names.",
+            ),
+            Self::Unknown => answer::api_error(
                 StatusCode::NOT_FOUND,
                 "There is no such event or round: leave the choice out to see the one being played.",
-            ))
+            ),
         }
     }
 }
 
+type AnyChoice = Result<Query<Choice>, QueryRejection>;
+
+/// What is wished for, if it exists.
+fn wish(web: &Web, choice: AnyChoice) -> Result<Wish, BadChoice> {
+    let Query(choice) = choice.map_err(|_| BadChoice::Unreadable)?;
+    let known = choice
+        .event
+        .is_none_or(|event| event == web.view.event().slug)
+        && choice
+            .round
+            .is_none_or(|round| web.view.round(round).is_some());
+    if known {
+        Ok(Wish {
+            round: choice.round,
+            resume: choice.stream.zip(choice.since),
+        })
+    } else {
+        Err(BadChoice::Unknown)
+    }
+}
+
 /// The round as it is now: the snapshot of the feed.
-pub(super) async fn round(State(web): State<Arc<Web>>, Query(choice): Query<Choice>) -> Response {
-    let round = match choice.round(&web) {
-        Ok(round) => round.unwrap_or_else(|| web.view.current_round()),
-        Err(response) => return response,
-    };
-    let snapshot = web
-        .snapshots
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take(round);
-    let Some(snapshot) = snapshot else {
-        return answer::unknown_api().await;
-    };
-    let (start, rest) = snapshot.pieces();
-    let json = [start.as_bytes(), &rest].concat();
-    (
-        [
-            (header::CONTENT_TYPE, "application/json"),
-            (header::CACHE_CONTROL, "no-store"),
-        ],
-        json,
-    )
-        .into_response()
+pub(super) async fn round(State(web): State<Arc<Web>>, choice: AnyChoice) -> Response {
+    let snapshot = wish(&web, choice).and_then(|wish| {
+        let round = wish.round.unwrap_or_else(|| web.view.current_round());
+        web.snapshots
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take(round)
+            .ok_or(BadChoice::Unknown)
+    });
+    match snapshot {
+        Ok(snapshot) => {
+            let (start, rest) = snapshot.pieces();
+            let json = [start.as_bytes(), &rest].concat();
+            (
+                [
+                    (header::CONTENT_TYPE, "application/json"),
+                    (header::CACHE_CONTROL, "no-store"),
+                ],
+                json,
+            )
+                .into_response()
+        }
+        Err(error) => error.into_response(),
+    }
 }
 
 /// The WebSocket: shakes hands and hands the socket to the hub.
 pub(super) async fn watch(
     State(web): State<Arc<Web>>,
-    Query(choice): Query<Choice>,
+    choice: AnyChoice,
     mut request: Request,
 ) -> Response {
     let Some(key) = websocket_key(request.method(), request.headers()) else {
@@ -96,12 +119,9 @@ pub(super) async fn watch(
         return response;
     };
     let accept = derive_accept_key(key.as_bytes());
-    let wish = match choice.round(&web) {
-        Ok(round) => Wish {
-            round,
-            resume: choice.stream.zip(choice.since),
-        },
-        Err(response) => return response,
+    let wish = match wish(&web, choice) {
+        Ok(wish) => wish,
+        Err(error) => return error.into_response(),
     };
     let Some(seat) = web.hub.seat() else {
         return answer::api_error(

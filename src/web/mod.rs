@@ -53,19 +53,19 @@ pub fn router(web: Web) -> Router {
     Router::new()
         .route(
             "/live.pgn",
-            get(|web, headers| pgn::live(web, headers, Letters::Unicode)),
+            get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)),
         )
         .route(
             "/pgn/{*address}",
-            get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Unicode)),
+            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)),
         )
         .route(
             "/ascii/live.pgn",
-            get(|web, headers| pgn::live(web, headers, Letters::Ascii)),
+            get(async |web, headers| pgn::live(web, &headers, Letters::Ascii)),
         )
         .route(
             "/ascii/pgn/{*address}",
-            get(|web, path, headers| pgn::addressed(web, path, headers, Letters::Ascii)),
+            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),
         )
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))

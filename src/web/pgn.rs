@@ -19,19 +19,15 @@ use crate::publish::selection::{Address, Selection};
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// The live games of the current event.
-pub(super) async fn live(
-    State(web): State<Arc<Web>>,
-    headers: HeaderMap,
-    letters: Letters,
-) -> Response {
-    file(&web, &headers, &Selection::Live, letters)
+pub(super) fn live(State(web): State<Arc<Web>>, headers: &HeaderMap, letters: Letters) -> Response {
+    file(&web, headers, &Selection::Live, letters)
 }
 
 /// The games of an address below `/pgn/`.
-pub(super) async fn addressed(
+pub(super) fn addressed(
     State(web): State<Arc<Web>>,
     Path(address): Path<String>,
-    headers: HeaderMap,
+    headers: &HeaderMap,
     letters: Letters,
 ) -> Response {
     match address.parse::<Address>() {
@@ -40,7 +36,7 @@ pub(super) async fn addressed(
                 .as_ref()
                 .is_none_or(|event| *event == web.view.event().slug) =>
         {
-            file(&web, &headers, &games, letters)
+            file(&web, headers, &games, letters)
         }
         _ => unknown(),
     }

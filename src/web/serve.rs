@@ -43,7 +43,7 @@ impl Default for Limits {
         Self {
             connections: 4096,
             head: Duration::from_secs(10),
-            connection: Duration::from_secs(300),
+            connection: Duration::from_mins(5),
             stopping: Duration::from_secs(5),
         }
     }

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use game_core::event::{Event, Side, Variant};
+use game_core::event::Event;
 use game_core::game::Game;
-use serde::Serialize;
 
+use super::public_event::PublicEvent;
 use crate::hall_clock::UtcMs;
 use crate::record::{Entry, GameRef};
 use crate::tournament::EventInfo;
@@ -19,82 +19,6 @@ const WINDOW: usize = 4096;
 
 /// The round that is shown before any game has begun.
 const FIRST_ROUND: u32 = 1;
-
-/// An event in the words of the public feed (DESIGN 3.3). Squares, authors and evidence have no place here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum PublicEvent {
-    /// A game began.
-    GameStarted {
-        /// The start position.
-        fen: String,
-        /// The rules.
-        variant: Variant,
-        /// The table.
-        board: u32,
-        /// The tags known at the start.
-        tags: BTreeMap<String, String>,
-    },
-    /// A move was played.
-    Move {
-        /// Ply number, from 1.
-        ply: u32,
-        /// The move in SAN.
-        san: String,
-        /// The move in UCI.
-        uci: String,
-        /// The position after it.
-        fen: String,
-        /// The mover's clock after the press, in milliseconds.
-        clk_ms: Option<u64>,
-        /// Time spent on the move, in milliseconds.
-        emt_ms: Option<u64>,
-    },
-    /// Plies after this one are taken back.
-    Retract {
-        /// The last ply that stays.
-        to_ply: u32,
-    },
-    /// The times of a move are known better.
-    Amend {
-        /// Ply number, from 1.
-        ply: u32,
-        /// As in a move.
-        clk_ms: Option<u64>,
-        /// As in a move.
-        emt_ms: Option<u64>,
-    },
-    /// Tags were set; an empty value removes one.
-    Tags {
-        /// Tag name to value.
-        tags: BTreeMap<String, String>,
-    },
-    /// The clocks were read.
-    Clock {
-        /// White's time left in milliseconds.
-        white_ms: Option<u64>,
-        /// Black's time left in milliseconds.
-        black_ms: Option<u64>,
-        /// Whose time runs.
-        running: Option<Side>,
-        /// The instant of the reading, UTC.
-        read_at: UtcMs,
-    },
-    /// Whether the position on the board is being sorted out.
-    Waiting {
-        /// It is.
-        waiting: bool,
-    },
-    /// The game's result; `*` takes it back.
-    Result {
-        /// As PGN writes it.
-        result: &'static str,
-        /// What tells it.
-        reason: String,
-    },
-    /// The board has left this game.
-    GameEnded,
-}
 
 /// An event as the gate let it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -324,7 +248,7 @@ impl View {
                     tracing::error!(game = %draft.game.game, event = ?draft.event, "the record does not fit the game: not published");
                     continue;
                 };
-                let mut event = public(&draft.event, game);
+                let mut event = PublicEvent::of(&draft.event, game);
                 // A game's tags follow its start in the same commit and go out with it.
                 if let PublicEvent::GameStarted { tags, .. } = &mut event
                     && let Some(next) = entries.next_if(|next| tags_of(next, &draft.game))
@@ -424,68 +348,4 @@ impl State {
 
 fn tags_of(entry: &Entry, game: &GameRef) -> bool {
     entry.draft.game == *game && matches!(entry.draft.event, Event::Tags { .. })
-}
-
-/// What the public may know of an event that was just folded into `game`.
-fn public(event: &Event, game: &GameView) -> PublicEvent {
-    match event.clone() {
-        Event::GameStarted { fen, variant } => PublicEvent::GameStarted {
-            fen,
-            variant,
-            board: game.at.table,
-            tags: game.game.tags().clone(),
-        },
-        Event::Move {
-            ply,
-            san,
-            uci,
-            clk_ms,
-            emt_ms,
-        } => {
-            let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);
-            let fen = game
-                .game
-                .moves()
-                .get(index)
-                .map(|played| played.fen_after.clone())
-                .unwrap_or_default();
-            PublicEvent::Move {
-                ply,
-                san,
-                uci,
-                fen,
-                clk_ms,
-                emt_ms,
-            }
-        }
-        Event::Retract { to_ply } => PublicEvent::Retract { to_ply },
-        Event::Amend {
-            ply,
-            clk_ms,
-            emt_ms,
-        } => PublicEvent::Amend {
-            ply,
-            clk_ms,
-            emt_ms,
-        },
-        Event::Tags { tags } => PublicEvent::Tags { tags },
-        Event::Clock {
-            white_ms,
-            black_ms,
-            running,
-            read_at,
-        } => PublicEvent::Clock {
-            white_ms,
-            black_ms,
-            running,
-            read_at,
-        },
-        Event::Unexplained { .. } => PublicEvent::Waiting { waiting: true },
-        Event::Resolved => PublicEvent::Waiting { waiting: false },
-        Event::Result { result, reason } => PublicEvent::Result {
-            result: result.as_str(),
-            reason,
-        },
-        Event::GameEnded => PublicEvent::GameEnded,
-    }
 }

@@ -176,7 +176,7 @@ mod tests {
         match u8::try_from(payload.len()) {
             Ok(length) if length < 126 => bytes.push(0x80 | length),
             _ => {
-                bytes.push(0x80 | 126);
+                bytes.push(0xfe);
                 bytes.extend_from_slice(&u16::try_from(payload.len()).unwrap().to_be_bytes());
             }
         }

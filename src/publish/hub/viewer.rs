@@ -220,7 +220,7 @@ impl Viewer {
         let mut end = None;
         let read = self.reader.read(bytes, |said| match said {
             Said::Ping(payload) if pending.len() < PENDING_FRAMES => {
-                pending.push_back(frames::pong(&payload))
+                pending.push_back(frames::pong(&payload));
             }
             Said::Close(code) => end = Some(code),
             Said::Ping(_) | Said::Nothing => (),

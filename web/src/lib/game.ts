@@ -145,7 +145,10 @@ export function gameName(game: Game): string {
   return `${surname("white")} – ${surname("black")}`;
 }
 
-/** Whether every word of `query` begins a word among the players, teams, federations and the board number. */
+/**
+ * Whether every word of `query` begins a word of the players' names, teams and federations; a number must be the
+ * board's or a rating.
+ */
 export function matches(game: Game, query: string): boolean {
   const words = (text: string) =>
     text
@@ -156,5 +159,7 @@ export function matches(game: Game, query: string): boolean {
       .filter((word) => word !== "");
   const sides = [player(game, "white"), player(game, "black")];
   const known = words(`${game.board} ${sides.flatMap((side) => Object.values(side)).join(" ")}`);
-  return words(query).every((wanted) => known.some((word) => word.startsWith(wanted)));
+  const found = (wanted: string) =>
+    /^\d+$/.test(wanted) ? known.includes(wanted) : known.some((word) => word.startsWith(wanted));
+  return words(query).every(found);
 }

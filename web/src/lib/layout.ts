@@ -44,7 +44,8 @@ export function arrange(count: number, width: number, space: number): Fit {
     if (fit.tile >= READABLE && (best === null || fit.tile > best.tile)) best = fit;
   }
   if (best !== null) return best;
-  const wanted = width < 600 ? READABLE : 210;
+  // The page scrolls anyway: show the second line too, but on a phone two boards abreast.
+  const wanted = width < 600 ? READABLE : ROOMY + 8;
   const columns = Math.max(1, Math.min(count, Math.floor((width + GAP) / (wanted + GAP))));
   return sized(columns, (width - GAP * (columns - 1)) / columns);
 }

@@ -112,15 +112,8 @@ function changed(game: Game, event: Event): Game {
     }
     case "waiting":
       return { ...game, waiting: event.waiting };
-    case "result": {
-      const reopened = event.result === "*" && game.state === "ended";
-      return {
-        ...game,
-        result: event.result,
-        reason: event.reason ?? null,
-        state: reopened ? "playing" : game.state,
-      };
-    }
+    case "result":
+      return { ...game, result: event.result, reason: event.reason };
     case "game_ended":
       return { ...game, state: "ended", waiting: false };
     default:
