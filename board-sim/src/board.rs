@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{
     Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes,
-    Command, CommandReader, Field, ForbiddenBusCommand, HalfBoard, HostMessage, HoursMinutes,
-    LogEvent, Message, PieceCode, SerialNumber, Side, SideTime, Standby,
+    Command, CommandReader, EventLog, Field, HalfBoard, HostMessage, HoursMinutes, LogEvent,
+    Message, PieceCode, SerialNumber, Side, SideTime, Standby,
 };
 use fastrand::Rng;
 
-use crate::{event_log::LogRing, scan::Scanner};
+use crate::{event_log::LogRing, heard::Heard, scan::Scanner};
 
 /// A ping to all boards is answered at a random moment up to this many milliseconds later.
 const PING_SPREAD_MS: u64 = 1_100;
@@ -48,29 +48,6 @@ impl BoardMode {
 
     fn sends_clock(self) -> bool {
         matches!(self, BoardMode::Update | BoardMode::UpdateNice)
-    }
-}
-
-/// What hosts have said to a board since it was made.
-#[derive(Clone, Debug, Default)]
-pub struct Heard {
-    /// How often each first byte of a command came.
-    pub commands: BTreeMap<u8, u64>,
-    /// Commands that a broadcast program must never send: 2b, 2c, 4e, 51, 53, 54, 63, 88, 89, a0 to a2, in the order they came.
-    pub forbidden: Vec<u8>,
-    /// Bytes and bus commands that mean nothing to this board.
-    pub not_understood: u64,
-}
-
-impl Heard {
-    /// All commands and what was not understood.
-    pub fn total(&self) -> u64 {
-        self.commands.values().sum::<u64>() + self.not_understood
-    }
-
-    /// How often a command with this first byte came.
-    pub fn count(&self, command: u8) -> u64 {
-        self.commands.get(&command).copied().unwrap_or_default()
     }
 }
 
@@ -180,9 +157,14 @@ impl SimBoard {
             return;
         }
         while let Some(message) = self.reader.next_message(&mut bytes) {
-            self.note(&message);
+            self.heard.note(&message);
             self.obey(now_ms, &message);
         }
+    }
+
+    /// The host has closed the line: an unfinished command is not completed by the next one.
+    pub fn host_left(&mut self) {
+        self.reader.abandon();
     }
 
     /// When the board does something by itself next.
@@ -257,39 +239,6 @@ impl SimBoard {
             .field_changed(now_ms, field, piece, self.scanner.seen());
         if self.mode.is_armed() {
             self.send(&Message::FieldUpdate { field, piece });
-        }
-    }
-
-    fn note(&mut self, message: &HostMessage) {
-        let code = match message {
-            HostMessage::Command(command) => command.encode().first().copied(),
-            HostMessage::Clock(_) | HostMessage::BadClock(_) => Some(0x2b),
-            HostMessage::I2cClock => Some(0x2c),
-            HostMessage::BootLoader => Some(0x4e),
-            HostMessage::ScanDarkSquares => Some(0x51),
-            HostMessage::ScanLightSquares => Some(0x53),
-            HostMessage::ScanAllSquares => Some(0x54),
-            HostMessage::DeveloperKey(_) => Some(0x63),
-            HostMessage::ForbiddenBus { command, .. } => Some(match command {
-                ForbiddenBusCommand::EndBusMode => 0x88,
-                ForbiddenBusCommand::Restart => 0x89,
-                ForbiddenBusCommand::Configuration => 0xa0,
-                ForbiddenBusCommand::Clock => 0xa1,
-                ForbiddenBusCommand::I2cClock => 0xa2,
-            }),
-            HostMessage::Leds(_) => Some(0x60),
-            HostMessage::UnknownBus { .. }
-            | HostMessage::BadChecksum(_)
-            | HostMessage::Interrupted(_)
-            | HostMessage::Unknown(_) => None,
-        };
-        let Some(code) = code else {
-            self.heard.not_understood += 1;
-            return;
-        };
-        *self.heard.commands.entry(code).or_default() += 1;
-        if !matches!(message, HostMessage::Command(_) | HostMessage::Leds(_)) {
-            self.heard.forbidden.push(code);
         }
     }
 
@@ -445,7 +394,7 @@ impl SimBoard {
         self.later.insert((at_ms, self.answers), message.encode());
     }
 
-    fn reply_changes(&mut self, log: dgt_protocol::EventLog) {
+    fn reply_changes(&mut self, log: EventLog) {
         self.reply(&BusMessage::Changes {
             address: self.address,
             parity: ChangesParity::Odd,

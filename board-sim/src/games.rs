@@ -139,7 +139,9 @@ pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
         tags.set(color, name(&mut rng));
         tags.set(&format!("{color}Elo"), rng.u32(1_400..2_750).to_string());
     }
-    Plan::from_random(tags, &game)
+    let mut plan = Plan::from_random(tags, &game);
+    plan.clock.counts_moves = rng.bool();
+    plan
 }
 
 /// An invented player.

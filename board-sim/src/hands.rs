@@ -305,6 +305,7 @@ impl Hand<'_> {
         self.rng.shuffle(&mut walks);
         let mut in_air: Vec<Walk> = Vec::new();
         while !walks.is_empty() || !in_air.is_empty() {
+            self.rng.shuffle(&mut in_air);
             let landing = in_air
                 .iter()
                 .position(|walk| self.pieces.piece_at(walk.to).is_none());

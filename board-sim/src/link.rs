@@ -63,8 +63,6 @@ pub(crate) enum Received {
 
 /// A message that a host does not take within this time is lost, as on a real line.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
-/// How often to look whether a host has come.
-const LOOK_FOR_HOST: Duration = Duration::from_millis(5);
 
 /// A port with a board plugged into it. Pulled out when dropped.
 #[derive(Debug)]
@@ -96,21 +94,10 @@ impl Plug {
     }
 
     fn pty(shown_as: &Path) -> Result<Self, LinkError> {
-        let (master, slave) = TTYPort::pair().map_err(LinkError::Pty)?;
-        // The first of the two is inherited by child processes, which would keep the port alive; its clone is not.
-        let own = master.try_clone_native().map_err(LinkError::Pty)?;
-        drop(master);
-        let device = slave.name().unwrap_or_default();
-        // Both ends were set to raw mode, and stay so while the host's end is closed.
-        drop(slave);
-        show(&device, shown_as).map_err(|source| LinkError::Folder {
-            path: shown_as.to_owned(),
-            source,
-        })?;
         Ok(Self {
             address: shown_as.display().to_string(),
             wire: Wire::Pty {
-                master: own,
+                master: open_pty(shown_as)?,
                 shown_as: shown_as.to_owned(),
                 host: false,
             },
@@ -139,15 +126,27 @@ impl Plug {
         &self.address
     }
 
-    /// Waits up to `timeout` for bytes of the host.
+    /// Waits up to `timeout` for bytes of the host, or for a host.
     pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> Received {
         let received = match &mut self.wire {
-            Wire::Pty { master, host, .. } => {
+            Wire::Pty {
+                master,
+                shown_as,
+                host,
+            } => {
                 let received = match master.set_timeout(timeout) {
                     Ok(()) => received(master.read(buffer)),
                     Err(_) => Received::NoHost,
                 };
-                *host = received != Received::NoHost;
+                let here = received != Received::NoHost;
+                // A host that was killed leaves the port locked for itself and half a message in it; the next one gets a new
+                // port under the same name.
+                if std::mem::replace(host, here)
+                    && !here
+                    && let Ok(renewed) = open_pty(shown_as)
+                {
+                    *master = renewed;
+                }
                 received
             }
             Wire::Tcp { listener, host } => {
@@ -174,7 +173,7 @@ impl Plug {
             }
         };
         if received == Received::NoHost {
-            thread::sleep(timeout.min(LOOK_FOR_HOST));
+            thread::sleep(timeout);
         }
         received
     }
@@ -211,7 +210,21 @@ impl Drop for Plug {
 
 const TCP_SCHEME: &str = "tcp://";
 
-/// Makes the link, in place of one that an earlier run left behind.
+/// A new pseudo-terminal, shown under this path; what was shown there before is replaced if it is a link.
+fn open_pty(shown_as: &Path) -> Result<TTYPort, LinkError> {
+    let (master, slave) = TTYPort::pair().map_err(LinkError::Pty)?;
+    // The first of the two would be inherited by child processes, which would keep the port alive; its clone is not.
+    let own = master.try_clone_native().map_err(LinkError::Pty)?;
+    let device = slave.name().unwrap_or_default();
+    // The pair was set to raw mode and stays so while the host's end is closed.
+    drop(slave);
+    show(&device, shown_as).map_err(|source| LinkError::Folder {
+        path: shown_as.to_owned(),
+        source,
+    })?;
+    Ok(own)
+}
+
 fn show(device: &str, shown_as: &Path) -> io::Result<()> {
     if let Some(folder) = shown_as.parent() {
         fs::create_dir_all(folder)?;

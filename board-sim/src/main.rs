@@ -2,9 +2,11 @@
 
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
+    process::ExitCode,
     time::Duration,
 };
 
@@ -74,8 +76,14 @@ enum FaultsKind {
     Many,
 }
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    let Err(error) = run(Arguments::parse());
+    eprintln!("board-sim: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Runs the hall until the process is interrupted.
+fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
     let seed = arguments.seed;
     let hall = Hall::new(options(arguments)?)?;
     println!("seed {seed}");
@@ -86,7 +94,7 @@ fn main() -> anyhow::Result<()> {
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     loop {
         let before: usize = told.values().sum();
-        hall.wait_until(Duration::from_secs(60), |hall| hall.played().len() > before);
+        hall.wait_until(Duration::from_mins(1), |hall| hall.played().len() > before);
         let mut games: BTreeMap<String, Vec<Game>> = BTreeMap::new();
         for played in hall.played() {
             games.entry(played.serial).or_default().push(played.game);

@@ -3,13 +3,10 @@
 //! Knows PGN through `notation` and the rules through shakmaty. Must not know hands, clocks' behaviour or boards.
 
 use notation::pgn::{Game, Outcome, Ply, Tags};
-use notation::time_control::TimeControl;
+use notation::time_control::{Period, TimeControl};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
 
 use crate::{clock::ClockSettings, random::RandomGame};
-
-/// The time control where a game names none, or none that a clock can show.
-const USUAL_TIME_CONTROL: &str = "5400+30";
 
 /// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,28 +183,25 @@ fn start_position(game: &Game) -> Result<Chess, PlanError> {
         })
 }
 
-/// The time control as text and as a clock can be set to it.
+/// The time control as text and as a clock is set to it. Where a game names none, or one that no clock can show, players have
+/// 90 minutes and 30 seconds a move.
 fn time_control(tags: &Tags) -> (String, ClockSettings) {
-    /// 90 minutes and 30 seconds a move, as [`USUAL_TIME_CONTROL`] says.
-    const USUAL: notation::time_control::Period = notation::time_control::Period {
+    const USUAL: Period = Period {
         moves: None,
         seconds: 5_400,
         increment_s: 30,
     };
-    let given = tags.get("TimeControl").unwrap_or_default();
-    let (text, first, later) = match given.parse() {
-        Ok(TimeControl::Periods(periods)) => match periods.split_first() {
-            Some((first, later)) => (given, *first, later.to_vec()),
-            None => (USUAL_TIME_CONTROL, USUAL, Vec::new()),
-        },
-        _ => (USUAL_TIME_CONTROL, USUAL, Vec::new()),
+    let given = tags.get("TimeControl").unwrap_or_default().parse();
+    let periods = match given {
+        Ok(TimeControl::Periods(periods)) if !periods.is_empty() => periods,
+        _ => vec![USUAL],
     };
     let settings = ClockSettings {
-        first,
-        later,
+        first: periods.first().copied().unwrap_or(USUAL),
+        later: periods.iter().skip(1).copied().collect(),
         counts_moves: true,
     };
-    (text.to_owned(), settings)
+    (TimeControl::Periods(periods).to_string(), settings)
 }
 
 fn players(tags: &Tags) -> String {

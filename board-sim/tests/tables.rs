@@ -16,8 +16,8 @@ fn settings(seed: u64, style: Style) -> StationSettings {
     StationSettings {
         serial: 10_001,
         version: (1, 8),
-        rotated: seed % 3 == 0,
-        white_side: if seed % 3 == 0 {
+        rotated: seed.is_multiple_of(3),
+        white_side: if seed.is_multiple_of(3) {
             Side::Right
         } else {
             Side::Left

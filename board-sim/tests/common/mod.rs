@@ -12,7 +12,7 @@ use dgt_protocol::{
 };
 
 /// Nothing in these tests takes this long unless it hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A line that can be read and written.
 pub(crate) trait Line: Read + Write {}
@@ -58,9 +58,11 @@ impl Host {
     }
 
     pub(crate) fn say(&mut self, command: Command) {
-        self.line
-            .write_all(&command.encode())
-            .expect("the port takes commands");
+        self.say_bytes(&command.encode());
+    }
+
+    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) {
+        self.line.write_all(bytes).expect("the port takes commands");
     }
 
     /// Reads once; `false` when the line is gone.
