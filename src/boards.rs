@@ -231,7 +231,7 @@ mod tests {
                 "board {}",
                 game.serial
             );
-            let sans: Vec<_> = game.game.line.iter().map(|ply| ply.san.clone()).collect();
+            let sans: Vec<_> = game.game.line().map(|ply| ply.san.to_string()).collect();
             assert_eq!(
                 moves(live.iter().map(|(_, event)| event)),
                 sans,

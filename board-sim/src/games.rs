@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(games.len(), SHIPPED.len());
         for game in &games {
             let plan = Plan::from_pgn(game).expect("legal moves");
-            let written: Vec<&str> = game.line.iter().map(|ply| ply.san.as_str()).collect();
-            let checked: Vec<&str> = plan.plies.iter().map(|ply| ply.san.as_str()).collect();
+            let written: Vec<_> = game.line().map(|ply| ply.san).collect();
+            let checked: Vec<_> = plan.plies.iter().map(|ply| ply.san).collect();
             assert_eq!(written, checked, "check marks included");
             assert_eq!(plan.ending.outcome(), game.outcome);
         }
@@ -217,7 +217,7 @@ mod tests {
             plans
                 .iter()
                 .flatten()
-                .map(|plan| plan.plies.iter().map(|ply| ply.san.as_str()).collect::<Vec<_>>().join(" "))
+                .map(|plan| plan.plies.iter().map(|ply| ply.san.to_string()).collect::<Vec<_>>().join(" "))
                 .collect()
         };
         assert_eq!(moves(7), moves(7));

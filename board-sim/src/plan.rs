@@ -2,7 +2,8 @@
 //!
 //! Knows PGN through `notation` and the rules through shakmaty. Must not know hands, clocks' behaviour or boards.
 
-use notation::pgn::{Game, Outcome, Ply, Tags};
+use notation::pgn::{Game, Outcome, Tags};
+use notation::time::Times;
 use notation::time_control::{Period, TimeControl};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
 
@@ -64,7 +65,7 @@ pub struct PlannedPly {
     /// The move.
     pub m: Move,
     /// Its SAN, written anew with its check or mate mark.
-    pub san: String,
+    pub san: SanPlus,
     /// What the PGN says that the mover's clock showed after it, in milliseconds.
     pub clk_ms: Option<u64>,
 }
@@ -92,14 +93,15 @@ impl Plan {
     pub fn from_pgn(game: &Game) -> Result<Self, PlanError> {
         let start = start_position(game)?;
         let mut position = start.clone();
-        let mut plies = Vec::with_capacity(game.line.len());
-        for (index, ply) in game.line.iter().enumerate() {
-            let m = SanPlus::from_ascii(ply.san.as_bytes())
-                .ok()
-                .and_then(|san| san.san.to_move(&position).ok())
-                .ok_or_else(|| PlanError::Move { game: players(&game.tags), ply: index + 1, san: ply.san.clone() })?;
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
-            plies.push(PlannedPly { m, san, clk_ms: ply.clk_ms });
+        let mut plies = Vec::new();
+        for (index, ply) in game.line().enumerate() {
+            let m = ply.san.san.to_move(&position).map_err(|_| PlanError::Move {
+                game: players(&game.tags),
+                ply: index + 1,
+                san: ply.san.to_string(),
+            })?;
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+            plies.push(PlannedPly { m, san, clk_ms: ply.times().clk_ms });
         }
         let ending = if position.is_checkmate() {
             Ending::Mate(position.turn().other())
@@ -122,7 +124,7 @@ impl Plan {
         let mut position = start.clone();
         let plies = game.moves.iter().map(|&m| PlannedPly {
             m,
-            san: SanPlus::from_move_and_play_unchecked(&mut position, m).to_string(),
+            san: SanPlus::from_move_and_play_unchecked(&mut position, m),
             clk_ms: None,
         });
         let plies = plies.collect();
@@ -131,8 +133,11 @@ impl Plan {
 
     /// The game as it was played, with what the clock showed after each press.
     pub fn played(&self, clk_ms: &[Option<u64>]) -> Game {
-        let line = self.plies.iter().zip(clk_ms).map(|(ply, &clk_ms)| Ply { clk_ms, ..Ply::new(ply.san.clone()) });
-        Game { tags: self.tags.clone(), comments: Vec::new(), line: line.collect(), outcome: self.ending.outcome() }
+        let mut game = Game { tags: self.tags.clone(), movetext: Vec::new(), outcome: self.ending.outcome() };
+        for (ply, &clk_ms) in self.plies.iter().zip(clk_ms) {
+            game.play(ply.san, Times { clk_ms, ..Times::default() });
+        }
+        game
     }
 
     fn new(mut tags: Tags, start: Chess, plies: Vec<PlannedPly>, ending: Ending) -> Self {

@@ -11,7 +11,7 @@ use board_sim::{
 use common::{Host, PATIENCE, address, state};
 use dgt_protocol::{Command, FrameReader, Message, Mode, Side};
 use notation::pgn::{Game, Outcome};
-use shakmaty::{Chess, Color, Position, Square, san::SanPlus};
+use shakmaty::{Chess, Color, Position, Square};
 
 fn blitz(link: Link) -> HallOptions {
     HallOptions { boards: 1, speed: 400.0, games: Games::Random, link, ..HallOptions::default() }
@@ -47,9 +47,8 @@ fn hear_to_the_end(host: &mut Host, hall: &Hall) -> Game {
     serial(host);
     let played = hall.played().pop().expect("one game").game;
     let mut position = Chess::default();
-    for ply in &played.line {
-        let san = SanPlus::from_ascii(ply.san.as_bytes()).expect("SAN");
-        let m = san.san.to_move(&position).expect("a legal move");
+    for ply in played.line() {
+        let m = ply.san.san.to_move(&position).expect("a legal move");
         position.play_unchecked(m);
     }
     let mut expected = position.board().clone();
@@ -96,12 +95,11 @@ fn a_host_on_a_pseudo_terminal_sees_the_whole_game_and_every_clock_time() {
     hall.start();
     let played = hear_to_the_end(&mut host, &hall);
     let clocks: Vec<(Side, u32)> = played
-        .line
-        .iter()
+        .line()
         .enumerate()
         .map(|(ply, played)| {
             let side = if ply % 2 == 0 { Side::Left } else { Side::Right };
-            (side, (played.clk_ms.expect("all pressed") / 1_000) as u32)
+            (side, (played.times().clk_ms.expect("all pressed") / 1_000) as u32)
         })
         .collect();
     assert_eq!(host.presses, clocks);
@@ -276,7 +274,7 @@ fn rounds_follow_one_another_and_everything_is_cleaned_away() {
         .collect();
     let told: Vec<_> = played.iter().map(|played| (played.serial.clone(), played.game.tags.clone())).collect();
     assert_eq!(told, scheduled);
-    let timed = |played: &&PlayedGame| played.game.line.iter().all(|ply| ply.clk_ms.is_some());
+    let timed = |played: &&PlayedGame| played.game.line().all(|ply| ply.times().clk_ms.is_some());
     let with_clock = played.iter().filter(timed).count();
     assert!(with_clock > 0 && with_clock < played.len(), "some boards have a clock");
     hall.stop();

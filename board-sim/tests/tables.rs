@@ -140,7 +140,7 @@ fn clock_times_in_the_pgn_are_played_exactly() {
         let mut station = Station::new(settings(seed, Style::Human), vec![plan.clone()]);
         play_out(&mut station, 100);
         let clocks =
-            |game: &notation::pgn::Game| -> Vec<Option<u64>> { game.line.iter().map(|ply| ply.clk_ms).collect() };
+            |game: &notation::pgn::Game| -> Vec<Option<u64>> { game.line().map(|ply| ply.times().clk_ms).collect() };
         assert_eq!(clocks(&station.played()[0]), clocks(&games[0]), "seed {seed}");
     }
 }
@@ -167,7 +167,7 @@ fn while_the_clock_runs_a_message_comes_with_every_second_and_every_press() {
             flips += usize::from(before.right_side_up != times.right_side_up);
         }
     }
-    assert_eq!(flips, station.played()[0].line.len());
+    assert_eq!(flips, station.played()[0].line().count());
 }
 
 #[test]

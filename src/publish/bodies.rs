@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytes::Bytes;
 use deunicode::deunicode_with_tofu;
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
-use notation::pgn::{self, Ply, Tags};
+use notation::pgn::{self, Element, Tags};
 use sha2::{Digest, Sha256};
 
 use crate::hall_clock::{HallClock, UtcMs};
@@ -247,16 +247,10 @@ fn fold(game: &mut pgn::Game) {
         tags.set(name, ascii(value));
     }
     game.tags = tags;
-    for comment in &mut game.comments {
-        *comment = ascii(comment);
-    }
-    fold_line(&mut game.line);
-}
-
-/// Live games have no variations; their moves and commands are ASCII already.
-fn fold_line(line: &mut [Ply]) {
-    for comment in line.iter_mut().flat_map(|ply| &mut ply.comments) {
-        *comment = ascii(comment);
+    for element in &mut game.movetext {
+        if let Element::Comment(comment) = element {
+            *comment = ascii(comment);
+        }
     }
 }
 

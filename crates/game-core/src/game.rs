@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use notation::pgn::{Game as PgnGame, Outcome, Ply, Tags};
-use notation::time::format_clk;
-use shakmaty::{Chess, Position, uci::UciMove};
+use notation::clock_tags::{ClockTag, ReferenceTime, Running};
+use notation::pgn::{Game as PgnGame, Outcome, Tags};
+use notation::time::{Times, format_clk};
+use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 
 use crate::event::{Event, Side, Variant};
 use crate::line::{fen_of, start_position};
-use crate::time::format_utc;
 
 /// A published move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Game {
                 *self = Self { fen: fen.clone(), variant: *variant, positions: vec![start], ..Self::new() };
             }
             Event::Move { ply, san, uci, clk_ms, emt_ms } => {
-                if *ply as usize != self.moves.len() + 1 {
+                if *ply as usize != self.moves.len() + 1 || SanPlus::from_ascii(san.as_bytes()).is_err() {
                     return false;
                 }
                 let Some(after) = self.play(uci) else { return false };
@@ -221,12 +221,13 @@ impl Game {
         if self.is_running() {
             self.add_clock_tags(&mut tags);
         }
-        let line = self
-            .moves
-            .iter()
-            .map(|mv| Ply { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Ply::new(mv.san.as_str()) })
-            .collect();
-        PgnGame { tags, comments: Vec::new(), line, outcome: self.result }
+        let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
+        for mv in &self.moves {
+            // `apply` took no move that is not in SAN.
+            let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
+            game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
+        }
+        game
     }
 
     fn add_clock_tags(&self, tags: &mut Tags) {
@@ -237,18 +238,20 @@ impl Game {
             }
         }
         let to_move = self.positions.last().map_or(Side::White, |position| position.turn().into());
-        let letter = match clock.running {
-            Some(Side::White) => 'W',
-            Some(Side::Black) => 'B',
-            None => 'N',
+        let running = match clock.running {
+            Some(Side::White) => Running::White,
+            Some(Side::Black) => Running::Black,
+            None => Running::Neither,
         };
         let shown = match clock.running.unwrap_or(to_move) {
             Side::White => clock.white_ms,
             Side::Black => clock.black_ms,
         };
         if let Some(ms) = shown {
-            tags.set("Clock", format!("{letter}/{}", format_clk(ms)));
-            tags.set("ReferenceTime", format!("{letter}/{}", format_utc(clock.read_at)));
+            tags.set("Clock", ClockTag { running, ms }.to_string());
+            // No date of a board's game is beyond the range of an `i64`.
+            let utc_ms = i64::try_from(clock.read_at).unwrap_or(i64::MAX);
+            tags.set("ReferenceTime", ReferenceTime { running, utc_ms }.to_string());
         }
     }
 }

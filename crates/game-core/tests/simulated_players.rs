@@ -130,15 +130,16 @@ fn random_plan(seed: u64) -> Plan {
 
 /// Compares what was told with what was played; gives the first difference.
 fn difference(played: &notation::pgn::Game, told: &Game) -> Option<String> {
-    let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.as_str()).collect();
-    let expected: Vec<_> = played.line.iter().map(|ply| ply.san.as_str()).collect();
+    let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.clone()).collect();
+    let expected: Vec<_> = played.line().map(|ply| ply.san.to_string()).collect();
     if sans != expected {
         let at = sans.iter().zip(&expected).position(|(a, b)| a != b).unwrap_or(sans.len().min(expected.len()));
         return Some(format!("ply {}: told {:?}, played {:?} (of {})", at + 1, sans.get(at), expected.get(at), expected.len()));
     }
-    for (index, (mv, ply)) in told.moves().iter().zip(&played.line).enumerate() {
-        if mv.clk_ms != ply.clk_ms {
-            return Some(format!("clock of ply {}: told {:?}, was {:?}", index + 1, mv.clk_ms, ply.clk_ms));
+    for (index, (mv, ply)) in told.moves().iter().zip(played.line()).enumerate() {
+        let clk_ms = ply.times().clk_ms;
+        if mv.clk_ms != clk_ms {
+            return Some(format!("clock of ply {}: told {:?}, was {clk_ms:?}", index + 1, mv.clk_ms));
         }
     }
     let result = played.outcome;
@@ -156,7 +157,7 @@ fn run(seeds: std::ops::Range<u64>, style: Style, clock: bool) {
             wrong.push(format!("seed {seed}: {} games told", told.games.len()));
         }
         for (index, (played, told)) in played.iter().zip(&told.games).enumerate() {
-            plies += played.line.len();
+            plies += played.line().count();
             if let Some(what) = difference(played, told) {
                 wrong.push(format!("seed {seed}, game {index}: {what}"));
             }
@@ -203,9 +204,9 @@ fn one_game(seed: u64) -> (StationSettings, Vec<Plan>) {
 fn worst(played: &notation::pgn::Game, told: &Told) -> Option<String> {
     let [game] = &told.games[..] else { return Some(format!("{} games told", told.games.len())) };
     let mut known = game.clone();
-    for (ply, (mv, played)) in (1..).zip(game.moves().iter().zip(&played.line)) {
+    for (ply, (mv, played)) in (1..).zip(game.moves().iter().zip(played.line())) {
         if mv.clk_ms.is_none() {
-            known.apply(&Event::Amend { ply, clk_ms: played.clk_ms, emt_ms: mv.emt_ms });
+            known.apply(&Event::Amend { ply, clk_ms: played.times().clk_ms, emt_ms: mv.emt_ms });
         }
     }
     difference(played, &known)

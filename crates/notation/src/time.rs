@@ -1,16 +1,17 @@
-//! Clock times as text, and the clock commands `[%clk]` and `[%emt]` inside comments.
+//! Clock times as text, and the clock commands inside comments (PGN supplement, 4).
 //!
-//! Knows the forms in which real programs write a time; must not know whose time it is or whether
-//! it can be right.
+//! Knows the forms in which real programs write a time; must not know whose time it is or whether it can be right.
 
-use crate::command::{commands, words};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::comment::commands;
 
 const MS_PER_SECOND: u64 = 1_000;
 const MS_PER_MINUTE: u64 = 60 * MS_PER_SECOND;
 const MS_PER_HOUR: u64 = 60 * MS_PER_MINUTE;
 
-/// Most digits of the hours in a time that is read. No control is longer than a few days; a longer
-/// number is damage.
+/// Most digits of the hours in a time that is read. No control is longer than a few days; a longer number is damage.
 const MAX_HOUR_DIGITS: usize = 4;
 
 /// Reads a clock time; the result is in milliseconds.
@@ -21,11 +22,11 @@ const MAX_HOUR_DIGITS: usize = 4;
 /// | `0:02:58.9` | h:mm:ss with a fraction; digits beyond milliseconds are cut | chess.com |
 /// | `0:15.16` | h:mm.ss | older DGT software |
 ///
-/// White space is ignored, because programs break lines inside commands. Everything else is `None`:
-/// minutes or seconds over 59, signs, and two fields alone (`1:39`), which some programs mean as
-/// hours and others as minutes.
+/// White space is ignored, because programs break lines inside commands. Everything else is `None`: minutes or seconds
+/// over 59, signs, and two fields alone (`1:39`), which some programs mean as hours and others as minutes.
 pub fn parse_clk(text: &str) -> Option<u64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text: Cow<'_, str> =
+        if text.contains(char::is_whitespace) { text.split_whitespace().collect() } else { text.into() };
     let (hours, rest) = text.split_once(':')?;
     let (minutes, seconds, fraction) = match rest.split_once(':') {
         Some((minutes, rest)) => match rest.split_once('.') {
@@ -46,45 +47,106 @@ pub fn parse_clk(text: &str) -> Option<u64> {
 
 /// Writes milliseconds as `h:mm:ss`, hours not padded, the begun second cut off.
 pub fn format_clk(ms: u64) -> String {
-    let (hours, minutes, seconds) = (
-        ms / MS_PER_HOUR,
-        ms / MS_PER_MINUTE % 60,
-        ms / MS_PER_SECOND % 60,
-    );
-    format!("{hours}:{minutes:02}:{seconds:02}")
+    let mut text = String::new();
+    push_clk(&mut text, ms - ms % MS_PER_SECOND);
+    text
 }
 
-/// The times that a comment tells of the move before it.
+/// Writes milliseconds as `h:mm:ss`, with a fraction only if there is one.
+fn push_clk(text: &mut String, ms: u64) {
+    let (hours, minutes, seconds) = (ms / MS_PER_HOUR, ms / MS_PER_MINUTE % 60, ms / MS_PER_SECOND % 60);
+    let digit = |value: u64| char::from(b'0' + (value % 10) as u8);
+    if hours < 10 {
+        text.push(digit(hours));
+    } else {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{hours}");
+    }
+    text.extend([':', digit(minutes / 10), digit(minutes), ':', digit(seconds / 10), digit(seconds)]);
+    let fraction = ms % MS_PER_SECOND;
+    if fraction > 0 {
+        text.extend(['.', digit(fraction / 100), digit(fraction / 10), digit(fraction)]);
+        text.truncate(text.trim_end_matches('0').len());
+    }
+}
+
+/// The times that comments tell of the move before them (PGN supplement, 4), in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times {
-    /// `[%clk]`: milliseconds left on the mover's clock after the move.
+    /// `[%clk]`: left on the mover's clock after the move, to the next control.
     pub clk_ms: Option<u64>,
-    /// `[%emt]`: milliseconds spent on the move.
+    /// `[%emt]`: spent on the move.
     pub emt_ms: Option<u64>,
+    /// `[%egt]`: spent by the mover on the game so far.
+    pub egt_ms: Option<u64>,
+    /// `[%mct]`: shown by the mover's mechanical clock.
+    pub mct_ms: Option<u64>,
 }
 
-/// Takes `[%clk]` and `[%emt]` out of a comment. Of several the last counts. The second value is
-/// the rest of the comment with single spaces, empty if nothing is left; unknown commands and times
-/// that cannot be read stay in it.
-pub fn take_times(comment: &str) -> (Times, String) {
-    let mut times = Times::default();
-    let mut rest = String::with_capacity(comment.len());
-    let mut copied = 0;
-    for command in commands(comment) {
-        let time = match command.name {
-            "clk" => &mut times.clk_ms,
-            "emt" => &mut times.emt_ms,
-            _ => continue,
-        };
-        if let Some(ms) = parse_clk(command.arguments) {
-            *time = Some(ms);
-            rest.push_str(comment.get(copied..command.span.start).unwrap_or_default());
-            rest.push(' ');
-            copied = command.span.end;
+impl Times {
+    /// The times in a comment. Of several commands of one name the last counts; times that cannot be read are none.
+    pub fn of(comment: &str) -> Self {
+        let mut times = Self::default();
+        for command in commands(comment) {
+            if let Some(time) = times.named(command.name) {
+                *time = parse_clk(command.arguments).or(*time);
+            }
+        }
+        times
+    }
+
+    /// These times, with those of a later comment in their place.
+    #[must_use]
+    pub fn updated_by(self, later: Self) -> Self {
+        Self {
+            clk_ms: later.clk_ms.or(self.clk_ms),
+            emt_ms: later.emt_ms.or(self.emt_ms),
+            egt_ms: later.egt_ms.or(self.egt_ms),
+            mct_ms: later.mct_ms.or(self.mct_ms),
         }
     }
-    rest.push_str(comment.get(copied..).unwrap_or_default());
-    (times, words(&rest).join(" "))
+
+    /// The commands that tell these times, in whole seconds: `[%clk 1:39:58] [%emt 0:00:14]`. Empty without a time.
+    pub fn commands(&self) -> String {
+        let mut text = String::new();
+        for (name, ms) in [("clk", self.clk_ms), ("emt", self.emt_ms), ("egt", self.egt_ms), ("mct", self.mct_ms)] {
+            if let Some(ms) = ms {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                push_command(&mut text, name, ms - ms % MS_PER_SECOND);
+            }
+        }
+        text
+    }
+
+    fn named(&mut self, name: &str) -> Option<&mut Option<u64>> {
+        match name {
+            "clk" => Some(&mut self.clk_ms),
+            "emt" => Some(&mut self.emt_ms),
+            "egt" => Some(&mut self.egt_ms),
+            "mct" => Some(&mut self.mct_ms),
+            _ => None,
+        }
+    }
+}
+
+/// Adds a clock command in its one form. `false`, and nothing is added, if it is none or its time cannot be read.
+pub(crate) fn push_normal_command(text: &mut String, name: &str, arguments: &str) -> bool {
+    let time = Times::default().named(name).and_then(|_| parse_clk(arguments));
+    time.inspect(|&ms| push_command(text, name, ms)).is_some()
+}
+
+fn push_command(text: &mut String, name: &str, ms: u64) {
+    text.push_str("[%");
+    text.push_str(name);
+    text.push(' ');
+    // A mechanical clock's hours have two digits (PGN supplement, 4.5).
+    if name == "mct" && ms < 10 * MS_PER_HOUR {
+        text.push('0');
+    }
+    push_clk(text, ms);
+    text.push(']');
 }
 
 /// A number of at least one and at most `max_digits` digits.
@@ -96,18 +158,13 @@ fn number(text: &str, max_digits: usize) -> Option<u64> {
 /// The digits behind the point of a second, in milliseconds.
 fn milliseconds(fraction: &str) -> Option<u64> {
     let all_digits = !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit());
-    all_digits.then(|| {
-        fraction
-            .bytes()
-            .zip([100, 10, 1])
-            .map(|(digit, weight)| u64::from(digit - b'0') * weight)
-            .sum()
-    })
+    all_digits.then(|| fraction.bytes().zip([100, 10, 1]).map(|(digit, weight)| u64::from(digit - b'0') * weight).sum())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comment::normal;
 
     #[test]
     fn every_real_form_of_a_time_is_read() {
@@ -148,36 +205,43 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_written_in_whole_seconds() {
+    fn a_time_of_our_own_is_written_in_whole_seconds() {
         assert_eq!(format_clk(5_998_000), "1:39:58");
         assert_eq!(format_clk(178_999), "0:02:58");
         assert_eq!(format_clk(0), "0:00:00");
         assert_eq!(format_clk(36_000_000_000), "10000:00:00");
+        let times = Times { clk_ms: Some(178_999), emt_ms: Some(1_000), ..Times::default() };
+        assert_eq!(times.commands(), "[%clk 0:02:58] [%emt 0:00:01]");
+        assert_eq!(Times::default().commands(), "");
     }
 
     #[test]
-    fn times_leave_the_comment_and_the_words_stay() {
-        let (times, rest) = take_times("[%clk\r\n00:15:27] a fine [%csl Ga1]\nmove[%emt 0:00:03]!");
-        assert_eq!(
-            times,
-            Times {
-                clk_ms: Some(927_000),
-                emt_ms: Some(3_000)
-            }
-        );
-        assert_eq!(rest, "a fine [%csl Ga1] move !");
+    fn every_command_has_one_form() {
+        for (written, form) in [
+            ("[%clk\r\n00:15:27]", "[%clk 0:15:27]"),
+            ("[%clk 1:31:3]", "[%clk 1:31:03]"),
+            ("[%clk 0:15.16]", "[%clk 0:15:16]"),
+            ("[%emt 0:00:02.90]", "[%emt 0:00:02.9]"),
+            ("[%egt 001:25:42]", "[%egt 1:25:42]"),
+            ("[%mct 17:10:42]", "[%mct 17:10:42]"),
+            ("[%mct 7:10:42]", "[%mct 07:10:42]"),
+            ("[%clk soon]", "[%clk soon]"),
+            ("[%eval -6.05]", "[%eval -6.05]"),
+        ] {
+            assert_eq!(normal(written), form);
+            assert_eq!(normal(form), form);
+        }
     }
 
     #[test]
-    fn a_time_that_cannot_be_read_stays_as_text() {
-        let (times, rest) = take_times("[%clk soon] [%emt 0:00:03]");
-        assert_eq!(
-            times,
-            Times {
-                clk_ms: None,
-                emt_ms: Some(3_000)
-            }
-        );
-        assert_eq!(rest, "[%clk soon]");
+    fn times_are_found_among_words() {
+        let times =
+            Times::of("[%clk\r\n00:15:27] a fine [%csl Ga1]\nmove[%emt 0:00:03]! [%egt 0:44:33] [%mct 17:10:42]");
+        let told =
+            Times { clk_ms: Some(927_000), emt_ms: Some(3_000), egt_ms: Some(2_673_000), mct_ms: Some(61_842_000) };
+        assert_eq!(times, told);
+        assert_eq!(Times::of("[%clk 0:00:05] [%clk soon]").clk_ms, Some(5_000));
+        let later = Times { clk_ms: Some(1), ..Times::default() };
+        assert_eq!(told.updated_by(later), Times { clk_ms: Some(1), ..told });
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::limits::{MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
+use super::limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 
 /// A game that could not be read. The games around it are not concerned.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -27,6 +27,9 @@ pub enum Reason {
     /// A character that has no business where it stands.
     #[error("“{0}” has no meaning here; take it out or put it into a comment in braces")]
     Stray(char),
+    /// A zero byte: a binary file, or text in UTF-16.
+    #[error("this is no PGN but binary data; give a text in UTF-8, Latin-1 or Windows-1252")]
+    NotText,
     /// A tag that is not of the form `[Name "value"]`.
     #[error("this is no tag; write [Name \"value\"]")]
     NotATag,
@@ -37,9 +40,7 @@ pub enum Reason {
     #[error("this tag value does not end; close it with \"]")]
     OpenTagValue,
     /// A tag value over [`MAX_TAG_VALUE_BYTES`].
-    #[error(
-        "this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]"
-    )]
+    #[error("this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]")]
     LongTagValue,
     /// More than [`MAX_TAGS`] tags besides the roster.
     #[error("this game has more than {MAX_TAGS} tags besides the roster; take some out")]
@@ -48,9 +49,7 @@ pub enum Reason {
     #[error("this comment does not end; close it with a brace")]
     OpenComment,
     /// A comment over [`MAX_COMMENT_BYTES`].
-    #[error(
-        "this comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace"
-    )]
+    #[error("this comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace")]
     LongComment,
     /// An annotation glyph outside `$0` to `$255`.
     #[error("an annotation glyph is a number from $0 to $255; correct it")]
@@ -64,10 +63,13 @@ pub enum Reason {
     /// A variation without its end.
     #[error("this variation does not end; close it with a parenthesis")]
     OpenVariation,
-    /// Variations nested deeper than [`MAX_DEPTH`].
-    #[error("variations are nested more than {MAX_DEPTH} deep; flatten them")]
-    TooDeep,
     /// More than [`MAX_PLIES`] moves.
     #[error("this game has more than {MAX_PLIES} moves with its variations; split it")]
     TooManyPlies,
+    /// More than [`MAX_GAME_BYTES`].
+    #[error("this game is longer than {MAX_GAME_BYTES} bytes; split it or mark its end with a result")]
+    LongGame,
+    /// A move that the rules do not allow, or a start position that is none.
+    #[error(transparent)]
+    Rules(#[from] super::RulesError),
 }

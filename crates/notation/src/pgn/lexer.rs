@@ -1,22 +1,26 @@
-//! Cuts PGN text into tokens and finds where games begin.
+//! Cuts PGN into tokens and finds where games begin.
 //!
-//! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a
-//! game consists of.
+//! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of. Works
+//! on bytes, because every sign of PGN is ASCII whatever the encoding; only strings and comments are decoded.
 
 use super::error::Reason;
 use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
 use super::tags::is_tag_name;
+use crate::encoding::decode;
 
 /// Damage and the byte where it is.
 pub(super) type Damage = (usize, Reason);
 
+/// Longest tag name that is looked for at the beginning of a game.
+const MAX_NAME_BYTES: usize = 255;
+
 /// The smallest pieces of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// `[`, not yet taken: [`Lexer::tag`] takes the whole tag.
+    /// `[`, not yet taken: [`Lexer::tag_name`] and [`Lexer::tag_value`] take the tag.
     Bracket,
     /// What stands between braces, or behind a semicolon.
-    Comment(&'a str),
+    Comment(&'a [u8]),
     /// `$7`, or one of the suffixes `!` and `?`.
     Nag(u8),
     /// `(`
@@ -24,46 +28,53 @@ pub(super) enum Token<'a> {
     /// `)`
     Close,
     /// Everything else up to the next space or sign.
-    Word(&'a str),
+    Word(&'a [u8]),
     /// The text is over.
     End,
 }
 
-/// A place in the text.
+/// A place in the text of a game and what follows it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lexer<'a> {
-    text: &'a str,
+    text: &'a [u8],
     pos: usize,
-    /// Line ends between the last token and this place; two or more mean an empty line. The
-    /// beginning of the text counts as if an empty line came before it.
-    line_ends: usize,
+    /// Whether the text begins in the first column of a line.
+    first_column: bool,
+    /// Whether anything so far depended on the text being over here.
+    starved: bool,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            pos: 0,
-            line_ends: 2,
-        }
+    pub(super) fn new(text: &'a [u8], first_column: bool) -> Self {
+        Self { text, pos: 0, first_column, starved: false }
     }
 
-    /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place
-    /// of the next token.
+    /// The byte that comes next.
+    pub(super) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Whether more text could have led elsewhere.
+    pub(super) fn starved(&self) -> bool {
+        self.starved
+    }
+
+    /// Goes back to an earlier place. That the text was over stays true.
+    pub(super) fn back_to(&mut self, pos: usize) {
+        self.pos = pos;
+    }
+
+    /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
     pub(super) fn space(&mut self) -> usize {
-        self.line_ends = if self.pos == 0 { 2 } else { 0 };
-        while let Some(c) = self.rest().chars().next() {
-            let end = line_end(self.text, self.pos);
-            if end > 0 {
-                self.line_ends += 1;
-                self.pos += end;
-            } else if c.is_whitespace() || c == '\u{feff}' {
-                self.pos += c.len_utf8();
-            } else if c == '%' && self.in_first_column() {
-                self.line_ends = 0;
-                self.pos = end_of_line(self.text, self.pos);
-            } else {
-                break;
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
+                Some(b'%') if self.in_first_column() => self.pos = self.line_end(self.pos),
+                Some(0x80..) => match self.foreign_space(self.pos) {
+                    0 => break,
+                    length => self.pos += length,
+                },
+                _ => break,
             }
         }
         self.pos
@@ -71,241 +82,342 @@ impl<'a> Lexer<'a> {
 
     /// Whether only blanks stand before the token on its line.
     pub(super) fn on_new_line(&self) -> bool {
-        self.line_ends > 0
+        self.line_ends_before() > 0
     }
 
     /// Whether an empty line stands before the token.
     pub(super) fn after_empty_line(&self) -> bool {
-        self.line_ends > 1
+        self.line_ends_before() > 1
     }
 
     /// Whether a tag with a name and a quoted value seems to stand here.
-    pub(super) fn at_tag(&self) -> bool {
-        tag_name_at(self.text, self.pos).is_some()
+    pub(super) fn at_tag(&mut self) -> bool {
+        self.tag_name_at(self.pos).is_some()
+    }
+
+    /// Whether a game begins at this beginning of a line: with any tag behind an empty line, with `Event` anywhere.
+    pub(super) fn at_game(&mut self, after_empty_line: bool) -> bool {
+        self.begins_game(self.pos, after_empty_line)
     }
 
     /// Whether a comment begins here.
-    pub(super) fn at_comment(&self) -> bool {
-        self.rest().starts_with(['{', ';'])
+    pub(super) fn at_comment(&mut self) -> bool {
+        matches!(self.peek(), Some(b'{' | b';'))
     }
 
     /// Takes the token here; [`Lexer::space`] comes first.
     pub(super) fn token(&mut self) -> Result<Token<'a>, Damage> {
         let at = self.pos;
-        let Some(c) = self.rest().chars().next() else {
-            return Ok(Token::End);
-        };
-        if c == '[' {
-            return Ok(Token::Bracket);
+        let Some(byte) = self.peek() else { return Ok(Token::End) };
+        if is_in_word(byte) {
+            return Ok(Token::Word(self.word()));
         }
-        let word =
-            self.take_while(|c| !c.is_whitespace() && !"{}()[];$\"!?*<>\u{feff}".contains(c));
-        if !word.is_empty() {
-            return Ok(Token::Word(word));
-        }
-        match c {
-            '{' => self.brace_comment().map(Token::Comment),
-            ';' => self.line_comment().map(Token::Comment),
-            '!' | '?' => {
-                let suffix = self.take_while(|c| matches!(c, '!' | '?'));
-                suffix_nag(suffix)
-                    .map(Token::Nag)
-                    .ok_or_else(|| (at, Reason::Suffix(excerpt(suffix))))
+        self.pos += 1;
+        match byte {
+            b'{' => self.brace_comment(at).map(Token::Comment),
+            b'(' => Ok(Token::Open),
+            b')' => Ok(Token::Close),
+            b'$' => {
+                let digits = self.take_while(|byte| byte.is_ascii_digit());
+                decode(digits).parse().map(Token::Nag).map_err(|_| (at, Reason::Nag))
             }
-            _ => {
-                self.pos += c.len_utf8();
-                match c {
-                    '(' => Ok(Token::Open),
-                    ')' => Ok(Token::Close),
-                    '*' => Ok(Token::Word("*")),
-                    '$' => {
-                        let digits = self.take_while(|c| c.is_ascii_digit());
-                        digits
-                            .parse()
-                            .map(Token::Nag)
-                            .map_err(|_| (at, Reason::Nag))
-                    }
-                    _ => Err((at, Reason::Stray(c))),
-                }
+            b'!' | b'?' => {
+                self.pos = at;
+                let suffix = self.take_while(|byte| matches!(byte, b'!' | b'?'));
+                suffix_nag(suffix).map(Token::Nag).ok_or_else(|| (at, Reason::Suffix(excerpt(suffix))))
             }
+            b'*' => Ok(Token::Word(b"*")),
+            b';' => self.line_comment(at).map(Token::Comment),
+            b'[' => {
+                self.pos = at;
+                Ok(Token::Bracket)
+            }
+            0 => Err((at, Reason::NotText)),
+            _ => Err((at, Reason::Stray(char::from(byte)))),
         }
     }
 
-    /// Takes the tag here: its name and its value, escapes resolved. Quotes inside a value that
-    /// someone forgot to escape belong to it: a value ends at a quote before a bracket. A value
-    /// broken over lines goes on with a space.
-    pub(super) fn tag(&mut self) -> Result<(&'a str, String), Damage> {
+    /// Takes the bracket and the name of the tag here.
+    pub(super) fn tag_name(&mut self) -> Result<&'a str, Damage> {
         let bracket = self.pos;
         self.pos += 1;
         let at = self.space();
-        let name = self.take_while(|c| !c.is_whitespace() && !matches!(c, '"' | '[' | ']'));
-        let quote = self.space();
-        if name.is_empty() || !self.rest().starts_with('"') {
+        let name = self.take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
+        self.space();
+        if name.is_empty() || self.peek() != Some(b'"') {
             return Err((bracket, Reason::NotATag));
         }
-        if !is_tag_name(name) {
-            return Err((at, Reason::TagName(excerpt(name))));
-        }
+        let known = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
+        known.ok_or_else(|| (at, Reason::TagName(excerpt(name))))
+    }
+
+    /// Takes the quoted value and the closing bracket of a tag; escapes are resolved. Quotes inside a value that someone
+    /// forgot to escape belong to it: a value ends at a quote before a bracket. A value broken over lines goes on with a
+    /// space.
+    pub(super) fn tag_value(&mut self) -> Result<String, Damage> {
+        let quote = self.pos;
         self.pos += 1;
-        let mut value = String::new();
+        let mut value = self.take_while(|byte| !matches!(byte, b'"' | b'\\' | b'\r' | b'\n'));
+        if value.len() <= MAX_TAG_VALUE_BYTES && self.ends_value() {
+            return Ok(decode(value).into_owned());
+        }
+        let mut whole = Vec::new();
         loop {
-            if value.len() > MAX_TAG_VALUE_BYTES {
+            whole.extend_from_slice(value);
+            if whole.len() > MAX_TAG_VALUE_BYTES {
                 return Err((quote, Reason::LongTagValue));
             }
-            let end = line_end(self.text, self.pos);
-            if end > 0 {
-                self.pos += end;
-                self.take_while(|c| matches!(c, ' ' | '\t'));
-                if self.rest().starts_with(['[', '\r', '\n']) {
-                    return Err((quote, Reason::OpenTagValue));
+            match self.peek() {
+                Some(b'\r' | b'\n') => {
+                    self.pos += self.line_end_length(self.pos);
+                    self.take_while(|byte| matches!(byte, b' ' | b'\t'));
+                    if matches!(self.peek(), Some(b'[' | b'\r' | b'\n')) {
+                        return Err((quote, Reason::OpenTagValue));
+                    }
+                    whole.push(b' ');
                 }
-                value.push(' ');
-                continue;
-            }
-            let mut ahead = self.rest().chars();
-            let Some(c) = ahead.next() else {
-                return Err((quote, Reason::OpenTagValue));
-            };
-            self.pos += c.len_utf8();
-            match (c, ahead.as_str()) {
-                ('\\', behind) if behind.starts_with(['"', '\\']) => {
-                    value.extend(ahead.next());
+                Some(b'\\') if matches!(self.byte(self.pos + 1), Some(b'"' | b'\\')) => {
+                    whole.extend(self.byte(self.pos + 1));
+                    self.pos += 2;
+                }
+                Some(_) if self.ends_value() => return Ok(decode(&whole).into_owned()),
+                Some(byte) => {
+                    whole.push(byte);
                     self.pos += 1;
                 }
-                ('"', behind) if behind.trim_start().starts_with(']') => {
-                    self.space();
-                    self.pos += 1;
-                    return Ok((name, value));
-                }
-                _ => value.push(c),
+                None => return Err((quote, Reason::OpenTagValue)),
             }
+            value = self.take_while(|byte| !matches!(byte, b'"' | b'\\' | b'\r' | b'\n'));
         }
     }
 
-    /// Goes to the next beginning of a game behind the line of some damage, or to the end of the
-    /// text.
-    pub(super) fn resynchronise(&mut self, damage: usize) {
-        self.pos = next_line(self.text, damage);
-        let mut after_empty_line = false;
-        while self.pos < self.text.len() && !begins_game(self.text, self.pos, after_empty_line) {
-            let next = next_line(self.text, self.pos);
-            after_empty_line = self
-                .text
-                .get(self.pos..next)
-                .is_some_and(|line| line.trim().is_empty());
-            self.pos = next;
+    /// Takes the quote here if it closes the value, and the bracket with it.
+    fn ends_value(&mut self) -> bool {
+        let quote = self.pos;
+        if self.peek() != Some(b'"') {
+            return false;
         }
-    }
-
-    fn brace_comment(&mut self) -> Result<&'a str, Damage> {
-        let open = self.pos;
         self.pos += 1;
-        let mut line_ends = 0;
-        while let Some(&byte) = self.text.as_bytes().get(self.pos) {
-            let end = line_end(self.text, self.pos);
-            if byte == b'}' {
-                let comment = self.text.get(open + 1..self.pos).unwrap_or_default();
-                self.pos += 1;
-                return Ok(comment);
-            } else if self.pos - open > MAX_COMMENT_BYTES {
-                return Err((open, Reason::LongComment));
-            } else if end > 0 {
-                line_ends += 1;
-            } else if line_ends > 0 && begins_game(self.text, self.pos, line_ends > 1) {
-                break;
-            } else if !matches!(byte, b' ' | b'\t') {
-                line_ends = 0;
-            }
-            self.pos += end.max(1);
-        }
-        Err((open, Reason::OpenComment))
+        self.space();
+        let ends = self.peek() == Some(b']');
+        self.pos = if ends { self.pos + 1 } else { quote };
+        ends
     }
 
-    fn line_comment(&mut self) -> Result<&'a str, Damage> {
-        let semicolon = self.pos;
-        self.pos = end_of_line(self.text, self.pos);
-        match self.text.get(semicolon + 1..self.pos).unwrap_or_default() {
+    /// What stands between the braces; the opening one has been taken.
+    fn brace_comment(&mut self, open: usize) -> Result<&'a [u8], Damage> {
+        // One byte more than allowed, so that the brace behind the longest comment is seen.
+        let limit = self.text.len().min(self.pos + MAX_COMMENT_BYTES + 1);
+        let inside = self.text.get(self.pos..limit).unwrap_or_default();
+        let length = inside.iter().position(|&byte| byte == b'}');
+        let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
+        if comment.contains(&b'\n') || comment.contains(&b'\r') {
+            self.no_game_within(open, self.pos + comment.len())?;
+        }
+        if length.is_some() {
+            self.pos += comment.len() + 1;
+            Ok(comment)
+        } else if inside.len() > MAX_COMMENT_BYTES {
+            Err((open, Reason::LongComment))
+        } else {
+            self.starved = true;
+            Err((open, Reason::OpenComment))
+        }
+    }
+
+    /// A comment in which a game begins was never closed.
+    fn no_game_within(&mut self, open: usize, end: usize) -> Result<(), Damage> {
+        let mut pos = self.pos;
+        let mut line_ends = 0;
+        while let Some(byte) = self.text.get(pos..end).and_then(<[u8]>::first) {
+            match byte {
+                b'\r' | b'\n' => {
+                    line_ends += 1;
+                    pos += self.line_end_length(pos);
+                    continue;
+                }
+                b'[' if line_ends > 0 && self.begins_game(pos, line_ends > 1) => {
+                    return Err((open, Reason::OpenComment));
+                }
+                b' ' | b'\t' => {}
+                _ => line_ends = 0,
+            }
+            pos += 1;
+        }
+        Ok(())
+    }
+
+    fn line_comment(&mut self, semicolon: usize) -> Result<&'a [u8], Damage> {
+        let start = self.pos;
+        self.pos = self.line_end(start);
+        match self.text.get(start..self.pos).unwrap_or_default() {
             comment if comment.len() > MAX_COMMENT_BYTES => Err((semicolon, Reason::LongComment)),
             comment => Ok(comment),
         }
     }
 
-    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-        let taken = rest.get(..length).unwrap_or_default();
+    fn word(&mut self) -> &'a [u8] {
+        let word = self.take_while(is_in_word);
+        if word.is_ascii() {
+            return word;
+        }
+        // A space outside ASCII ends a word too.
+        let start = self.pos - word.len();
+        if let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
+            self.pos = space;
+        }
+        self.text.get(start..self.pos).unwrap_or_default()
+    }
+
+    fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = self.text.get(self.pos..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| !belongs(byte));
+        self.starved |= length.is_none();
+        let taken = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
         self.pos += taken.len();
         taken
     }
 
-    fn in_first_column(&self) -> bool {
-        let before = self.text.get(..self.pos).unwrap_or_default();
-        before.is_empty() || before.ends_with(['\n', '\r'])
+    fn peek(&mut self) -> Option<u8> {
+        self.byte(self.pos)
     }
 
-    fn rest(&self) -> &'a str {
-        self.text.get(self.pos..).unwrap_or_default()
+    fn byte(&mut self, pos: usize) -> Option<u8> {
+        let byte = self.text.get(pos).copied();
+        self.starved |= byte.is_none();
+        byte
+    }
+
+    fn in_first_column(&self) -> bool {
+        match self.pos.checked_sub(1).and_then(|before| self.text.get(before)) {
+            Some(byte) => matches!(byte, b'\n' | b'\r'),
+            None => self.first_column,
+        }
+    }
+
+    /// Line ends between the token before and this place; two or more mean an empty line. The beginning of the text
+    /// counts as if an empty line came before it.
+    fn line_ends_before(&self) -> usize {
+        let before = self.text.get(..self.pos).unwrap_or_default();
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        let Some(last) = before.iter().rposition(|byte| !blank(byte)) else { return 2 };
+        count_line_ends(self.text, last + 1..self.pos)
+    }
+
+    /// Length of the line end here: LF, CR LF, CR, and the CR CR LF of files that were converted twice. 0 if there is
+    /// none.
+    fn line_end_length(&mut self, pos: usize) -> usize {
+        match self.byte(pos) {
+            Some(b'\n') => 1,
+            Some(b'\r') => match self.byte(pos + 1) {
+                Some(b'\n') => 2,
+                Some(b'\r') if self.byte(pos + 2) == Some(b'\n') => 3,
+                _ => 1,
+            },
+            _ => 0,
+        }
+    }
+
+    /// Where the line that holds this place ends; its line end comes there, or the end of the text.
+    fn line_end(&mut self, pos: usize) -> usize {
+        let rest = self.text.get(pos..).unwrap_or_default();
+        let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        self.starved |= length.is_none();
+        pos + length.unwrap_or(rest.len())
+    }
+
+    /// Length of a space or byte-order mark outside ASCII, in UTF-8 or Latin-1; 0 if there is none.
+    fn foreign_space(&mut self, pos: usize) -> usize {
+        let rest = self.text.get(pos..).unwrap_or_default();
+        self.starved |= rest.len() < 3;
+        match rest {
+            [0xef, 0xbb, 0xbf, ..] | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+            [0xc2, 0xa0, ..] => 2,
+            // Inside UTF-8 this byte never comes first.
+            [0xa0, ..] if pos.checked_sub(1).and_then(|pos| self.text.get(pos)).is_none_or(u8::is_ascii) => 1,
+            _ => 0,
+        }
+    }
+
+    fn begins_game(&mut self, pos: usize, after_empty_line: bool) -> bool {
+        self.tag_name_at(pos).is_some_and(|name| after_empty_line || name == "Event")
+    }
+
+    fn tag_name_at(&mut self, bracket: usize) -> Option<&'a str> {
+        let text = self.text;
+        let blanks = |from: usize| {
+            let rest = text.get(from..).unwrap_or_default();
+            from + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(rest.len())
+        };
+        if self.byte(bracket)? != b'[' {
+            return None;
+        }
+        let start = blanks(bracket + 1);
+        let name = text.get(start..).unwrap_or_default();
+        let name = name.get(..name.len().min(MAX_NAME_BYTES)).unwrap_or_default();
+        let length = name.iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+        let name = name.get(..length.unwrap_or(name.len())).unwrap_or_default();
+        let quote = blanks(start + name.len());
+        let name = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
+        (self.byte(quote)? == b'"').then_some(name).flatten()
     }
 }
 
-/// Where the next line begins; the end of the text behind the last one.
-pub(super) fn next_line(text: &str, pos: usize) -> usize {
-    let end = end_of_line(text, pos);
-    end + line_end(text, end)
+/// Number of line ends in a part of a text; what follows the part is looked at.
+#[expect(clippy::naive_bytecount, reason = "the compiler's vectors are enough here, not worth a dependency")]
+pub(super) fn count_line_ends(text: &[u8], part: std::ops::Range<usize>) -> usize {
+    let inside = text.get(part.clone()).unwrap_or_default();
+    if !inside.contains(&b'\r') {
+        return inside.iter().filter(|&&byte| byte == b'\n').count();
+    }
+    let ends = part.filter(|&pos| match text.get(pos..).unwrap_or_default() {
+        [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] => false,
+        [b'\r' | b'\n', ..] => true,
+        _ => false,
+    });
+    ends.count()
 }
 
 /// The first characters of something that was not understood, fit to be shown.
-pub(super) fn excerpt(text: &str) -> String {
-    text.chars()
-        .take(20)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
+pub(super) fn excerpt(text: &[u8]) -> String {
+    const SHOWN: usize = 20;
+    let text = text.get(..text.len().min(4 * SHOWN)).unwrap_or_default();
+    let shown = decode(text);
+    shown.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// Length of the line end here, 0 if there is none: LF, CR LF, CR, and the CR CR LF of files that
-/// were converted twice.
-fn line_end(text: &str, pos: usize) -> usize {
-    match text.as_bytes().get(pos..).unwrap_or_default() {
-        [b'\r', b'\r', b'\n', ..] => 3,
-        [b'\r', b'\n', ..] => 2,
-        [b'\r' | b'\n', ..] => 1,
-        _ => 0,
-    }
-}
-
-/// Where the line that holds this place ends; its line end comes there, or the end of the text.
-fn end_of_line(text: &str, pos: usize) -> usize {
-    text.get(pos..)
-        .and_then(|rest| rest.find(['\r', '\n']))
-        .map_or(text.len(), |length| pos + length)
-}
-
-/// Whether a game begins at this beginning of a line: with any tag behind an empty line, with
-/// `Event` anywhere.
-fn begins_game(text: &str, pos: usize, after_empty_line: bool) -> bool {
-    tag_name_at(text, pos).is_some_and(|name| after_empty_line || name == "Event")
-}
-
-fn tag_name_at(text: &str, pos: usize) -> Option<&str> {
-    const BLANKS: [char; 2] = [' ', '\t'];
-    let inside = text
-        .get(pos..)?
-        .strip_prefix('[')?
-        .trim_start_matches(BLANKS);
-    let (name, behind) =
-        inside.split_at(inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
-    (is_tag_name(name) && behind.trim_start_matches(BLANKS).starts_with('"')).then_some(name)
+/// Whether a byte belongs to a move, a number or a result.
+fn is_in_word(byte: u8) -> bool {
+    !matches!(
+        byte,
+        0..=b' '
+            | b'{'
+            | b'}'
+            | b'('
+            | b')'
+            | b'['
+            | b']'
+            | b';'
+            | b'$'
+            | b'"'
+            | b'!'
+            | b'?'
+            | b'*'
+            | b'<'
+            | b'>'
+            | 0x7f
+    )
 }
 
 /// The glyphs of the suffixes (PGN standard, 8.2.3.8).
-fn suffix_nag(suffix: &str) -> Option<u8> {
+fn suffix_nag(suffix: &[u8]) -> Option<u8> {
     Some(match suffix {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
+        b"!" => 1,
+        b"?" => 2,
+        b"!!" => 3,
+        b"??" => 4,
+        b"!?" => 5,
+        b"?!" => 6,
         _ => return None,
     })
 }

@@ -1,96 +1,37 @@
-//! Reads games as the world writes them (PGN standard, import format and more).
+//! What a game consists of: tags, moves, comments, variations, a result.
 //!
-//! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or the
-//! rules of chess.
+//! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or where a text comes from.
 
-use super::error::{PgnError, Reason};
-use super::lexer::{Damage, Lexer, Token, excerpt, next_line};
-use super::limits::{MAX_DEPTH, MAX_PLIES, MAX_TAGS};
+use super::error::Reason;
+use super::lexer::{Damage, Lexer, Token, excerpt};
+use super::limits::{MAX_PLIES, MAX_TAGS};
+use super::rules::{Referee, RulesError};
 use super::san::parse_move;
 use super::tags::ROSTER;
-use super::{Game, Line, Outcome, Ply};
-use crate::command::words;
-use crate::time::take_times;
+use super::{Element, Game, Outcome};
+use crate::comment;
+use crate::encoding::decode;
 
-/// Reads the games of a text one by one. A damaged game is an error in its place; reading goes on
-/// at the next empty line followed by a tag, or at the next `[Event "`.
-///
-/// What is understood beyond the export format: tags in any order and number to a line, unescaped
-/// quotes in tag values; comments in braces or behind a semicolon; escape lines; move numbers
-/// anywhere, glued or missing; suffixes such as `!?`; zeros in castling; odd results such as `½-½`;
-/// all line ends; games without moves or without a result; a byte-order mark.
-///
-/// * Of equal tags the last counts. A tag of the roster that is repeated on a new line begins a game.
-/// * A result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag
-///   stays as it was.
-/// * A comment before the first move of a variation goes behind that move. White space in comments
-///   becomes single spaces.
-pub fn read_games(text: &str) -> Games<'_> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    Games {
-        text,
-        lexer: Lexer::new(text),
-        game: 0,
-        line: 1,
-        line_start: 0,
-    }
-}
-
-/// The games of a text, see [`read_games`].
-#[derive(Debug, Clone)]
-pub struct Games<'a> {
-    text: &'a str,
-    lexer: Lexer<'a>,
-    /// Games given out, damaged ones included.
-    game: usize,
-    /// Number and beginning of the line of the latest damage: counting goes on from there.
-    line: usize,
-    line_start: usize,
-}
-
-impl Iterator for Games<'_> {
-    type Item = Result<Game, PgnError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let game = Builder::default().read(&mut self.lexer).transpose()?;
-        self.game += 1;
-        Some(game.map_err(|damage| {
-            self.lexer.resynchronise(damage.0);
-            self.locate(damage)
-        }))
-    }
-}
-
-impl Games<'_> {
-    fn locate(&mut self, (place, reason): Damage) -> PgnError {
-        loop {
-            let next = next_line(self.text, self.line_start);
-            if next > place || next == self.text.len() {
-                break;
-            }
-            self.line += 1;
-            self.line_start = next;
-        }
-        let before = self.text.get(self.line_start..place).unwrap_or_default();
-        PgnError {
-            line: self.line,
-            column: before.chars().count() + 1,
-            game: self.game,
-            reason,
-        }
-    }
+/// Reads one game; `None` if the text holds no more. With `by_the_rules` every move is checked and brought to canonical
+/// form.
+pub(super) fn read_game(lexer: &mut Lexer<'_>, by_the_rules: bool) -> Result<Option<Game>, Damage> {
+    let mut builder = Builder { by_the_rules, ..Builder::default() };
+    builder.read(lexer)?;
+    let found = !builder.game.tags.is_empty() || builder.moving;
+    Ok(found.then(|| builder.finish()))
 }
 
 /// A line of moves that is being read.
 #[derive(Default)]
 struct OpenLine {
-    /// Place of the opening parenthesis; nothing in the main line.
+    /// Place of the opening parenthesis in the text; nothing in the main line.
     at: usize,
-    plies: Line,
-    /// Said before the first move.
-    comments: Vec<String>,
-    /// Given before the first move, as some programs do in variations.
-    nags: Vec<u8>,
+    /// Index of the [`Element::Open`]; nothing in the main line.
+    open: usize,
+    /// Whether there was a move yet.
+    begun: bool,
+    /// Glyphs given before the first move, as some programs do in variations. They go behind it.
+    early_nags: Vec<u8>,
 }
 
 /// A game that is being read.
@@ -103,6 +44,10 @@ struct Builder {
     outer: Vec<OpenLine>,
     /// The line that the next move belongs to.
     line: OpenLine,
+    by_the_rules: bool,
+    referee: Option<Referee>,
+    /// Place of the tag that tells the start position.
+    fen_at: usize,
     /// Whether the movetext has begun.
     moving: bool,
     /// The game termination marker, once it is reached.
@@ -110,28 +55,24 @@ struct Builder {
 }
 
 impl Builder {
-    /// Reads one game; `None` if the text holds no more.
-    fn read(mut self, lexer: &mut Lexer<'_>) -> Result<Option<Game>, Damage> {
+    fn read(&mut self, lexer: &mut Lexer<'_>) -> Result<(), Damage> {
         while self.marker.is_none() {
             let at = lexer.space();
-            let token = lexer.token()?;
-            self.moving |= !matches!(token, Token::End | Token::Bracket | Token::Comment(_));
-            match token {
-                Token::End => break,
-                Token::Bracket if self.is_over(lexer) => break,
-                Token::Bracket if self.moving => return Err((at, Reason::Stray('['))),
-                Token::Bracket => {
-                    let before = *lexer;
-                    if !self.tag(lexer, at)? {
-                        *lexer = before;
-                        break;
-                    }
-                }
+            match lexer.token()? {
+                Token::Word(word) => self.word(word, at)?,
                 Token::Comment(text) => self.comment(text),
                 Token::Nag(nag) => self.nag(nag),
                 Token::Open => self.open(at)?,
                 Token::Close => self.close(at)?,
-                Token::Word(word) => self.word(word, at)?,
+                Token::Bracket if self.is_over(lexer) => break,
+                Token::Bracket if self.moving => return Err((at, Reason::Stray('['))),
+                Token::Bracket => {
+                    if !self.tag(lexer, at)? {
+                        lexer.back_to(at);
+                        break;
+                    }
+                }
+                Token::End => break,
             }
         }
         if !self.outer.is_empty() {
@@ -140,11 +81,11 @@ impl Builder {
         if self.marker.is_some() {
             self.last_words(lexer)?;
         }
-        Ok((!self.game.tags.is_empty() || self.moving).then(|| self.finish()))
+        Ok(())
     }
 
     /// Whether the tag that stands here belongs to the next game.
-    fn is_over(&self, lexer: &Lexer<'_>) -> bool {
+    fn is_over(&self, lexer: &mut Lexer<'_>) -> bool {
         if self.moving {
             lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
         } else {
@@ -155,84 +96,98 @@ impl Builder {
     /// Takes a tag; `false` if it is one that begins the next game.
     fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, Damage> {
         let on_new_line = lexer.on_new_line();
-        let (name, value) = lexer.tag()?;
-        if on_new_line && ROSTER.contains(&name) && self.game.tags.get(name).is_some() {
+        let name = lexer.tag_name()?;
+        let of_roster = ROSTER.contains(&name);
+        if on_new_line && of_roster && self.game.tags.get(name).is_some() {
             return Ok(false);
         }
-        if !ROSTER.contains(&name) {
+        let value = lexer.tag_value()?;
+        if !of_roster {
             self.further_tags += 1;
         }
         if self.further_tags > MAX_TAGS {
             return Err((at, Reason::TooManyTags));
         }
+        if name == "FEN" {
+            self.fen_at = at;
+        }
         self.game.tags.set(name, value);
         Ok(true)
     }
 
-    fn comment(&mut self, text: &str) {
-        let (times, rest) = take_times(text);
-        let (comments, text) = if let Some(ply) = self.line.plies.last_mut() {
-            ply.clk_ms = times.clk_ms.or(ply.clk_ms);
-            ply.emt_ms = times.emt_ms.or(ply.emt_ms);
-            (&mut ply.comments, rest)
-        } else if self.outer.is_empty() {
-            (&mut self.line.comments, words(text).join(" "))
-        } else {
-            // It goes behind the first move of the variation, whose clock it does not tell.
-            (&mut self.line.comments, rest)
-        };
-        if !text.is_empty() {
-            comments.push(text);
+    fn comment(&mut self, text: &[u8]) {
+        let text = comment::normal(&decode(text));
+        if text.is_empty() {
+            return;
+        }
+        match self.game.movetext.last_mut() {
+            Some(Element::Comment(before)) if comment::share_braces(before, &text) => {
+                before.push(' ');
+                before.push_str(&text);
+            }
+            _ => self.game.movetext.push(Element::Comment(text)),
         }
     }
 
     fn nag(&mut self, nag: u8) {
-        match self.line.plies.last_mut() {
-            Some(ply) => ply.nags.push(nag),
-            None => self.line.nags.push(nag),
+        self.moving = true;
+        if self.line.begun {
+            self.game.movetext.push(Element::Nag(nag));
+        } else {
+            self.line.early_nags.push(nag);
         }
     }
 
     fn open(&mut self, at: usize) -> Result<(), Damage> {
-        if self.line.plies.is_empty() {
+        self.moving = true;
+        if !self.line.begun {
             return Err((at, Reason::VariationWithoutMove));
         }
-        if self.outer.len() == MAX_DEPTH {
-            return Err((at, Reason::TooDeep));
+        let open = self.game.movetext.len();
+        self.game.movetext.push(Element::Open);
+        self.outer.push(std::mem::replace(&mut self.line, OpenLine { at, open, ..OpenLine::default() }));
+        if let Some(referee) = &mut self.referee {
+            referee.open();
         }
-        self.outer.push(std::mem::replace(
-            &mut self.line,
-            OpenLine {
-                at,
-                ..OpenLine::default()
-            },
-        ));
         Ok(())
     }
 
     fn close(&mut self, at: usize) -> Result<(), Damage> {
+        self.moving = true;
         let outer = self.outer.pop().ok_or((at, Reason::Stray(')')))?;
-        let mut inner = std::mem::replace(&mut self.line, outer);
-        if let Some(ply) = self.line.plies.last_mut() {
-            if inner.plies.is_empty() {
-                ply.comments.append(&mut inner.comments);
-            } else {
-                ply.variations.push(inner.plies);
-            }
+        let inner = std::mem::replace(&mut self.line, outer);
+        if inner.begun {
+            self.game.movetext.push(Element::Close);
+        } else {
+            // Without a move it is no variation; what it says stays.
+            self.game.movetext.remove(inner.open);
+        }
+        if let Some(referee) = &mut self.referee {
+            referee.close();
         }
         Ok(())
     }
 
     /// A move, its number, or the result; number and move may be glued.
-    fn word(&mut self, word: &str, at: usize) -> Result<(), Damage> {
-        let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let undotted = unnumbered.trim_start_matches(['.', '…']);
-        let numbered = undotted.is_empty() || undotted.len() < unnumbered.len();
+    fn word(&mut self, word: &[u8], at: usize) -> Result<(), Damage> {
+        self.moving = true;
+        match parse_move(word) {
+            Some(san) => self.ply(san, at),
+            None => self.number_or_result(word, at),
+        }
+    }
+
+    fn number_or_result(&mut self, word: &[u8], at: usize) -> Result<(), Damage> {
+        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let unnumbered = word.get(digits..).unwrap_or_default();
+        let undotted = without_dots(unnumbered);
         // A result too may hold digits and dots: `0.5-0.5`.
         for candidate in [word, undotted] {
-            if candidate.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '½' | '*'))
-                && let Some(outcome) = Outcome::parse(candidate)
-            {
+            let outcome = match candidate {
+                [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(candidate)),
+                _ => None,
+            };
+            if let Some(outcome) = outcome {
                 // What some programs write at the end of a variation says nothing about the game.
                 if self.outer.is_empty() {
                     self.marker = Some(outcome);
@@ -240,30 +195,45 @@ impl Builder {
                 return Ok(());
             }
         }
+        let numbered = undotted.is_empty() || undotted.len() < unnumbered.len();
         let text = if numbered { undotted } else { word };
-        if matches!(text, "" | "e.p." | "ep") {
+        if matches!(text, b"" | b"e.p." | b"ep") {
             return Ok(());
         }
-        let san = parse_move(text).ok_or_else(|| (at, Reason::NotAMove(excerpt(text))))?;
+        match parse_move(text) {
+            Some(san) => self.ply(san, at),
+            None => Err((at, Reason::NotAMove(excerpt(text)))),
+        }
+    }
+
+    fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), Damage> {
         self.plies += 1;
         if self.plies > MAX_PLIES {
             return Err((at, Reason::TooManyPlies));
         }
-        let mut ply = Ply {
-            nags: std::mem::take(&mut self.line.nags),
-            ..Ply::new(san)
-        };
-        if !self.outer.is_empty() {
-            ply.comments = std::mem::take(&mut self.line.comments);
+        if self.by_the_rules {
+            san = self.referee()?.play(san).map_err(|error| (at, error.into()))?;
         }
-        self.line.plies.push(ply);
+        self.game.movetext.push(Element::Move(san));
+        let nags = self.line.early_nags.drain(..).map(Element::Nag);
+        self.game.movetext.extend(nags);
+        self.line.begun = true;
         Ok(())
+    }
+
+    fn referee(&mut self) -> Result<&mut Referee, Damage> {
+        if self.referee.is_none() {
+            let referee = Referee::new(&self.game.tags).map_err(|error| (self.fen_at, error.into()))?;
+            self.referee = Some(referee);
+        }
+        // The error cannot happen; it spares a panic.
+        self.referee.as_mut().ok_or((self.fen_at, RulesError::Start.into()))
     }
 
     /// Comments behind the result, in the same paragraph.
     fn last_words(&mut self, lexer: &mut Lexer<'_>) -> Result<(), Damage> {
         loop {
-            let before = *lexer;
+            let before = lexer.pos();
             lexer.space();
             if !lexer.after_empty_line()
                 && lexer.at_comment()
@@ -271,7 +241,7 @@ impl Builder {
             {
                 self.comment(text);
             } else {
-                *lexer = before;
+                lexer.back_to(before);
                 return Ok(());
             }
         }
@@ -283,8 +253,14 @@ impl Builder {
             None | Some(Outcome::Unknown) => told.unwrap_or_default(),
             Some(outcome) => outcome,
         };
-        self.game.comments = self.line.comments;
-        self.game.line = self.line.plies;
         self.game
     }
+}
+
+/// What follows the dots of a move number: full stops, or the single sign for three of them.
+fn without_dots(mut text: &[u8]) -> &[u8] {
+    while let [b'.' | 0x85, rest @ ..] | [0xe2, 0x80, 0xa6, rest @ ..] = text {
+        text = rest;
+    }
+    text
 }

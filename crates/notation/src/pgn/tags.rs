@@ -1,6 +1,6 @@
 //! Tag pairs: names, values, and the order in which the standard wants them.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 /// The Seven Tag Roster in its order (PGN standard, 8.1.1).
 pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -12,10 +12,47 @@ pub fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The tag pairs of a game. The order in which they were given does not matter: equal pairs are
-/// equal tags.
+/// The tag pairs of a game. The order in which they were given does not matter: equal pairs are equal tags.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tags(BTreeMap<String, String>);
+pub struct Tags {
+    /// In the order of the export format, each name once.
+    pairs: Vec<(Cow<'static, str>, String)>,
+}
+
+/// Names that most games have: they need no memory of their own.
+const USUAL: [&str; 31] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Annotator",
+    "BlackClock",
+    "BlackElo",
+    "BlackFideId",
+    "BlackTeam",
+    "BlackTitle",
+    "Board",
+    "Clock",
+    "ECO",
+    "EventDate",
+    "FEN",
+    "GameId",
+    "Opening",
+    "PlyCount",
+    "SetUp",
+    "Termination",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "WhiteClock",
+    "WhiteElo",
+    "WhiteFideId",
+    "WhiteTeam",
+    "WhiteTitle",
+];
 
 impl Tags {
     /// No tags.
@@ -25,53 +62,71 @@ impl Tags {
 
     /// The value of a tag; names are compared exactly.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become
-    /// spaces and other control characters vanish, because a PGN string cannot hold them. Returns
-    /// whether the tag was kept: a name that is no tag name (see [`is_tag_name`]) is not.
-    pub fn set(&mut self, name: &str, value: impl AsRef<str>) -> bool {
-        let sound = is_tag_name(name);
-        if sound {
-            self.0.insert(name.to_owned(), printable(value.as_ref()));
+    /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become spaces and other
+    /// control characters vanish, because a PGN string cannot hold them. Returns whether the tag was kept: a name that
+    /// is no tag name (see [`is_tag_name`]) is not.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) -> bool {
+        if !is_tag_name(name) {
+            return false;
         }
-        sound
+        let value = printable(value.into());
+        let key = rank(name);
+        // Most files have their tags in order already.
+        let place = match self.pairs.last() {
+            Some((last, _)) if rank(last) >= key => self.pairs.binary_search_by(|(known, _)| rank(known).cmp(&key)),
+            _ => Err(self.pairs.len()),
+        };
+        match place {
+            Ok(place) => {
+                if let Some((_, known)) = self.pairs.get_mut(place) {
+                    *known = value;
+                }
+            }
+            Err(place) => {
+                let usual = USUAL.iter().find(|usual| **usual == name);
+                let name = usual.map_or_else(|| Cow::Owned(name.to_owned()), |usual| Cow::Borrowed(*usual));
+                self.pairs.insert(place, (name, value));
+            }
+        }
+        true
     }
 
     /// Takes a tag away; returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
-        self.0.remove(name)
+        let place = self.pairs.iter().position(|(known, _)| known == name)?;
+        Some(self.pairs.remove(place).1)
     }
 
     /// All pairs in the order of the export format: the roster first, then by ASCII code.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let roster = ROSTER
-            .into_iter()
-            .filter_map(|name| self.get(name).map(|value| (name, value)));
-        roster.chain(self.further())
+        self.pairs.iter().map(|(name, value)| (name.as_ref(), value.as_str()))
     }
 
     /// The pairs outside the roster by ASCII code.
     pub(super) fn further(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .filter(|(name, _)| !ROSTER.contains(name))
+        self.iter().filter(|(name, _)| !ROSTER.contains(name))
     }
 
     /// Number of tags.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.pairs.len()
     }
 
     /// Whether there is no tag.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.pairs.is_empty()
     }
 }
 
-impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Tags {
+/// What the order of the export format compares: the place in the roster, then the name.
+fn rank(name: &str) -> (usize, &str) {
+    (ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len()), name)
+}
+
+impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Tags {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
         let mut tags = Self::new();
         for (name, value) in pairs {
@@ -81,18 +136,12 @@ impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Tags {
     }
 }
 
-fn printable(value: &str) -> String {
-    value
-        .chars()
-        .map(|c| {
-            if matches!(c, '\t' | '\r' | '\n') {
-                ' '
-            } else {
-                c
-            }
-        })
-        .filter(|c| !c.is_control())
-        .collect()
+fn printable(value: String) -> String {
+    if !value.contains(char::is_control) {
+        return value;
+    }
+    let spaced = value.chars().map(|c| if matches!(c, '\t' | '\r' | '\n') { ' ' } else { c });
+    spaced.filter(|c| !c.is_control()).collect()
 }
 
 #[cfg(test)]
@@ -101,15 +150,9 @@ mod tests {
 
     #[test]
     fn the_roster_comes_first_and_the_rest_by_ascii_code() {
-        let tags: Tags = [
-            ("WhiteElo", "2400"),
-            ("eco", "C20"),
-            ("Black", "B"),
-            ("Board", "1"),
-            ("Event", "E"),
-        ]
-        .into_iter()
-        .collect();
+        let tags: Tags = [("WhiteElo", "2400"), ("eco", "C20"), ("Black", "B"), ("Board", "1"), ("Event", "E")]
+            .into_iter()
+            .collect();
         let names: Vec<&str> = tags.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["Event", "Black", "Board", "WhiteElo", "eco"]);
     }

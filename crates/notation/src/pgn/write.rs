@@ -2,33 +2,33 @@
 //!
 //! Knows order, spacing and line filling; must not know where the text goes.
 
-use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::tags::ROSTER;
-use super::{Game, Outcome, Ply, Tags};
-use crate::command::words;
-use crate::time::format_clk;
+use super::{Element, Game, Outcome, Tags};
+use crate::comment::{normal, share_braces, words};
 
-/// Longest line of movetext in characters: the standard asks for less than 80 (4.3). A single word
-/// or command of a comment that is longer stays whole on a line of its own.
+/// Longest line of movetext in characters: the standard asks for less than 80 (4.3). A single word or command of a
+/// comment that is longer stays whole on a line of its own.
 const MAX_LINE: usize = 79;
 
 /// Writes one game: tags, empty line, movetext, empty line. Games one after another make a file.
 ///
-/// What the format cannot hold is changed: braces in comments become parentheses, control
-/// characters become spaces.
+/// What the format cannot hold is changed: braces in comments become parentheses, control characters become spaces, a
+/// variation without its end ends with the game.
 pub fn write_game(game: &Game) -> String {
     let mut text = write_tags(&game.tags, game.outcome);
     text.push('\n');
-    text.push_str(&write_movetext(game));
+    push_movetext(&mut text, game);
     text.push('\n');
     text
 }
 
 /// Writes the tag section, one tag a line, without the empty line behind it.
 ///
-/// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN`
-/// without `SetUp` gets its `SetUp "1"` (PGN standard, 9.7.1).
+/// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN` without `SetUp` gets
+/// its `SetUp "1"` (PGN standard, 9.7.1). A value is written whole however long it is: the standard's 255 characters
+/// bind readers no more.
 pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
     let mut text = String::new();
     for name in ROSTER {
@@ -39,12 +39,16 @@ pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
         };
         write_tag(&mut text, name, value);
     }
-    let mut further: BTreeMap<&str, &str> = tags.further().collect();
-    if further.contains_key("FEN") {
-        further.entry("SetUp").or_insert("1");
-    }
-    for (name, value) in further {
+    let mut set_up_due = tags.get("FEN").is_some() && tags.get("SetUp").is_none();
+    for (name, value) in tags.further() {
+        if set_up_due && name > "SetUp" {
+            set_up_due = false;
+            write_tag(&mut text, "SetUp", "1");
+        }
         write_tag(&mut text, name, value);
+    }
+    if set_up_due {
+        write_tag(&mut text, "SetUp", "1");
     }
     text
 }
@@ -62,167 +66,212 @@ fn write_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Writes comments, moves and result in filled lines, without the empty line behind them. The
-/// number of the first move and the side that makes it come from the `FEN` tag.
+/// Writes comments, moves and result in filled lines, without the empty line behind them. The number of the first move
+/// and the side that makes it come from the `FEN` tag.
 pub fn write_movetext(game: &Game) -> String {
-    let mut movetext = Movetext::default();
-    for comment in &game.comments {
-        movetext.comment(words(comment));
-    }
-    movetext.line(&game.line, Turn::first(&game.tags));
-    movetext.tokens.push(game.outcome.as_str().to_owned());
-    fill(&movetext.tokens)
+    let mut text = String::new();
+    push_movetext(&mut text, game);
+    text
 }
 
-/// Number and side of a move.
+fn push_movetext(text: &mut String, game: &Game) {
+    let mut lines = Lines::new(text);
+    let mut turn = Turn::first(&game.tags);
+    // The turns of the lines around, the main line first.
+    let mut outer = Vec::new();
+    let mut elements = game.movetext.iter();
+    while let Some(element) = elements.next() {
+        match element {
+            Element::Move(san) => {
+                // Black's move has a number only behind an annotation or at the beginning (PGN standard, 8.2.2.2).
+                if !turn.black {
+                    lines.word(|text| turn.push_number(text, "."));
+                } else if turn.number_due {
+                    lines.word(|text| turn.push_number(text, "..."));
+                }
+                lines.word(|text| san.append_to_string(text));
+                turn = turn.next();
+            }
+            Element::Nag(nag) => {
+                lines.word(|text| {
+                    let _ = write!(text, "${nag}");
+                });
+                turn.number_due = true;
+            }
+            Element::Comment(comment) => {
+                let mut comment = normal(comment);
+                while let [Element::Comment(next), ..] = elements.as_slice() {
+                    elements.next();
+                    let next = normal(next);
+                    if next.is_empty() {
+                        continue;
+                    }
+                    if comment.is_empty() {
+                        comment = next;
+                    } else if share_braces(&comment, &next) {
+                        comment.push(' ');
+                        comment.push_str(&next);
+                    } else {
+                        turn.number_due |= write_comment(&mut lines, &comment);
+                        comment = next;
+                    }
+                }
+                turn.number_due |= write_comment(&mut lines, &comment);
+            }
+            Element::Open => {
+                lines.open();
+                outer.push(turn);
+                turn = turn.before();
+            }
+            Element::Close => {
+                if let Some(around) = outer.pop() {
+                    turn = around;
+                    turn.number_due |= lines.close();
+                }
+            }
+        }
+    }
+    for _ in outer {
+        lines.close();
+    }
+    lines.word(|text| text.push_str(game.outcome.as_str()));
+    text.push('\n');
+}
+
+/// Whether there was anything to write.
+fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
+    let mut words = words(comment).peekable();
+    let mut first = true;
+    while let Some(word) = words.next() {
+        lines.word(|text| {
+            if first {
+                text.push('{');
+            }
+            push_in_comment(text, word);
+            // At the beginning of a line these would hide the line or begin a new game.
+            while let Some(word) = words.next_if(|word| hides_line(word)) {
+                text.push(' ');
+                push_in_comment(text, word);
+            }
+            if words.peek().is_none() {
+                text.push('}');
+            }
+        });
+        first = false;
+    }
+    !first
+}
+
+fn hides_line(word: &str) -> bool {
+    word.starts_with('%') || word.starts_with('[') && !word.starts_with("[%")
+}
+
+/// The standard has no way to write a closing brace inside a comment; an opening one makes some readers complain.
+fn push_in_comment(text: &mut String, word: &str) {
+    if word.contains(['{', '}']) {
+        text.extend(word.chars().map(|c| match c {
+            '{' => '(',
+            '}' => ')',
+            _ => c,
+        }));
+    } else {
+        text.push_str(word);
+    }
+}
+
+/// Number and side of the next move of a line.
 #[derive(Clone, Copy)]
 struct Turn {
     number: u64,
     black: bool,
+    /// Whether a move of Black needs its number: at the beginning of a line and behind annotations.
+    number_due: bool,
 }
 
 impl Turn {
-    /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start
-    /// position.
+    /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start position.
     fn first(tags: &Tags) -> Self {
-        let mut fields = tags
-            .get("FEN")
-            .unwrap_or_default()
-            .split_ascii_whitespace()
-            .skip(1);
+        let mut fields = tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
         let black = fields.next() == Some("b");
         let number: Option<u32> = fields.nth(3).and_then(|number| number.parse().ok());
-        Self {
-            number: number.unwrap_or(1).max(1).into(),
-            black,
-        }
+        Self { number: number.unwrap_or(1).max(1).into(), black, number_due: true }
     }
 
     fn next(self) -> Self {
-        Self {
-            number: self.number + u64::from(self.black),
-            black: !self.black,
-        }
+        Self { number: self.number + u64::from(self.black), black: !self.black, number_due: false }
+    }
+
+    /// The turn of the move that was made last.
+    fn before(self) -> Self {
+        Self { number: self.number.saturating_sub(u64::from(!self.black)), black: !self.black, number_due: true }
+    }
+
+    fn push_number(self, text: &mut String, dots: &str) {
+        let _ = write!(text, "{}{dots}", self.number);
     }
 }
 
-/// The tokens of a movetext: what a line end may stand between, but not inside.
-#[derive(Default)]
-struct Movetext {
-    tokens: Vec<String>,
-    /// Parentheses that wait for the first token of their variation.
-    opening: String,
+/// Puts as many words on each line as fit.
+struct Lines<'a> {
+    text: &'a mut String,
+    /// Characters of the line so far.
+    column: usize,
+    /// Where the latest word begins.
+    latest: usize,
+    /// Parentheses that wait for the first word of their variation.
+    opening: usize,
 }
 
-impl Movetext {
-    fn push(&mut self, token: &str) {
-        let mut whole = std::mem::take(&mut self.opening);
-        whole.push_str(token);
-        self.tokens.push(whole);
+impl<'a> Lines<'a> {
+    /// Lines that begin where the text ends.
+    fn new(text: &'a mut String) -> Self {
+        Self { latest: text.len(), text, column: 0, opening: 0 }
     }
 
-    /// Recursion is as deep as the variations are; [`super::MAX_DEPTH`] bounds those of games that
-    /// were read.
-    fn line(&mut self, line: &[Ply], mut turn: Turn) {
-        // Black's move has a number only behind an annotation or at the beginning (PGN standard,
-        // 8.2.2.2).
-        let mut number_due = true;
-        for ply in line {
-            if !turn.black {
-                self.push(&format!("{}.", turn.number));
-            } else if number_due {
-                self.push(&format!("{}...", turn.number));
-            }
-            self.push(&ply.san);
-            let bare = self.tokens.len();
-            self.annotations(ply, turn);
-            number_due = self.tokens.len() > bare;
-            turn = turn.next();
+    /// Adds a word that may stand on a line of its own.
+    fn word(&mut self, push: impl FnOnce(&mut String)) {
+        if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
         }
+        self.latest = self.text.len();
+        for _ in 0..std::mem::take(&mut self.opening) {
+            self.text.push('(');
+        }
+        push(self.text);
+        self.column += self.latest_width();
+        self.break_full_line();
     }
 
-    fn annotations(&mut self, ply: &Ply, turn: Turn) {
-        for nag in &ply.nags {
-            self.push(&format!("${nag}"));
+    /// A parenthesis before the next word.
+    fn open(&mut self) {
+        self.opening += 1;
+    }
+
+    /// A parenthesis behind the latest word; `false` if there was no word since the opening one: that is no variation.
+    fn close(&mut self) -> bool {
+        if self.opening > 0 {
+            self.opening -= 1;
+            return false;
         }
-        let mut times = Vec::new();
-        if let Some(ms) = ply.clk_ms {
-            times.push(format!("[%clk {}]", format_clk(ms)));
-        }
-        if let Some(ms) = ply.emt_ms {
-            times.push(format!("[%emt {}]", format_clk(ms)));
-        }
-        // The clock shares the braces of the first comment: most readers look for both in one
-        // place.
-        let mut comments = ply
-            .comments
-            .iter()
-            .map(|comment| words(comment))
-            .filter(|words| !words.is_empty());
-        times.extend(comments.next().into_iter().flatten());
-        self.comment(times);
-        for comment in comments {
-            self.comment(comment);
-        }
-        for variation in ply
-            .variations
-            .iter()
-            .filter(|variation| !variation.is_empty())
-        {
-            self.opening.push('(');
-            self.line(variation, turn);
-            if let Some(last) = self.tokens.last_mut() {
-                last.push(')');
-            }
+        self.text.push(')');
+        self.column += 1;
+        self.break_full_line();
+        true
+    }
+
+    /// Puts the latest word on a line of its own if it does not fit on that of the words before.
+    fn break_full_line(&mut self) {
+        let width = self.latest_width();
+        if self.column > MAX_LINE && self.column > width {
+            self.text.replace_range(self.latest - 1..self.latest, "\n");
+            self.column = width;
         }
     }
 
-    /// A comment of these words; without words there is none.
-    fn comment(&mut self, words: Vec<String>) {
-        let mut tokens: Vec<String> = Vec::with_capacity(words.len());
-        for word in words {
-            // The standard has no way to write a closing brace inside a comment; an opening one
-            // makes some readers complain.
-            let word = word.replace('{', "(").replace('}', ")");
-            match tokens.last_mut() {
-                // At the beginning of a line these would hide the line or begin a new game.
-                Some(previous)
-                    if word.starts_with('%')
-                        || word.starts_with('[') && !word.starts_with("[%") =>
-                {
-                    previous.push(' ');
-                    previous.push_str(&word);
-                }
-                _ => tokens.push(word),
-            }
-        }
-        if let Some(first) = tokens.first_mut() {
-            first.insert(0, '{');
-        }
-        if let Some(last) = tokens.last_mut() {
-            last.push('}');
-        }
-        self.tokens.append(&mut tokens);
+    /// Characters of the latest word.
+    fn latest_width(&self) -> usize {
+        let word = self.text.get(self.latest..).unwrap_or_default();
+        if word.is_ascii() { word.len() } else { word.chars().count() }
     }
-}
-
-/// Puts as many tokens on each line as fit.
-fn fill(tokens: &[String]) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for token in tokens {
-        let width = token.chars().count();
-        if column == 0 {
-            column = width;
-        } else if column + 1 + width <= MAX_LINE {
-            text.push(' ');
-            column += 1 + width;
-        } else {
-            text.push('\n');
-            column = width;
-        }
-        text.push_str(token);
-    }
-    text.push('\n');
-    text
 }

@@ -1,6 +1,7 @@
 //! Games by chance, every move of them legal.
 
-use notation::pgn::{Game, Line, Outcome, Ply, Tags, is_tag_name};
+use notation::pgn::{Element, Game, Outcome, Tags, is_tag_name};
+use notation::time::Times;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -18,7 +19,10 @@ const STARTS: [&str; 3] = [
 #[derive(Debug, Clone)]
 struct Plan {
     choice: usize,
-    notes: Ply,
+    nags: Vec<u8>,
+    comments: Vec<String>,
+    /// Said before the first move, if the plan begins a variation.
+    introduction: Option<String>,
     variations: Vec<Vec<Plan>>,
 }
 
@@ -26,84 +30,81 @@ struct Plan {
 /// whole seconds.
 pub(super) fn game() -> impl Strategy<Value = Game> {
     let start = option::weighted(0.3, proptest::sample::select(&STARTS[..]));
-    (
-        start,
-        tags(),
-        vec(comment(), 0..2),
-        vec(plan(), 0..40),
-        outcome(),
-    )
-        .prop_map(|(start, mut tags, comments, plans, outcome)| {
+    (start, tags(), vec(comment(), 0..2), vec(plan(), 0..40), outcome()).prop_map(
+        |(start, mut tags, comments, plans, outcome)| {
             if let Some(fen) = start {
                 tags.set("FEN", fen);
                 tags.set("SetUp", "1");
             }
             tags.set("Result", outcome.as_str());
-            Game {
-                tags,
-                comments,
-                line: play(&position(start), &plans),
-                outcome,
-            }
-        })
+            let mut movetext: Vec<Element> = comments.into_iter().map(Element::Comment).collect();
+            play(&position(start), &plans, &mut movetext);
+            Game { tags, movetext, outcome }
+        },
+    )
 }
 
 fn position(start: Option<&str>) -> Chess {
     start.map_or_else(Chess::default, |fen| {
         let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+        fen.into_position(CastlingMode::Standard).expect("a legal position")
     })
 }
 
-fn play(start: &Chess, plans: &[Plan]) -> Line {
+/// Adds what the plans make of a position; nothing without a legal move.
+fn play(start: &Chess, plans: &[Plan], movetext: &mut Vec<Element>) {
     let mut position = start.clone();
-    let mut line = Line::new();
     for plan in plans {
         let legal = position.legal_moves();
         if legal.is_empty() {
             break;
         }
-        let variations = plan
-            .variations
-            .iter()
-            .map(|plans| play(&position, plans))
-            .collect();
-        let san =
-            SanPlus::from_move_and_play_unchecked(&mut position, legal[plan.choice % legal.len()]);
-        line.push(Ply {
-            san: san.to_string(),
-            variations,
-            ..plan.notes.clone()
-        });
+        let before = position.clone();
+        let choice = legal[plan.choice % legal.len()];
+        movetext.push(Element::Move(SanPlus::from_move_and_play_unchecked(&mut position, choice)));
+        movetext.extend(plan.nags.iter().copied().map(Element::Nag));
+        movetext.extend(plan.comments.iter().cloned().map(Element::Comment));
+        for variation in &plan.variations {
+            movetext.push(Element::Open);
+            movetext.extend(variation.first().and_then(|plan| plan.introduction.clone()).map(Element::Comment));
+            play(&before, variation, movetext);
+            movetext.push(Element::Close);
+        }
     }
-    line
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
     fn with(variations: impl Strategy<Value = Vec<Vec<Plan>>>) -> impl Strategy<Value = Plan> {
-        (any::<usize>(), notes(), variations).prop_map(|(choice, notes, variations)| Plan {
-            choice,
-            notes,
-            variations,
-        })
+        (any::<usize>(), nags(), comments(), option::weighted(0.3, comment()), variations).prop_map(
+            |(choice, nags, comments, introduction, variations)| Plan {
+                choice,
+                nags,
+                comments,
+                introduction,
+                variations,
+            },
+        )
     }
     let bare = with(Just(Vec::new()));
-    bare.prop_recursive(4, 24, 4, |inner| {
-        with(prop_oneof![9 => Just(Vec::new()), 1 => vec(vec(inner, 1..4), 1..3)])
-    })
+    bare.prop_recursive(4, 24, 4, |inner| with(prop_oneof![9 => Just(Vec::new()), 1 => vec(vec(inner, 1..4), 1..3)]))
 }
 
-fn notes() -> impl Strategy<Value = Ply> {
+fn nags() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![8 => Just(Vec::new()), 1 => vec(any::<u8>(), 1..3)]
+}
+
+/// Comments behind a move, the clock in the first of them.
+fn comments() -> impl Strategy<Value = Vec<String>> {
     let time = || option::weighted(0.7, (0..36_000_u64).prop_map(|seconds| seconds * 1000));
-    let nags = prop_oneof![8 => Just(Vec::new()), 1 => vec(any::<u8>(), 1..3)];
-    let comments = prop_oneof![8 => Just(Vec::new()), 1 => vec(comment(), 1..3)];
-    (nags, time(), time(), comments).prop_map(|(nags, clk_ms, emt_ms, comments)| Ply {
-        nags,
-        clk_ms,
-        emt_ms,
-        comments,
-        ..Ply::default()
+    let told = prop_oneof![8 => Just(Vec::new()), 1 => vec(comment(), 1..3)];
+    (time(), time(), told).prop_map(|(clk_ms, emt_ms, mut told)| {
+        let clock = Times { clk_ms, emt_ms, ..Times::default() }.commands();
+        match told.first_mut() {
+            _ if clock.is_empty() => {}
+            Some(first) => first.insert_str(0, &format!("{clock} ")),
+            None => told.push(clock),
+        }
+        told
     })
 }
 
@@ -116,28 +117,20 @@ fn comment() -> impl Strategy<Value = String> {
     ];
     vec(word, 1..8)
         .prop_map(|words| words.join(" "))
-        .prop_filter("a clock is no comment", |text| !text.contains("[%clk "))
+        .prop_filter("commands alone share the braces of a neighbour", |text| {
+            !text.contains("[%clk ") && text.split("[%").next().is_some_and(|words| !words.is_empty())
+        })
 }
 
 fn tags() -> impl Strategy<Value = Tags> {
-    let roster = ["Event", "Site", "Date", "Round", "White", "Black"]
-        .map(|name| (Just(name.to_owned()), "\\PC{1,30}"));
+    let roster = ["Event", "Site", "Date", "Round", "White", "Black"].map(|name| (Just(name.to_owned()), "\\PC{1,30}"));
     let further = vec(("[A-Za-z0-9][A-Za-z0-9_]{0,9}", "\\PC{0,30}"), 0..6);
     (roster.to_vec(), further).prop_map(|(roster, further)| {
-        let further = further
-            .into_iter()
-            .filter(|(name, _)| is_tag_name(name) && name != "FEN" && name != "SetUp");
+        let further = further.into_iter().filter(|(name, _)| is_tag_name(name) && name != "FEN" && name != "SetUp");
         further.chain(roster).collect()
     })
 }
 
 pub(super) fn outcome() -> impl Strategy<Value = Outcome> {
-    proptest::sample::select(
-        &[
-            Outcome::WhiteWins,
-            Outcome::BlackWins,
-            Outcome::Draw,
-            Outcome::Unknown,
-        ][..],
-    )
+    proptest::sample::select(&[Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown][..])
 }

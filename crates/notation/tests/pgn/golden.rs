@@ -1,6 +1,7 @@
 //! Files that are right to the byte.
 
-use notation::pgn::{Game, Outcome, Ply, Tags, write_game};
+use notation::pgn::{Element, Game, Outcome, Tags, write_game};
+use notation::time::Times;
 
 use super::{moves, read_all, second_reader, write_all};
 
@@ -15,13 +16,7 @@ fn export_format_comes_back_byte_for_byte() {
     for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         assert_eq!(write_all(&games), text);
-        assert_eq!(
-            second_reader::read(text),
-            games
-                .iter()
-                .map(second_reader::expected)
-                .collect::<Vec<_>>()
-        );
+        assert_eq!(second_reader::read(text), games.iter().map(second_reader::expected).collect::<Vec<_>>());
     }
 }
 
@@ -30,33 +25,55 @@ fn every_line_end_and_a_byte_order_mark_mean_the_same_games() {
     for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         for line_end in ["\r\n", "\r", "\r\r\n"] {
-            assert_eq!(
-                read_all(&text.replace('\n', line_end)),
-                games,
-                "{line_end:?}"
-            );
+            assert_eq!(read_all(&text.replace('\n', line_end)), games, "{line_end:?}");
         }
-        assert_eq!(
-            read_all(&format!("\u{feff}{text}\u{feff}{text}")),
-            [&games[..], &games[..]].concat()
-        );
+        assert_eq!(read_all(&format!("\u{feff}{text}\u{feff}{text}")), [&games[..], &games[..]].concat());
     }
 }
 
 /// Built by hand, so that reader and writer cannot be wrong together.
 #[test]
 fn an_annotated_game_is_written_as_the_standard_wants_it() {
-    let ply = |san: &str, clk_s: u64, emt_s: u64| Ply {
-        clk_ms: Some(clk_s * 1000 + 999),
-        emt_ms: Some(emt_s * 1000),
-        ..Ply::new(san)
+    let mut movetext = Vec::new();
+    let mut add = |element| movetext.push(element);
+    let san = |san: &str| Element::Move(san.parse().expect("SAN"));
+    let say = |text: &str| Element::Comment(text.to_owned());
+    let clock = |clk_s: u64, emt_s: u64| {
+        let (clk_ms, emt_ms) = (Some(clk_s * 1000 + 999), Some(emt_s * 1000));
+        Element::Comment(Times { clk_ms, emt_ms, ..Times::default() }.commands())
     };
-    let line = |moves: &[&str]| moves.iter().copied().map(Ply::new).collect::<Vec<_>>();
-    let mut solid = line(&["e4", "Nc6", "d3", "d5"]);
-    solid[2].comments = vec!["solid".to_owned()];
-    solid[2].variations = vec![line(&["c3", "d5", "Qa4"])];
-    solid[2].variations[0][0].nags = vec![5];
-    solid[3].nags = vec![1];
+    add(say("The clock of board 12 was\nstarted two minutes late; the arbiter added  the time to both sides."));
+    add(san("f3"));
+    add(clock(5425, 5));
+    add(san("e5"));
+    add(clock(5428, 2));
+    add(say("An inviting answer"));
+    add(san("g4"));
+    add(Element::Nag(4));
+    add(clock(5390, 65));
+    add(say("[%csl Re1,Rh4]"));
+    add(Element::Open);
+    for written in ["e4", "Nc6", "d3"] {
+        add(san(written));
+    }
+    add(say("solid"));
+    add(Element::Open);
+    add(san("c3"));
+    add(Element::Nag(5));
+    add(san("d5"));
+    add(san("Qa4"));
+    add(Element::Close);
+    add(san("d5"));
+    add(Element::Nag(1));
+    add(Element::Close);
+    add(Element::Open);
+    add(san("Nh3"));
+    add(Element::Close);
+    add(san("Qh4#"));
+    add(clock(5441, 17));
+    add(say(""));
+    add(say("The shortest mate"));
+    add(say("Ada was watching."));
     let game = Game {
         tags: [
             ("WhiteElo", "1984"),
@@ -72,20 +89,7 @@ fn an_annotated_game_is_written_as_the_standard_wants_it() {
         ]
         .into_iter()
         .collect(),
-        comments: vec![
-            "The clock of board 12 was\nstarted two minutes late; the arbiter added  the time to both sides.".to_owned(),
-        ],
-        line: vec![
-            ply("f3", 5425, 5),
-            Ply { comments: vec!["An inviting answer".to_owned()], ..ply("e5", 5428, 2) },
-            Ply {
-                nags: vec![4],
-                comments: vec!["[%csl Re1,Rh4]".to_owned()],
-                variations: vec![solid, line(&["Nh3"])],
-                ..ply("g4", 5390, 65)
-            },
-            Ply { comments: vec![String::new(), "The shortest mate".to_owned(), "Ada was watching.".to_owned()], ..ply("Qh4#", 5441, 17) },
-        ],
+        movetext,
         outcome: Outcome::BlackWins,
     };
     assert_eq!(write_game(&game), ANNOTATED);
@@ -93,10 +97,7 @@ fn an_annotated_game_is_written_as_the_standard_wants_it() {
 
 #[test]
 fn a_game_of_which_nothing_is_known_has_its_roster() {
-    let text = write_game(&Game {
-        line: vec![Ply::new("e4")],
-        ..Game::default()
-    });
+    let text = write_game(&Game { movetext: vec![Element::Move("e4".parse().expect("SAN"))], ..Game::default() });
     let tags = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
     assert_eq!(text, format!("{tags}\n1. e4 *\n\n"));
 }
@@ -107,17 +108,11 @@ fn a_start_position_sets_number_side_and_setup() {
     assert_eq!(moves(&games[0]), "Kd5 Ke3 Ke5 d4+ Kd5 Kd3");
     games[0].tags.remove("SetUp");
     assert_eq!(write_all(&games), BLACK_BEGINS);
-    for (fen, first) in [
-        ("8/8/8/8/8/8/8/8 w - - 0 7", "7. Kd5"),
-        ("8/8 b", "1... Kd5"),
-        ("", "1. Kd5"),
-        ("8 b - - 0 0", "1... Kd5"),
-    ] {
+    for (fen, first) in
+        [("8/8/8/8/8/8/8/8 w - - 0 7", "7. Kd5"), ("8/8 b", "1... Kd5"), ("", "1. Kd5"), ("8 b - - 0 0", "1... Kd5")]
+    {
         games[0].tags.set("FEN", fen);
-        assert!(
-            write_all(&games).contains(&format!("\n\n{first} ")),
-            "{fen}"
-        );
+        assert!(write_all(&games).contains(&format!("\n\n{first} ")), "{fen}");
     }
 }
 
@@ -126,12 +121,10 @@ fn no_comment_can_break_the_file() {
     let told = "a } b { c\0d\n\n[Event \"x\"]\n%hidden ; \" [%clk $1 ( 1-0";
     let game = Game {
         tags: Tags::new(),
-        line: vec![
-            Ply {
-                comments: vec![told.repeat(9)],
-                ..Ply::new("e4")
-            },
-            Ply::new("e5"),
+        movetext: vec![
+            Element::Move("e4".parse().expect("SAN")),
+            Element::Comment(told.repeat(9)),
+            Element::Move("e5".parse().expect("SAN")),
         ],
         ..Game::default()
     };
@@ -139,20 +132,17 @@ fn no_comment_can_break_the_file() {
     let games = read_all(&text);
     assert_eq!(moves(&games[0]), "e4 e5");
     assert!(
-        games[0].line[0].comments[0]
-            .starts_with("a ) b ( c d [Event \"x\"] %hidden ; \" [%clk $1 ( 1-0a )"),
+        games[0]
+            .line()
+            .flat_map(|ply| ply.comments())
+            .any(|comment| comment.starts_with("a ) b ( c d [Event \"x\"] %hidden ; \" [%clk $1 ( 1-0a )")),
         "{text}"
     );
     assert_eq!(write_all(&games), text);
-    assert_eq!(
-        second_reader::read(&text),
-        [second_reader::expected(&games[0])]
-    );
+    assert_eq!(second_reader::read(&text), [second_reader::expected(&games[0])]);
     let movetext = text.split_once("\n\n").map_or("", |(_, movetext)| movetext);
     assert!(
-        movetext.lines().all(
-            |line| line.len() < 80 && (line.starts_with("[%") || !line.starts_with(['%', '[']))
-        ),
+        movetext.lines().all(|line| line.len() < 80 && (line.starts_with("[%") || !line.starts_with(['%', '[']))),
         "{text}"
     );
 }

@@ -1,6 +1,7 @@
 //! What was written is read again, what was read is written again.
 
-use notation::pgn::{Game, Ply, read_games, write_game, write_movetext};
+use notation::pgn::{Element, Game, read_games, write_game, write_movetext};
+use notation::time::Times;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -49,18 +50,17 @@ proptest! {
     fn what_was_written_once_is_written_the_same_again(
         value in any::<String>(), told in vec(any::<String>(), 0..4), clk_ms in 0..1_000_000_000_u64, outcome in outcome(),
     ) {
-        let game = Game {
-            tags: [("White", value)].into_iter().collect(),
-            comments: told.clone(),
-            line: vec![Ply { clk_ms: Some(clk_ms), comments: told, ..Ply::new("e4") }, Ply::new("e5")],
-            outcome,
-        };
+        let say = |told: &[String]| told.iter().cloned().map(Element::Comment).collect::<Vec<_>>();
+        let mut game = Game { tags: [("White", value)].into_iter().collect(), movetext: say(&told), outcome };
+        game.play("e4".parse().expect("SAN"), Times { clk_ms: Some(clk_ms), ..Times::default() });
+        game.movetext.extend(say(&told));
+        game.play("e5".parse().expect("SAN"), Times::default());
         let text = write_game(&game);
         let games = read_all(&text);
         prop_assert_eq!(&write_all(&games), &text);
         prop_assert_eq!(games.len(), 1);
         prop_assert_eq!(games[0].tags.get("White"), game.tags.get("White"));
-        prop_assert_eq!(games[0].line[0].clk_ms, Some(clk_ms / 1000 * 1000));
+        prop_assert_eq!(games[0].line().next().and_then(|ply| ply.times().clk_ms), Some(clk_ms / 1000 * 1000));
     }
 
     #[test]
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-const PIECES: &[&str] = &[
+pub(super) const PIECES: &[&str] = &[
     "[",
     "]",
     "[Event \"",
@@ -146,16 +146,10 @@ fn no_panic(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn tag_lines(game: &Game) -> Vec<String> {
-    notation::pgn::write_tags(&game.tags, game.outcome)
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    notation::pgn::write_tags(&game.tags, game.outcome).lines().map(str::to_owned).collect()
 }
 
 fn is_clock(text: &str) -> bool {
-    let time = text
-        .strip_prefix("clk ")
-        .or_else(|| text.strip_prefix("emt "));
-    time.and_then(|time| time.split_once(']'))
-        .is_some_and(|(time, _)| notation::time::parse_clk(time).is_some())
+    let time = text.strip_prefix("clk ").or_else(|| text.strip_prefix("emt "));
+    time.and_then(|time| time.split_once(']')).is_some_and(|(time, _)| notation::time::parse_clk(time).is_some())
 }

@@ -1,0 +1,118 @@
+//! Games against the rules of chess.
+
+use notation::pgn::{Element, Game, Reason, RulesError, normalise, read_games, write_game};
+
+use super::{movetext, read_one};
+
+/// The movetext with every move in canonical form, after reading and after reading by the rules.
+fn canonical(text: &str) -> String {
+    let mut game = read_one(text);
+    normalise(&mut game).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let read: Vec<Game> = read_games(text).by_the_rules().map(|game| game.expect("legal")).collect();
+    assert_eq!(read, [game.clone()]);
+    movetext(&game)
+}
+
+#[test]
+fn every_form_of_a_move_becomes_canonical() {
+    assert_eq!(
+        canonical("1. e2-e4 e7e5 2. g1f3 Nb8-c6 3. Bf1b5! a7-a6 4. Bb5:c6 dc6 5. 0-0 Bd6 6. d4 e5xd4 7. qd4"),
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 $1 3... a6 4. Bxc6 dxc6 5. O-O Bd6 6. d4 exd4 7. Qxd4 *"
+    );
+    // Check and mate marks that are missing, superfluous or wrong; too much said about the piece.
+    assert_eq!(canonical("1. e4+ e5# 2. Qd1h5 Ke8e7 3. Qh5xe5"), "1. e4 e5 2. Qh5 Ke7 3. Qxe5# *");
+}
+
+#[test]
+fn pieces_are_told_apart_as_the_standard_says() {
+    // A pinned knight does not count (PGN standard, 8.2.3.4).
+    let pinned = "[FEN \"4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1\"]\n\n1. Nge2";
+    assert_eq!(canonical(pinned), "1. Ne2 *");
+    // By file, by rank, by both.
+    let rooks = "[FEN \"4k3/8/8/R7/8/8/4K3/R6R w - - 0 1\"]\n\n1. Ra1a3 Kf8 2. Rh1-d1 Ke7 3. Rd1d5 Kf8 4. Rd5b5";
+    assert_eq!(canonical(rooks), "1. R1a3 Kf8 2. Rd1 Ke7 3. Rdd5 Kf8 4. Rdb5 *");
+    let queens = "[FEN \"1k6/8/8/8/Q2Q4/8/8/Q5K1 w - - 0 1\"]\n\n1. Qa4d1";
+    assert_eq!(canonical(queens), "1. Qa4d1 *");
+}
+
+#[test]
+fn pawns_promote_castle_and_pass() {
+    let sharp = "[FEN \"r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 20\"]\n\n";
+    for (written, canonical_move) in [
+        ("bxa8=Q+", "bxa8=Q+"),
+        ("b7xa8q", "bxa8=Q+"),
+        ("ba8N", "bxa8=N"),
+        ("e5d6", "exd6"),
+        ("exd6e.p.", "exd6"),
+        ("0-0-0", "O-O-O"),
+        ("e1g1", "O-O"),
+        ("e1c1", "O-O-O"),
+        ("e1f1", "Kf1"),
+    ] {
+        assert_eq!(canonical(&format!("{sharp}{written}")), format!("20. {canonical_move} *"), "{written}");
+    }
+    // A null move is legal where the king is not in check.
+    assert_eq!(canonical("1. e4 (1. -- e5) (1. d4 Z0 2. c4) e5"), "1. e4 (1. -- e5) (1. d4 -- 2. c4) 1... e5 *");
+}
+
+#[test]
+fn fischer_random_castles_with_the_right_rook() {
+    for rights in ["KQkq", "FCfc"] {
+        let fen = format!("bnrbkrnq/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRNQ w {rights} - 0 1");
+        let text = format!("[Variant \"Fischerandom\"]\n[FEN \"{fen}\"]\n\n1. Nf3 Nf6 2. 0-0 O-O 3. d4");
+        assert_eq!(canonical(&text), "1. Nf3 Nf6 2. O-O O-O 3. d4 *");
+    }
+}
+
+#[test]
+fn what_is_against_the_rules_is_named_with_its_place() {
+    for (movetext, line, column, told) in [
+        (
+            "1. e4 e5 2. Ke3 *",
+            3,
+            13,
+            "the move Ke3 is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
+        ),
+        (
+            "1. e4 (1. d4 d5\n2. Kd3) *",
+            4,
+            4,
+            "the move Kd3 is not legal in rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
+        ),
+        (
+            "1. d3 d6 2. Nf3 e6 3. Nd2 *",
+            3,
+            23,
+            "the move Nd2 can be made by several pieces in rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; name the file or rank it comes from",
+        ),
+        (
+            "1. e4 e5 2. Qh5 Nc6 3. Qxf7 -- *",
+            3,
+            29,
+            "the move -- is not legal in r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
+        ),
+    ] {
+        let text = format!("[Event \"A\"]\n\n{movetext}\n\n[Event \"B\"]\n\n1. d4 *");
+        let games: Vec<_> = read_games(&text).by_the_rules().collect();
+        let [Err(error), Ok(next)] = &games[..] else { panic!("{games:?}") };
+        assert_eq!(error.to_string(), format!("line {line}, column {column}: {told}"));
+        assert_eq!(next.tags.get("Event"), Some("B"));
+    }
+}
+
+#[test]
+fn a_start_that_is_none_is_named_at_its_tag() {
+    let text = "[Event \"A\"]\n[FEN \"kkkkkkkk/8/8/8/8/8/8/KK6 w - - 0 1\"]\n\n1. e4 *";
+    let error = read_games(text).by_the_rules().next().expect("a game").expect_err("no position");
+    assert_eq!((error.line, error.column, error.reason), (2, 1, Reason::Rules(RulesError::Start)));
+    let mut game = read_one(text);
+    assert_eq!(normalise(&mut game), Err((0, RulesError::Start)));
+}
+
+#[test]
+fn ten_thousand_nested_variations_overflow_nothing() {
+    let text = format!("1. e4{}{} *", " (1. e4".repeat(10_000), ")".repeat(10_000));
+    let game = read_games(&text).by_the_rules().next().expect("a game").expect("legal");
+    assert_eq!(game.movetext.iter().filter(|element| **element == Element::Open).count(), 10_000);
+    assert!(read_one(&write_game(&game)).movetext == game.movetext, "it comes back");
+}
