@@ -83,6 +83,9 @@ fn quoted(text: &str) -> Option<&str> {
 /// The normal form of a comment: words joined by single spaces, commands undivided, and times in the one form in which
 /// they are written.
 pub fn normal(comment: &str) -> String {
+    if is_normal(comment.as_bytes()) {
+        return comment.to_owned();
+    }
     let mut normal = String::with_capacity(comment.len());
     let mut copied = 0;
     for command in commands(comment) {
@@ -97,6 +100,23 @@ pub fn normal(comment: &str) -> String {
         normal.pop();
     }
     normal
+}
+
+/// Whether a comment is in normal form for sure. Says no where it would have to look closer; most comments are plain.
+fn is_normal(comment: &[u8]) -> bool {
+    let mut before = b' ';
+    let mut rest = comment;
+    while let [byte, behind @ ..] = rest {
+        match byte {
+            b' ' if before == b' ' => return false,
+            b'[' if behind.first() == Some(&b'%') && !time::is_other_or_normal(behind) => return false,
+            b' '..=b'~' => {}
+            _ => return false,
+        }
+        before = *byte;
+        rest = behind;
+    }
+    before != b' ' || comment.is_empty()
 }
 
 /// Adds a text with its gaps as single spaces; none at the beginning of a comment or behind another.

@@ -137,6 +137,21 @@ pub(crate) fn push_normal_command(text: &mut String, name: &str, arguments: &str
     time.inspect(|&ms| push_command(text, name, ms)).is_some()
 }
 
+/// Whether a command, from its percent sign on, is no clock command or one in its one form for sure.
+pub(crate) fn is_other_or_normal(command: &[u8]) -> bool {
+    let Some((name, rest)) = command.get(1..).and_then(|rest| rest.split_at_checked(3)) else { return true };
+    if !matches!(name, b"clk" | b"emt" | b"egt" | b"mct") {
+        return true;
+    }
+    match rest {
+        [b' ', hour, b':', m1, m2, b':', s1, s2, b']', ..] => {
+            let sixty = |tens: &u8, ones: &u8| matches!(tens, b'0'..=b'5') && ones.is_ascii_digit();
+            name != b"mct" && hour.is_ascii_digit() && sixty(m1, m2) && sixty(s1, s2)
+        }
+        _ => false,
+    }
+}
+
 fn push_command(text: &mut String, name: &str, ms: u64) {
     text.push_str("[%");
     text.push_str(name);

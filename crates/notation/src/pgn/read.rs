@@ -171,9 +171,12 @@ impl Builder {
     /// A move, its number, or the result; number and move may be glued.
     fn word(&mut self, word: &[u8], at: usize) -> Result<(), Damage> {
         self.moving = true;
-        match parse_move(word) {
-            Some(san) => self.ply(san, at),
-            None => self.number_or_result(word, at),
+        match word {
+            [b'0'..=b'9', ..] => self.number_or_result(word, at),
+            _ => match parse_move(word) {
+                Some(san) => self.ply(san, at),
+                None => self.number_or_result(word, at),
+            },
         }
     }
 
@@ -181,6 +184,9 @@ impl Builder {
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let unnumbered = word.get(digits..).unwrap_or_default();
         let undotted = without_dots(unnumbered);
+        if undotted.is_empty() {
+            return Ok(());
+        }
         // A result too may hold digits and dots: `0.5-0.5`.
         for candidate in [word, undotted] {
             let outcome = match candidate {
@@ -195,9 +201,8 @@ impl Builder {
                 return Ok(());
             }
         }
-        let numbered = undotted.is_empty() || undotted.len() < unnumbered.len();
-        let text = if numbered { undotted } else { word };
-        if matches!(text, b"" | b"e.p." | b"ep") {
+        let text = if undotted.len() < unnumbered.len() { undotted } else { word };
+        if matches!(text, b"e.p." | b"ep") {
             return Ok(());
         }
         match parse_move(text) {

@@ -1,0 +1,258 @@
+//! Reading by the rules and canonical rewriting, beside pgn-reader with shakmaty and beside `pgn-extract`.
+//!
+//! Prints times and ratios of one run; all take turns, because machines are shared. `BOARDCAST_BENCH_PGN` names a file
+//! to measure instead of made games. `pgn-extract` runs as the program it is, start-up included, and is left out where
+//! it is not installed.
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a benchmark has files and a clock")]
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use notation::pgn::{Reader, read_games, write_game};
+use pgn_reader::{Nag, RawComment, RawTag, Reader as BareReader, SanPlus, Skip, Visitor};
+use shakmaty::{Chess, Position};
+
+const ROUNDS: usize = 7;
+/// What `fread` and friends hand over at a time.
+const PIECE: usize = 64 * 1024;
+
+fn main() {
+    let texts = match std::env::var("BOARDCAST_BENCH_PGN") {
+        Ok(path) => vec![(path.clone(), std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}")))],
+        Err(_) => vec![
+            ("made games".to_owned(), made(12_000, false).into_bytes()),
+            ("made games with clocks".to_owned(), made(6_000, true).into_bytes()),
+        ],
+    };
+    for (name, text) in texts {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench.pgn");
+        std::fs::write(&path, &text).expect("the target folder can be written");
+        measure(&name, &text, &path);
+    }
+}
+
+fn measure(name: &str, text: &[u8], path: &Path) {
+    let plies: usize = read_games(text).filter_map(Result::ok).map(|game| game.line().count()).sum();
+    println!("{name}: {:.1} MB, {plies} moves", text.len() as f64 / 1e6);
+    let jobs: [(&str, &dyn Fn() -> Option<usize>); 6] = [
+        ("read by the rules: boardcast", &|| Some(read(text))),
+        ("read by the rules: pgn-reader and shakmaty", &|| Some(bare(text, false))),
+        ("read by the rules: pgn-extract -r", &|| pgn_extract(path, &["-r"])),
+        ("rewrite: boardcast", &|| Some(rewrite(text))),
+        ("rewrite: pgn-reader and shakmaty", &|| Some(bare(text, true))),
+        ("rewrite: pgn-extract", &|| pgn_extract(path, &[])),
+    ];
+    let mut times = vec![Vec::new(); jobs.len()];
+    for _ in 0..ROUNDS {
+        for ((_, job), times) in jobs.iter().zip(&mut times) {
+            let start = Instant::now();
+            if black_box(job()).is_some() {
+                times.push(start.elapsed().as_secs_f64());
+            }
+        }
+    }
+    let medians: Vec<Option<f64>> = times.iter_mut().map(|times| median(times)).collect();
+    for ((name, _), time) in jobs.iter().zip(&medians) {
+        match time {
+            Some(time) => println!("  {name:<44} {:7.1} ms {:6.0} ns a move", time * 1e3, time * 1e9 / plies as f64),
+            None => println!("  {name:<44} not installed"),
+        }
+    }
+    let ratio = |of: usize, to: usize| match (medians[of], medians[to]) {
+        (Some(of), Some(to)) => format!("{:.2}", of / to),
+        _ => "?".to_owned(),
+    };
+    println!("  reading:   pgn-extract / boardcast {} (goal 5), boardcast / bare {} (goal 1.3)", ratio(2, 0), ratio(0, 1));
+    println!("  rewriting: pgn-extract / boardcast {} (goal 3), boardcast / bare {} (goal 1.3)", ratio(5, 3), ratio(3, 4));
+}
+
+fn median(times: &mut [f64]) -> Option<f64> {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
+/// Each game of a text in pieces, read by the rules.
+fn each_game(text: &[u8], mut see: impl FnMut(notation::pgn::Game)) {
+    let mut reader = Reader::new().by_the_rules();
+    for piece in text.chunks(PIECE) {
+        reader.feed(piece);
+        while let Some(game) = reader.next_game() {
+            game.into_iter().for_each(&mut see);
+        }
+    }
+    reader.finish();
+    while let Some(game) = reader.next_game() {
+        game.into_iter().for_each(&mut see);
+    }
+}
+
+fn read(text: &[u8]) -> usize {
+    let mut elements = 0;
+    each_game(text, |game| elements += game.movetext.len());
+    elements
+}
+
+fn rewrite(text: &[u8]) -> usize {
+    let mut bytes = 0;
+    each_game(text, |game| bytes += black_box(write_game(&game)).len());
+    bytes
+}
+
+fn pgn_extract(path: &Path, options: &[&str]) -> Option<usize> {
+    let run = |program: &str| {
+        let mut command = Command::new(program);
+        command.arg("--quiet").args(options).arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
+    };
+    let status = run("pgn-extract").or_else(|| run("/usr/games/pgn-extract"))?;
+    Some(usize::from(status.success()))
+}
+
+/// The least that does the job with pgn-reader and shakmaty: every move of lines and variations is made; if asked, tags,
+/// canonical moves, comments and glyphs are written, without filling lines.
+fn bare(text: &[u8], write: bool) -> usize {
+    let mut reader = BareReader::new(Cursor::new(text));
+    let mut bare = Bare { written: write.then(String::new), lines: Vec::new(), plies: 0 };
+    let mut bytes = 0;
+    while reader.read_game(&mut bare).expect("memory can be read").is_some() {
+        if let Some(written) = &mut bare.written {
+            bytes += black_box(&*written).len();
+            written.clear();
+        }
+    }
+    bytes + bare.plies
+}
+
+struct Bare {
+    written: Option<String>,
+    /// Before and after the latest move of each open line.
+    lines: Vec<(Chess, Chess)>,
+    plies: usize,
+}
+
+impl Visitor for Bare {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        if let Some(written) = &mut self.written {
+            let (name, value) = (String::from_utf8_lossy(name), String::from_utf8_lossy(value.as_bytes()));
+            let _ = writeln!(written, "[{name} \"{value}\"]");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        self.lines.clear();
+        self.lines.push((Chess::default(), Chess::default()));
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        let Some((before, now)) = self.lines.last_mut() else { return ControlFlow::Break(()) };
+        let Ok(played) = san.san.to_move(now) else { return ControlFlow::Break(()) };
+        before.clone_from(now);
+        self.plies += 1;
+        match &mut self.written {
+            Some(written) => {
+                let number = now.fullmoves();
+                if now.turn().is_white() {
+                    let _ = write!(written, "{number}. ");
+                }
+                SanPlus::from_move_and_play_unchecked(now, played).append_to_string(written);
+                written.push(' ');
+            }
+            None => now.play_unchecked(played),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+        if let Some(written) = &mut self.written {
+            let _ = write!(written, "{nag} ");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        if let Some(written) = &mut self.written {
+            let _ = write!(written, "{{{}}} ", String::from_utf8_lossy(comment.as_bytes()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        let before = self.lines.last().map(|(before, _)| before.clone()).unwrap_or_default();
+        self.lines.push((before.clone(), before));
+        if let Some(written) = &mut self.written {
+            written.push('(');
+        }
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.lines.pop();
+        if let Some(written) = &mut self.written {
+            written.push(')');
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<()> {
+        if let Some(written) = &mut self.written {
+            let _ = writeln!(written, "{outcome}\n");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// Games by a fixed chance, with the tags of a broadcast.
+fn made(games: usize, clocks: bool) -> String {
+    let mut text = String::new();
+    let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut draw = |below: usize| {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        (chance % below as u64) as usize
+    };
+    for number in 0..games {
+        let _ = write!(
+            text,
+            "[Event \"City Open\"]\n[Site \"Linz AUT\"]\n[Date \"2026.11.21\"]\n[Round \"{}.{}\"]\n[White \"Adler, Ida\"]\n\
+             [Black \"Zwick, Otto\"]\n[Result \"1/2-1/2\"]\n[BlackElo \"2301\"]\n[ECO \"C20\"]\n[TimeControl \"5400+30\"]\n\
+             [WhiteElo \"2405\"]\n\n",
+            number / 100 + 1,
+            number % 100 + 1
+        );
+        let mut position = Chess::default();
+        for ply in 0..80 + draw(40) {
+            let legal = position.legal_moves();
+            let Some(&choice) = legal.get(draw(legal.len().max(1))) else { break };
+            if ply % 2 == 0 {
+                let _ = write!(text, "{}. ", ply / 2 + 1);
+            }
+            let _ = write!(text, "{} ", SanPlus::from_move_and_play_unchecked(&mut position, choice));
+            if clocks {
+                let _ = write!(text, "{{[%clk 1:{:02}:{:02}]}} ", draw(60), draw(60));
+            }
+            if ply % 12 == 11 {
+                text.pop();
+                text.push('\n');
+            }
+        }
+        text.push_str("1/2-1/2\n\n");
+    }
+    text
+}
