@@ -2,6 +2,7 @@
 //!
 //! Knows the form of a comment and of a command; what a command means only the clock module knows.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::time;
@@ -82,9 +83,9 @@ fn quoted(text: &str) -> Option<&str> {
 
 /// The normal form of a comment: words joined by single spaces, commands undivided, and times in the one form in which
 /// they are written.
-pub fn normal(comment: &str) -> String {
+pub fn normal(comment: &str) -> Cow<'_, str> {
     if is_normal(comment.as_bytes()) {
-        return comment.to_owned();
+        return comment.into();
     }
     let mut normal = String::with_capacity(comment.len());
     let mut copied = 0;
@@ -99,7 +100,7 @@ pub fn normal(comment: &str) -> String {
     if normal.ends_with(' ') {
         normal.pop();
     }
-    normal
+    normal.into()
 }
 
 /// Whether a comment is in normal form for sure. Says no where it would have to look closer; most comments are plain.
@@ -150,25 +151,26 @@ fn only_commands(normal: &str) -> bool {
 
 /// The words of a comment in normal form. A command is never divided, and stays one with whatever is glued to it.
 pub(crate) fn words(normal: &str) -> impl Iterator<Item = &str> {
-    let mut spans = commands(normal).map(|command| command.span).peekable();
-    let mut start = 0;
+    let mut rest = normal;
     std::iter::from_fn(move || {
-        if start >= normal.len() {
+        if rest.is_empty() {
             return None;
         }
-        let mut search = start;
-        loop {
-            let space = normal.get(search..)?.find(' ').map_or(normal.len(), |length| search + length);
-            while spans.next_if(|span| span.end <= space).is_some() {}
-            match spans.peek() {
-                Some(span) if span.start < space && space < span.end => search = span.end,
-                _ => {
-                    let word = normal.get(start..space);
-                    start = space + 1;
-                    return word;
+        let bytes = rest.as_bytes();
+        let mut end = 0;
+        while let Some(byte) = bytes.get(end) {
+            match byte {
+                b' ' => break,
+                b'[' if bytes.get(end + 1) == Some(&b'%') => {
+                    end += 2;
+                    end += rest.get(end..).and_then(closing_bracket).unwrap_or(0);
                 }
+                _ => end += 1,
             }
         }
+        let word = rest.get(..end);
+        rest = rest.get(end + 1..).unwrap_or_default();
+        word
     })
 }
 

@@ -3,13 +3,21 @@
 //! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of. Works
 //! on bytes, because every sign of PGN is ASCII whatever the encoding; only strings and comments are decoded.
 
+use memchr::{memchr, memchr_iter, memchr2};
+
 use super::error::Reason;
 use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
 use super::tags::is_tag_name;
 use crate::encoding::decode;
 
-/// Damage and the byte where it is.
-pub(super) type Damage = (usize, Reason);
+/// Damage and the byte where it is. In a box, so that what is whole moves fast.
+#[derive(Debug)]
+pub(super) struct Damage(pub(super) Box<(usize, Reason)>);
+
+/// Damage at a place.
+pub(super) fn damage(at: usize, reason: impl Into<Reason>) -> Damage {
+    Damage(Box::new((at, reason.into())))
+}
 
 /// Longest tag name that is looked for at the beginning of a game.
 const MAX_NAME_BYTES: usize = 255;
@@ -119,12 +127,12 @@ impl<'a> Lexer<'a> {
             b')' => Ok(Token::Close),
             b'$' => {
                 let digits = self.take_while(|byte| byte.is_ascii_digit());
-                decode(digits).parse().map(Token::Nag).map_err(|_| (at, Reason::Nag))
+                decode(digits).parse().map(Token::Nag).map_err(|_| damage(at, Reason::Nag))
             }
             b'!' | b'?' => {
                 self.pos = at;
                 let suffix = self.take_while(|byte| matches!(byte, b'!' | b'?'));
-                suffix_nag(suffix).map(Token::Nag).ok_or_else(|| (at, Reason::Suffix(excerpt(suffix))))
+                suffix_nag(suffix).map(Token::Nag).ok_or_else(|| damage(at, Reason::Suffix(excerpt(suffix))))
             }
             b'*' => Ok(Token::Word(b"*")),
             b';' => self.line_comment(at).map(Token::Comment),
@@ -132,8 +140,8 @@ impl<'a> Lexer<'a> {
                 self.pos = at;
                 Ok(Token::Bracket)
             }
-            0 => Err((at, Reason::NotText)),
-            _ => Err((at, Reason::Stray(char::from(byte)))),
+            0 => Err(damage(at, Reason::NotText)),
+            _ => Err(damage(at, Reason::Stray(char::from(byte)))),
         }
     }
 
@@ -145,10 +153,10 @@ impl<'a> Lexer<'a> {
         let name = self.take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
         self.space();
         if name.is_empty() || self.peek() != Some(b'"') {
-            return Err((bracket, Reason::NotATag));
+            return Err(damage(bracket, Reason::NotATag));
         }
         let known = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
-        known.ok_or_else(|| (at, Reason::TagName(excerpt(name))))
+        known.ok_or_else(|| damage(at, Reason::TagName(excerpt(name))))
     }
 
     /// Takes the quoted value and the closing bracket of a tag; escapes are resolved. Quotes inside a value that someone
@@ -165,14 +173,14 @@ impl<'a> Lexer<'a> {
         loop {
             whole.extend_from_slice(value);
             if whole.len() > MAX_TAG_VALUE_BYTES {
-                return Err((quote, Reason::LongTagValue));
+                return Err(damage(quote, Reason::LongTagValue));
             }
             match self.peek() {
                 Some(b'\r' | b'\n') => {
                     self.pos += self.line_end_length(self.pos);
                     self.take_while(|byte| matches!(byte, b' ' | b'\t'));
                     if matches!(self.peek(), Some(b'[' | b'\r' | b'\n')) {
-                        return Err((quote, Reason::OpenTagValue));
+                        return Err(damage(quote, Reason::OpenTagValue));
                     }
                     whole.push(b' ');
                 }
@@ -185,7 +193,7 @@ impl<'a> Lexer<'a> {
                     whole.push(byte);
                     self.pos += 1;
                 }
-                None => return Err((quote, Reason::OpenTagValue)),
+                None => return Err(damage(quote, Reason::OpenTagValue)),
             }
             value = self.take_while(|byte| !matches!(byte, b'"' | b'\\' | b'\r' | b'\n'));
         }
@@ -209,19 +217,19 @@ impl<'a> Lexer<'a> {
         // One byte more than allowed, so that the brace behind the longest comment is seen.
         let limit = self.text.len().min(self.pos + MAX_COMMENT_BYTES + 1);
         let inside = self.text.get(self.pos..limit).unwrap_or_default();
-        let length = inside.iter().position(|&byte| byte == b'}');
+        let length = memchr(b'}', inside);
         let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
-        if comment.contains(&b'\n') || comment.contains(&b'\r') {
+        if memchr2(b'\n', b'\r', comment).is_some() {
             self.no_game_within(open, self.pos + comment.len())?;
         }
         if length.is_some() {
             self.pos += comment.len() + 1;
             Ok(comment)
         } else if inside.len() > MAX_COMMENT_BYTES {
-            Err((open, Reason::LongComment))
+            Err(damage(open, Reason::LongComment))
         } else {
             self.starved = true;
-            Err((open, Reason::OpenComment))
+            Err(damage(open, Reason::OpenComment))
         }
     }
 
@@ -237,7 +245,7 @@ impl<'a> Lexer<'a> {
                     continue;
                 }
                 b'[' if line_ends > 0 && self.begins_game(pos, line_ends > 1) => {
-                    return Err((open, Reason::OpenComment));
+                    return Err(damage(open, Reason::OpenComment));
                 }
                 b' ' | b'\t' => {}
                 _ => line_ends = 0,
@@ -251,19 +259,23 @@ impl<'a> Lexer<'a> {
         let start = self.pos;
         self.pos = self.line_end(start);
         match self.text.get(start..self.pos).unwrap_or_default() {
-            comment if comment.len() > MAX_COMMENT_BYTES => Err((semicolon, Reason::LongComment)),
+            comment if comment.len() > MAX_COMMENT_BYTES => Err(damage(semicolon, Reason::LongComment)),
             comment => Ok(comment),
         }
     }
 
     fn word(&mut self) -> &'a [u8] {
-        let word = self.take_while(is_in_word);
-        if word.is_ascii() {
-            return word;
-        }
+        let start = self.pos;
+        let rest = self.text.get(start..).unwrap_or_default();
+        let mut ascii = true;
+        let length = rest.iter().position(|&byte| {
+            ascii &= byte < 0x80;
+            !is_in_word(byte)
+        });
+        self.starved |= length.is_none();
+        self.pos += length.unwrap_or(rest.len());
         // A space outside ASCII ends a word too.
-        let start = self.pos - word.len();
-        if let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
+        if !ascii && let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
             self.pos = space;
         }
         self.text.get(start..self.pos).unwrap_or_default()
@@ -321,7 +333,7 @@ impl<'a> Lexer<'a> {
     /// Where the line that holds this place ends; its line end comes there, or the end of the text.
     fn line_end(&mut self, pos: usize) -> usize {
         let rest = self.text.get(pos..).unwrap_or_default();
-        let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let length = memchr2(b'\n', b'\r', rest);
         self.starved |= length.is_none();
         pos + length.unwrap_or(rest.len())
     }
@@ -364,11 +376,10 @@ impl<'a> Lexer<'a> {
 }
 
 /// Number of line ends in a part of a text; what follows the part is looked at.
-#[expect(clippy::naive_bytecount, reason = "the compiler's vectors are enough here, not worth a dependency")]
 pub(super) fn count_line_ends(text: &[u8], part: std::ops::Range<usize>) -> usize {
     let inside = text.get(part.clone()).unwrap_or_default();
-    if !inside.contains(&b'\r') {
-        return inside.iter().filter(|&&byte| byte == b'\n').count();
+    if memchr(b'\r', inside).is_none() {
+        return memchr_iter(b'\n', inside).count();
     }
     let ends = part.filter(|&pos| match text.get(pos..).unwrap_or_default() {
         [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] => false,
@@ -386,27 +397,27 @@ pub(super) fn excerpt(text: &[u8]) -> String {
     shown.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// Whether a byte belongs to a move, a number or a result.
+/// The bytes that end a move, a number or a result, besides control characters.
+const SIGNS: &[u8] = b" {}()[];$\"!?*<>\x7f";
+
+/// For each byte whether it belongs to a move, a number or a result.
+const IN_WORD: [bool; 256] = {
+    let mut in_word = [true; 256];
+    let mut byte = 0;
+    while byte < b' ' as usize {
+        in_word[byte] = false;
+        byte += 1;
+    }
+    let mut sign = 0;
+    while sign < SIGNS.len() {
+        in_word[SIGNS[sign] as usize] = false;
+        sign += 1;
+    }
+    in_word
+};
+
 fn is_in_word(byte: u8) -> bool {
-    !matches!(
-        byte,
-        0..=b' '
-            | b'{'
-            | b'}'
-            | b'('
-            | b')'
-            | b'['
-            | b']'
-            | b';'
-            | b'$'
-            | b'"'
-            | b'!'
-            | b'?'
-            | b'*'
-            | b'<'
-            | b'>'
-            | 0x7f
-    )
+    IN_WORD[usize::from(byte)]
 }
 
 /// The glyphs of the suffixes (PGN standard, 8.2.3.8).

@@ -3,7 +3,7 @@
 //! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or where a text comes from.
 
 use super::error::Reason;
-use super::lexer::{Damage, Lexer, Token, excerpt};
+use super::lexer::{Damage, Lexer, Token, damage, excerpt};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::rules::{Referee, RulesError};
 use super::san::parse_move;
@@ -12,10 +12,21 @@ use super::{Element, Game, Outcome};
 use crate::comment;
 use crate::encoding::decode;
 
-/// Reads one game; `None` if the text holds no more. With `by_the_rules` every move is checked and brought to canonical
-/// form.
-pub(super) fn read_game(lexer: &mut Lexer<'_>, by_the_rules: bool) -> Result<Option<Game>, Damage> {
-    let mut builder = Builder { by_the_rules, ..Builder::default() };
+/// Room that is made for the elements of a game at once.
+const USUAL_ELEMENTS: usize = 128;
+
+/// What is wanted of a game.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted {
+    /// Every move is checked and brought to canonical form.
+    pub(super) by_the_rules: bool,
+    /// Comments are passed over.
+    pub(super) without_comments: bool,
+}
+
+/// Reads one game; `None` if the text holds no more.
+pub(super) fn read_game(lexer: &mut Lexer<'_>, wanted: Wanted) -> Result<Option<Game>, Damage> {
+    let mut builder = Builder { wanted, ..Builder::default() };
     builder.read(lexer)?;
     let found = !builder.game.tags.is_empty() || builder.moving;
     Ok(found.then(|| builder.finish()))
@@ -44,8 +55,8 @@ struct Builder {
     outer: Vec<OpenLine>,
     /// The line that the next move belongs to.
     line: OpenLine,
-    by_the_rules: bool,
-    referee: Option<Referee>,
+    wanted: Wanted,
+    referee: Option<Box<Referee>>,
     /// Place of the tag that tells the start position.
     fen_at: usize,
     /// Whether the movetext has begun.
@@ -65,7 +76,7 @@ impl Builder {
                 Token::Open => self.open(at)?,
                 Token::Close => self.close(at)?,
                 Token::Bracket if self.is_over(lexer) => break,
-                Token::Bracket if self.moving => return Err((at, Reason::Stray('['))),
+                Token::Bracket if self.moving => return Err(damage(at, Reason::Stray('['))),
                 Token::Bracket => {
                     if !self.tag(lexer, at)? {
                         lexer.back_to(at);
@@ -76,7 +87,7 @@ impl Builder {
             }
         }
         if !self.outer.is_empty() {
-            return Err((self.line.at, Reason::OpenVariation));
+            return Err(damage(self.line.at, Reason::OpenVariation));
         }
         if self.marker.is_some() {
             self.last_words(lexer)?;
@@ -106,17 +117,21 @@ impl Builder {
             self.further_tags += 1;
         }
         if self.further_tags > MAX_TAGS {
-            return Err((at, Reason::TooManyTags));
+            return Err(damage(at, Reason::TooManyTags));
         }
         if name == "FEN" {
             self.fen_at = at;
         }
-        self.game.tags.set(name, value);
+        self.game.tags.set_sound(name, value);
         Ok(true)
     }
 
     fn comment(&mut self, text: &[u8]) {
-        let text = comment::normal(&decode(text));
+        if self.wanted.without_comments {
+            return;
+        }
+        let text = decode(text);
+        let text = comment::normal(&text);
         if text.is_empty() {
             return;
         }
@@ -125,7 +140,7 @@ impl Builder {
                 before.push(' ');
                 before.push_str(&text);
             }
-            _ => self.game.movetext.push(Element::Comment(text)),
+            _ => self.game.movetext.push(Element::Comment(text.into_owned())),
         }
     }
 
@@ -141,7 +156,7 @@ impl Builder {
     fn open(&mut self, at: usize) -> Result<(), Damage> {
         self.moving = true;
         if !self.line.begun {
-            return Err((at, Reason::VariationWithoutMove));
+            return Err(damage(at, Reason::VariationWithoutMove));
         }
         let open = self.game.movetext.len();
         self.game.movetext.push(Element::Open);
@@ -154,7 +169,7 @@ impl Builder {
 
     fn close(&mut self, at: usize) -> Result<(), Damage> {
         self.moving = true;
-        let outer = self.outer.pop().ok_or((at, Reason::Stray(')')))?;
+        let outer = self.outer.pop().ok_or_else(|| damage(at, Reason::Stray(')')))?;
         let inner = std::mem::replace(&mut self.line, outer);
         if inner.begun {
             self.game.movetext.push(Element::Close);
@@ -207,32 +222,37 @@ impl Builder {
         }
         match parse_move(text) {
             Some(san) => self.ply(san, at),
-            None => Err((at, Reason::NotAMove(excerpt(text)))),
+            None => Err(damage(at, Reason::NotAMove(excerpt(text)))),
         }
     }
 
     fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), Damage> {
         self.plies += 1;
         if self.plies > MAX_PLIES {
-            return Err((at, Reason::TooManyPlies));
+            return Err(damage(at, Reason::TooManyPlies));
         }
-        if self.by_the_rules {
-            san = self.referee()?.play(san).map_err(|error| (at, error.into()))?;
+        if self.wanted.by_the_rules {
+            let referee = self.referee()?;
+            san = referee.play(san).map_err(|wrong| damage(at, referee.explain(san, wrong)))?;
+        }
+        if self.plies == 1 {
+            self.game.movetext.reserve(USUAL_ELEMENTS);
         }
         self.game.movetext.push(Element::Move(san));
-        let nags = self.line.early_nags.drain(..).map(Element::Nag);
-        self.game.movetext.extend(nags);
+        if !self.line.early_nags.is_empty() {
+            self.game.movetext.extend(self.line.early_nags.drain(..).map(Element::Nag));
+        }
         self.line.begun = true;
         Ok(())
     }
 
     fn referee(&mut self) -> Result<&mut Referee, Damage> {
         if self.referee.is_none() {
-            let referee = Referee::new(&self.game.tags).map_err(|error| (self.fen_at, error.into()))?;
-            self.referee = Some(referee);
+            let referee = Referee::new(&self.game.tags).map_err(|error| damage(self.fen_at, error))?;
+            self.referee = Some(Box::new(referee));
         }
         // The error cannot happen; it spares a panic.
-        self.referee.as_mut().ok_or((self.fen_at, RulesError::Start.into()))
+        self.referee.as_deref_mut().ok_or_else(|| damage(self.fen_at, RulesError::Start))
     }
 
     /// Comments behind the result, in the same paragraph.

@@ -2,11 +2,13 @@
 //!
 //! Knows where the next game begins, what line that is, and how to go on behind a damaged game. Must not know files.
 
+use memchr::{memchr2, memrchr2};
+
 use super::Game;
 use super::error::{PgnError, Reason};
-use super::lexer::{Lexer, count_line_ends};
+use super::lexer::{Damage, Lexer, count_line_ends, damage};
 use super::limits::MAX_GAME_BYTES;
-use super::read::read_game;
+use super::read::{Wanted, read_game};
 
 /// Reads the games of a text one by one.
 ///
@@ -27,7 +29,14 @@ impl Games<'_> {
     /// Lets every move be checked by the rules and brought to canonical form. A game against the rules is a damaged one.
     #[must_use]
     pub fn by_the_rules(mut self) -> Self {
-        self.scanner.by_the_rules = true;
+        self.scanner.wanted.by_the_rules = true;
+        self
+    }
+
+    /// Lets comments be passed over, which is faster where nobody needs them.
+    #[must_use]
+    pub fn without_comments(mut self) -> Self {
+        self.scanner.wanted.without_comments = true;
         self
     }
 }
@@ -92,7 +101,14 @@ impl Reader {
     /// Lets every move be checked by the rules and brought to canonical form. A game against the rules is a damaged one.
     #[must_use]
     pub fn by_the_rules(mut self) -> Self {
-        self.scanner.by_the_rules = true;
+        self.scanner.wanted.by_the_rules = true;
+        self
+    }
+
+    /// Lets comments be passed over, which is faster where nobody needs them.
+    #[must_use]
+    pub fn without_comments(mut self) -> Self {
+        self.scanner.wanted.without_comments = true;
         self
     }
 
@@ -137,7 +153,7 @@ struct Scanner {
     column: usize,
     /// Games given out, damaged ones included.
     game: usize,
-    by_the_rules: bool,
+    wanted: Wanted,
     /// Behind a damaged game, the next one is looked for.
     lost: Option<Lost>,
 }
@@ -156,7 +172,7 @@ const TELLING_BYTES: usize = 1024;
 
 impl Default for Scanner {
     fn default() -> Self {
-        Self { at: 0, line: 1, column: 1, game: 0, by_the_rules: false, lost: None }
+        Self { at: 0, line: 1, column: 1, game: 0, wanted: Wanted::default(), lost: None }
     }
 }
 
@@ -172,12 +188,12 @@ impl Scanner {
         let whole = finished && view.len() <= MAX_GAME_BYTES;
         let view = view.get(..view.len().min(MAX_GAME_BYTES)).unwrap_or_default();
         let mut lexer = Lexer::new(view, self.column == 1);
-        let mut read = read_game(&mut lexer, self.by_the_rules);
+        let mut read = read_game(&mut lexer, self.wanted);
         if lexer.starved() && !whole {
             if view.len() < MAX_GAME_BYTES {
                 return None;
             }
-            read = Err((0, Reason::LongGame));
+            read = Err(damage(0, Reason::LongGame));
         }
         match read {
             Ok(None) => {
@@ -189,8 +205,9 @@ impl Scanner {
                 self.game += 1;
                 Some(Ok(game))
             }
-            Err((damage, reason)) => {
-                self.pass(text, self.at + damage);
+            Err(Damage(damage)) => {
+                let (place, reason) = *damage;
+                self.pass(text, self.at + place);
                 self.game += 1;
                 self.lost = Some(Lost::WithinLine);
                 Some(Err(PgnError { line: self.line, column: self.column, game: self.game, reason }))
@@ -202,7 +219,7 @@ impl Scanner {
     fn find_game(&mut self, text: &[u8], finished: bool) -> bool {
         while let Some(lost) = self.lost {
             let rest = text.get(self.at..).unwrap_or_default();
-            let line_end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let line_end = memchr2(b'\n', b'\r', rest);
             let line = rest.get(..line_end.unwrap_or(rest.len())).unwrap_or_default();
             let mut after_empty_line = false;
             if let Lost::AtLine { after_empty_line: after } = lost {
@@ -246,7 +263,7 @@ impl Scanner {
     fn pass(&mut self, text: &[u8], to: usize) {
         let passed = text.get(self.at..to).unwrap_or_default();
         self.line += count_line_ends(text, self.at..to);
-        let last_line = passed.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        let last_line = memrchr2(b'\n', b'\r', passed);
         let column = last_line.map_or(self.column, |_| 1);
         let last_line = passed.get(last_line.map_or(0, |end| end + 1)..).unwrap_or_default();
         // Bytes that go on with a character of UTF-8 are no columns; nor is the mark at the beginning.

@@ -43,7 +43,9 @@ pub fn normalise(game: &mut Game) -> Result<(), (usize, RulesError)> {
     let mut referee = Referee::new(&game.tags).map_err(|error| (0, error))?;
     for (index, element) in game.movetext.iter_mut().enumerate() {
         match element {
-            Element::Move(san) => *san = referee.play(*san).map_err(|error| (index, error))?,
+            Element::Move(san) => {
+                *san = referee.play(*san).map_err(|wrong| (index, referee.explain(*san, wrong)))?;
+            }
             Element::Open => referee.open(),
             Element::Close => referee.close(),
             Element::Nag(_) | Element::Comment(_) => {}
@@ -82,18 +84,13 @@ impl Referee {
     }
 
     /// Makes a move; gives its canonical form.
-    pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, RulesError> {
+    pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Wrong> {
         if written.san == San::Null {
             let passed = if self.now.is_check() { None } else { self.now.clone().swap_turn().ok() };
-            let passed = passed.ok_or_else(|| self.illegal(written))?;
-            self.before = std::mem::replace(&mut self.now, passed);
+            self.before = std::mem::replace(&mut self.now, passed.ok_or(Wrong::Illegal)?);
             return Ok(SanPlus { san: San::Null, suffix: None });
         }
-        let (found, san) = match find(&self.now, written.san) {
-            Found::One(found, san) => (found, san),
-            Found::None => return Err(self.illegal(written)),
-            Found::Several => return Err(RulesError::Ambiguous { san: written.san.to_string(), fen: self.fen() }),
-        };
+        let (found, san) = find(&self.now, written.san)?;
         self.before.clone_from(&self.now);
         self.now.play_unchecked(found);
         let suffix = self
@@ -119,33 +116,36 @@ impl Referee {
         }
     }
 
-    fn illegal(&self, written: SanPlus) -> RulesError {
-        RulesError::Illegal { san: written.san.to_string(), fen: self.fen() }
-    }
-
-    fn fen(&self) -> String {
-        Fen::from_position(&self.now, EnPassantMode::Legal).to_string()
+    /// What is wrong with a move that could not be made.
+    pub(super) fn explain(&self, written: SanPlus, wrong: Wrong) -> RulesError {
+        let (san, fen) = (written.to_string(), Fen::from_position(&self.now, EnPassantMode::Legal).to_string());
+        match wrong {
+            Wrong::Illegal => RulesError::Illegal { san, fen },
+            Wrong::Ambiguous => RulesError::Ambiguous { san, fen },
+        }
     }
 }
 
-/// What a written move can mean.
-enum Found {
-    One(Move, San),
-    None,
-    Several,
+/// Why a move cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// No legal move fits.
+    Illegal,
+    /// Several legal moves fit.
+    Ambiguous,
 }
 
 /// Looks for the legal move that is meant. A capture sign, a check mark and disambiguation may be missing, wrong or
 /// superfluous, as long as one legal move fits.
-fn find(position: &Chess, san: San) -> Found {
+fn find(position: &Chess, san: San) -> Result<(Move, San), Wrong> {
     let San::Normal { role, file, rank, to, promotion, .. } = san else {
         return match san {
             San::Castle(side) => castle(position, side),
-            _ => Found::None,
+            _ => Err(Wrong::Illegal),
         };
     };
     match among(position, role, (file, rank), to, promotion) {
-        Found::None if role == Role::Pawn => unusual(position, (file, rank), to, promotion),
+        Err(Wrong::Illegal) if role == Role::Pawn => unusual(position, (file, rank), to, promotion),
         found => found,
     }
 }
@@ -156,7 +156,7 @@ fn among(
     (file, rank): (Option<File>, Option<Rank>),
     to: Square,
     promotion: Option<Role>,
-) -> Found {
+) -> Result<(Move, San), Wrong> {
     let candidates = position.san_candidates(role, to);
     let mut fitting = candidates.iter().filter(|candidate| {
         candidate.promotion() == promotion
@@ -165,14 +165,19 @@ fn among(
             })
     });
     match (fitting.next(), fitting.next()) {
-        (Some(&found), None) => Found::One(found, San::disambiguate(found, &candidates)),
-        (Some(_), Some(_)) => Found::Several,
-        (None, _) => Found::None,
+        (Some(&found), None) => Ok((found, San::disambiguate(found, &candidates))),
+        (Some(_), Some(_)) => Err(Wrong::Ambiguous),
+        (None, _) => Err(Wrong::Illegal),
     }
 }
 
 /// What looks like a pawn's move and is none: coordinates (`g1f3`, `e1g1`), or a bishop in a small letter (`bc4`).
-fn unusual(position: &Chess, from: (Option<File>, Option<Rank>), to: Square, promotion: Option<Role>) -> Found {
+fn unusual(
+    position: &Chess,
+    from: (Option<File>, Option<Rank>),
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<(Move, San), Wrong> {
     match from {
         (Some(file), Some(rank)) => match position.board().role_at(Square::from_coords(file, rank)) {
             Some(Role::King) if file == File::E && to.file() == File::G && rank == to.rank() => {
@@ -182,16 +187,16 @@ fn unusual(position: &Chess, from: (Option<File>, Option<Rank>), to: Square, pro
                 castle(position, CastlingSide::QueenSide)
             }
             Some(role) => among(position, role, from, to, promotion),
-            None => Found::None,
+            None => Err(Wrong::Illegal),
         },
         (Some(File::B), None) => among(position, Role::Bishop, (None, None), to, None),
-        _ => Found::None,
+        _ => Err(Wrong::Illegal),
     }
 }
 
-fn castle(position: &Chess, side: CastlingSide) -> Found {
+fn castle(position: &Chess, side: CastlingSide) -> Result<(Move, San), Wrong> {
     match position.castling_moves(side).first() {
-        Some(&found) => Found::One(found, San::Castle(side)),
-        None => Found::None,
+        Some(&found) => Ok((found, San::Castle(side))),
+        None => Err(Wrong::Illegal),
     }
 }

@@ -16,43 +16,35 @@ pub fn is_tag_name(name: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags {
     /// In the order of the export format, each name once.
-    pairs: Vec<(Cow<'static, str>, String)>,
+    pairs: Vec<Pair>,
 }
 
-/// Names that most games have: they need no memory of their own.
-const USUAL: [&str; 31] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Result",
-    "Annotator",
-    "BlackClock",
-    "BlackElo",
-    "BlackFideId",
-    "BlackTeam",
-    "BlackTitle",
-    "Board",
-    "Clock",
-    "ECO",
-    "EventDate",
-    "FEN",
-    "GameId",
-    "Opening",
-    "PlyCount",
-    "SetUp",
-    "Termination",
-    "TimeControl",
-    "UTCDate",
-    "UTCTime",
-    "WhiteClock",
-    "WhiteElo",
-    "WhiteFideId",
-    "WhiteTeam",
-    "WhiteTitle",
-];
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pair {
+    /// Place in the roster, or behind it.
+    rank: usize,
+    name: Cow<'static, str>,
+    value: String,
+}
+
+macro_rules! usual_names {
+    ($($name:literal)*) => {
+        /// A name that most games have: it needs no memory of its own.
+        fn usual(name: &str) -> Option<&'static str> {
+            match name {
+                $($name => Some($name),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+usual_names! {
+    "Event" "Site" "Date" "Round" "White" "Black" "Result" "Annotator" "BlackClock" "BlackElo" "BlackFideId"
+    "BlackTeam" "BlackTitle" "Board" "Clock" "ECO" "EventDate" "FEN" "GameId" "Opening" "PlyCount" "SetUp"
+    "Termination" "TimeControl" "UTCDate" "UTCTime" "Variation" "WhiteClock" "WhiteElo" "WhiteFideId" "WhiteTeam"
+    "WhiteTitle"
+}
 
 impl Tags {
     /// No tags.
@@ -62,52 +54,58 @@ impl Tags {
 
     /// The value of a tag; names are compared exactly.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.pairs.iter().find(|pair| pair.name == name).map(|pair| pair.value.as_str())
     }
 
     /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become spaces and other
     /// control characters vanish, because a PGN string cannot hold them. Returns whether the tag was kept: a name that
     /// is no tag name (see [`is_tag_name`]) is not.
     pub fn set(&mut self, name: &str, value: impl Into<String>) -> bool {
-        if !is_tag_name(name) {
-            return false;
+        let sound = is_tag_name(name);
+        if sound {
+            self.set_sound(name, value.into());
         }
-        let value = printable(value.into());
-        let key = rank(name);
+        sound
+    }
+
+    /// Sets a tag whose name is a tag name.
+    pub(super) fn set_sound(&mut self, name: &str, value: String) {
+        let value = printable(value);
+        let rank = rank(name);
         // Most files have their tags in order already.
         let place = match self.pairs.last() {
-            Some((last, _)) if rank(last) >= key => self.pairs.binary_search_by(|(known, _)| rank(known).cmp(&key)),
+            Some(last) if (last.rank, last.name.as_ref()) >= (rank, name) => {
+                self.pairs.binary_search_by(|pair| (pair.rank, pair.name.as_ref()).cmp(&(rank, name)))
+            }
             _ => Err(self.pairs.len()),
         };
         match place {
             Ok(place) => {
-                if let Some((_, known)) = self.pairs.get_mut(place) {
-                    *known = value;
+                if let Some(pair) = self.pairs.get_mut(place) {
+                    pair.value = value;
                 }
             }
             Err(place) => {
-                let usual = USUAL.iter().find(|usual| **usual == name);
-                let name = usual.map_or_else(|| Cow::Owned(name.to_owned()), |usual| Cow::Borrowed(*usual));
-                self.pairs.insert(place, (name, value));
+                let name = usual(name).map_or_else(|| Cow::Owned(name.to_owned()), Cow::Borrowed);
+                self.pairs.insert(place, Pair { rank, name, value });
             }
         }
-        true
     }
 
     /// Takes a tag away; returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
-        let place = self.pairs.iter().position(|(known, _)| known == name)?;
-        Some(self.pairs.remove(place).1)
+        let place = self.pairs.iter().position(|pair| pair.name == name)?;
+        Some(self.pairs.remove(place).value)
     }
 
     /// All pairs in the order of the export format: the roster first, then by ASCII code.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.pairs.iter().map(|(name, value)| (name.as_ref(), value.as_str()))
+        self.pairs.iter().map(|pair| (pair.name.as_ref(), pair.value.as_str()))
     }
 
     /// The pairs outside the roster by ASCII code.
     pub(super) fn further(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.iter().filter(|(name, _)| !ROSTER.contains(name))
+        self.pairs.iter().filter(|pair| pair.rank == ROSTER.len()).map(|pair| (pair.name.as_ref(), pair.value.as_str()))
     }
 
     /// Number of tags.
@@ -121,9 +119,9 @@ impl Tags {
     }
 }
 
-/// What the order of the export format compares: the place in the roster, then the name.
-fn rank(name: &str) -> (usize, &str) {
-    (ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len()), name)
+/// Place in the roster, or behind it.
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len())
 }
 
 impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Tags {
@@ -137,7 +135,8 @@ impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Tags {
 }
 
 fn printable(value: String) -> String {
-    if !value.contains(char::is_control) {
+    // A control character is one of these bytes, or behind one of them.
+    if !value.bytes().any(|byte| byte < b' ' || byte == 0x7f || byte == 0xc2) {
         return value;
     }
     let spaced = value.chars().map(|c| if matches!(c, '\t' | '\r' | '\n') { ' ' } else { c });

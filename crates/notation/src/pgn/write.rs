@@ -109,8 +109,7 @@ fn push_movetext(text: &mut String, game: &Game) {
                     if comment.is_empty() {
                         comment = next;
                     } else if share_braces(&comment, &next) {
-                        comment.push(' ');
-                        comment.push_str(&next);
+                        comment = format!("{comment} {next}").into();
                     } else {
                         turn.number_due |= write_comment(&mut lines, &comment);
                         comment = next;
