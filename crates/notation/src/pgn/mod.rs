@@ -20,6 +20,7 @@
 //! ```
 
 mod error;
+mod findings;
 mod lexer;
 mod limits;
 mod outcome;
@@ -34,6 +35,7 @@ mod write;
 use shakmaty::san::SanPlus;
 
 pub use error::{PgnError, Reason};
+pub use findings::{Finding, Termination, UnknownTermination, findings, put_right};
 pub use limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 pub use outcome::Outcome;
 pub use reader::{Games, Reader, read_games};
