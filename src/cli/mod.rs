@@ -5,7 +5,9 @@
 mod boards;
 mod capture;
 mod demo;
+mod export;
 mod output;
+mod pgn;
 mod replay;
 mod run;
 
@@ -35,6 +37,8 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Pgn(pgn::Args),
+    Export(export::Args),
     License,
 }
 
@@ -77,6 +81,8 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Pgn(args) => pgn::run(&args),
+        Command::Export(args) => export::run(args),
         Command::License => output::print(include_str!("license.txt")).map(|()| Done::Fully),
     }
 }

@@ -29,6 +29,13 @@ pub enum TimeControl {
         /// Seconds of each player at the start.
         seconds: u32,
     },
+    /// `40/7200:*180`: periods with a number of moves, then something that is no such period.
+    Then {
+        /// The numbered periods, at least one.
+        periods: Vec<Period>,
+        /// What comes behind them: unknown, none or a sand clock.
+        last: Box<TimeControl>,
+    },
 }
 
 /// One period of a time control.
@@ -55,7 +62,7 @@ impl TimeControl {
     pub fn first_base_seconds(&self) -> Option<u32> {
         match self {
             Self::Unknown | Self::None => None,
-            Self::Periods(periods) => periods.first().map(|period| period.seconds),
+            Self::Periods(periods) | Self::Then { periods, .. } => periods.first().map(|period| period.seconds),
             Self::Sandclock { seconds } => Some(*seconds),
         }
     }
@@ -63,7 +70,7 @@ impl TimeControl {
     /// Seconds that a move adds to its player's clock. Plies count from 1 at the start of the game;
     /// 0 counts as 1. A last period with a number of moves repeats.
     pub fn increment_s(&self, ply: u32) -> u32 {
-        let Self::Periods(periods) = self else {
+        let (Self::Periods(periods) | Self::Then { periods, .. }) = self else {
             return 0;
         };
         let mut moves_left = ply.div_ceil(2).max(1);
@@ -73,7 +80,10 @@ impl TimeControl {
                 _ => return period.increment_s,
             }
         }
-        periods.last().map_or(0, |period| period.increment_s)
+        match self {
+            Self::Periods(periods) => periods.last().map_or(0, |period| period.increment_s),
+            _ => 0,
+        }
     }
 }
 
@@ -94,10 +104,22 @@ fn parse(text: &str) -> Option<TimeControl> {
     if let Some(seconds) = text.strip_prefix('*') {
         return Some(TimeControl::Sandclock { seconds: number(seconds)? });
     }
+    if let Some((numbered, last)) = text.rsplit_once(':')
+        && last.starts_with(['?', '-', '*'])
+    {
+        let periods = periods(numbered)?;
+        let sound = periods.iter().all(|period| period.moves.is_some());
+        return sound.then(|| Some(TimeControl::Then { periods, last: Box::new(parse(last)?) }))?;
+    }
+    periods(text).map(TimeControl::Periods)
+}
+
+/// Periods of which only the last may be without a number of moves.
+fn periods(text: &str) -> Option<Vec<Period>> {
     let periods = text.split(':').take(MAX_PERIODS + 1).map(period).collect::<Option<Vec<_>>>()?;
     let (_, earlier) = periods.split_last()?;
     let sound = periods.len() <= MAX_PERIODS && earlier.iter().all(|period| period.moves.is_some());
-    sound.then_some(TimeControl::Periods(periods))
+    sound.then_some(periods)
 }
 
 fn period(text: &str) -> Option<Period> {
@@ -123,17 +145,23 @@ impl fmt::Display for TimeControl {
             Self::Unknown => f.write_str("?"),
             Self::None => f.write_str("-"),
             Self::Sandclock { seconds } => write!(f, "*{seconds}"),
-            Self::Periods(periods) => {
-                for (index, period) in periods.iter().enumerate() {
-                    if index > 0 {
-                        f.write_str(":")?;
-                    }
-                    write!(f, "{period}")?;
-                }
-                Ok(())
+            Self::Periods(periods) => write_periods(f, periods),
+            Self::Then { periods, last } => {
+                write_periods(f, periods)?;
+                write!(f, ":{last}")
             }
         }
     }
+}
+
+fn write_periods(f: &mut fmt::Formatter<'_>, periods: &[Period]) -> fmt::Result {
+    for (index, period) in periods.iter().enumerate() {
+        if index > 0 {
+            f.write_str(":")?;
+        }
+        write!(f, "{period}")?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Period {
@@ -159,8 +187,21 @@ mod tests {
 
     #[test]
     fn the_forms_of_the_standard_come_back_as_written() {
-        for text in ["?", "-", "300", "4500+60", "180+2", "40/9000", "40/7200:3600", "40/6000+30:900+30", "*180", "0+5"]
-        {
+        for text in [
+            "?",
+            "-",
+            "300",
+            "4500+60",
+            "180+2",
+            "40/9000",
+            "40/7200:3600",
+            "40/6000+30:900+30",
+            "*180",
+            "0+5",
+            "40/7200:*180",
+            "40/7200:20/3600:?",
+            "40/7200:-",
+        ] {
             assert_eq!(read(text).to_string(), text);
         }
         assert_eq!(read("180+0").to_string(), "180");
@@ -185,6 +226,11 @@ mod tests {
             "180++2",
             "4294967296",
             "1:2:3",
+            "300:*180",
+            "*180:*180",
+            "?:300",
+            ":?",
+            "40/7200:*",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text:?}");
         }

@@ -137,9 +137,9 @@ impl Reader {
         game
     }
 
-    /// Line, from 1, at which the next game is looked for: the latest one taken ended there.
+    /// Line, from 1, on which the latest game that was given out begins.
     pub fn line(&self) -> usize {
-        self.scanner.line
+        self.scanner.began
     }
 }
 
@@ -153,6 +153,8 @@ struct Scanner {
     column: usize,
     /// Games given out, damaged ones included.
     game: usize,
+    /// Line on which the latest of them begins.
+    began: usize,
     wanted: Wanted,
     /// Behind a damaged game, the next one is looked for.
     lost: Option<Lost>,
@@ -172,7 +174,7 @@ const TELLING_BYTES: usize = 1024;
 
 impl Default for Scanner {
     fn default() -> Self {
-        Self { at: 0, line: 1, column: 1, game: 0, wanted: Wanted::default(), lost: None }
+        Self { at: 0, line: 1, column: 1, game: 0, began: 1, wanted: Wanted::default(), lost: None }
     }
 }
 
@@ -195,6 +197,7 @@ impl Scanner {
             }
             read = Err(damage(0, Reason::LongGame));
         }
+        let began = self.line;
         match read {
             Ok(None) => {
                 self.pass(text, self.at + lexer.pos());
@@ -203,12 +206,14 @@ impl Scanner {
             Ok(Some(game)) => {
                 self.pass(text, self.at + lexer.pos());
                 self.game += 1;
+                self.began = began;
                 Some(Ok(game))
             }
             Err(Damage(damage)) => {
                 let (place, reason) = *damage;
                 self.pass(text, self.at + place);
                 self.game += 1;
+                self.began = began;
                 self.lost = Some(Lost::WithinLine);
                 Some(Err(PgnError { line: self.line, column: self.column, game: self.game, reason }))
             }

@@ -1,0 +1,195 @@
+//! `boardcast pgn` and `boardcast export` as an organiser uses them, over files and standard input.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// Three whole games out of order and a damaged one among them, as four clubs sent them.
+const SENT: &[u8] = b"[Event \"City Open\"]\r\n[Date \"2026.11.22\"]\r\n[Round \"2.1\"]\r\n[White \"M\xfcller, Eva\"]\r\n\
+[Black \"Adler, Ida\"]\r\n[Result \"1-0\"]\r\n\r\n1.e4 e5 2.g1f3! Nb8-c6 {quiet} 1-0\r\n\r\n\
+[Event \"City Open\"]\r\n[Date \"2026.11.21\"]\r\n[Round \"1.2\"]\r\n[White \"Zwick, Otto\"]\r\n\r\n1.e4 Ke7 *\r\n\r\n\
+[Event \"City Open\"]\n[Date \"2026.11.21\"]\n[Round \"1.10\"]\n[White \"Brand, Ulf\"]\n[Black \"Young, Amy\"]\n\n0-1\n\n\
+[Event \"City Open\"]\n[Date \"2026.11.21\"]\n[Round \"1.9\"]\n[White \"Adler, Ida\"]\n[Black \"BRAND, Ulf\"]\n\n1.d4 (1.c4) *\n";
+
+fn boardcast(arguments: &[&str], folder: &Path, standard_input: &[u8]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_boardcast"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    program.stdin.take().expect("a pipe").write_all(standard_input).expect("the program reads");
+    program.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("sent.pgn"), SENT).expect("a file");
+    folder
+}
+
+/// Every file below a folder with its text, by name.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below").display().to_string();
+                files.push((name, fs::read_to_string(&path).expect("UTF-8")));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_file_with_a_damaged_game_is_cleaned_and_the_game_is_named() {
+    let folder = folder();
+    let cleaned = boardcast(&["pgn", "clean", "sent.pgn"], folder.path(), b"");
+    assert_eq!(cleaned.status.code(), Some(1), "one game is damaged");
+    assert_eq!(
+        text(&cleaned.stderr),
+        "boardcast: sent.pgn, game 2, line 15, column 6: the move Ke7 is not legal in \
+         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1; correct it or the moves before it\n"
+    );
+    let games = text(&cleaned.stdout);
+    assert!(games.starts_with(
+        "[Event \"City Open\"]\n[Site \"?\"]\n[Date \"2026.11.22\"]\n[Round \"2.1\"]\n[White \"Müller, Eva\"]\n\
+         [Black \"Adler, Ida\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 $1 2... Nc6 {quiet} 1-0\n\n"
+    ));
+    // What is clean stays as it is, from standard input too.
+    let again = boardcast(&["pgn", "clean"], folder.path(), games.as_bytes());
+    assert_eq!((again.status.code(), text(&again.stdout)), (Some(0), games.clone()));
+    let checked = boardcast(&["pgn", "check", "-"], folder.path(), games.as_bytes());
+    assert_eq!(
+        (checked.status.code(), text(&checked.stdout).as_str()),
+        (Some(0), "3 sound, 0 with contradictions, 0 damaged\n")
+    );
+}
+
+#[test]
+fn what_contradicts_itself_is_told() {
+    let folder = folder();
+    let game = b"\n[Event \"A\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n";
+    let checked = boardcast(&["pgn", "check"], folder.path(), game);
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(
+        text(&checked.stderr),
+        "boardcast: standard input, game at line 2: the Result tag says 1-0 and the moves end with 0-1; correct one of them\n"
+    );
+    assert_eq!(text(&checked.stdout), "0 sound, 1 with contradictions, 0 damaged\n");
+}
+
+#[test]
+fn games_are_sorted_as_the_standard_says() {
+    let folder = folder();
+    let sorted = boardcast(&["pgn", "sort", "sent.pgn"], folder.path(), b"");
+    assert_eq!(sorted.status.code(), Some(0), "sorting asks for no legal moves");
+    let rounds: Vec<String> =
+        text(&sorted.stdout).lines().filter(|line| line.starts_with("[Round")).map(str::to_owned).collect();
+    assert_eq!(rounds, ["[Round \"1.2\"]", "[Round \"1.9\"]", "[Round \"1.10\"]", "[Round \"2.1\"]"]);
+    // Merging the file with itself gives each game once.
+    let merged = boardcast(&["pgn", "merge", "sent.pgn", "-"], folder.path(), SENT);
+    assert_eq!(text(&merged.stdout), text(&sorted.stdout));
+}
+
+#[test]
+fn reduced_games_have_seven_tags_and_moves() {
+    let folder = folder();
+    let game = b"[WhiteElo \"2000\"]\n[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/3K4/3P4/8 b - - 3 61\"]\n\n61... Kd5 $1 (61... Kd6) {good} *";
+    let reduced = boardcast(&["pgn", "reduce", "-o", "out.pgn"], folder.path(), game);
+    assert_eq!(reduced.status.code(), Some(0));
+    let written = fs::read_to_string(folder.path().join("out.pgn")).expect("the file is there");
+    assert!(
+        written.ends_with("[FEN \"8/8/4k3/8/8/3K4/3P4/8 b - - 3 61\"]\n[SetUp \"1\"]\n\n61... Kd5 *\n\n"),
+        "{written}"
+    );
+    assert!(!written.contains("WhiteElo"));
+    let again = boardcast(&["pgn", "reduce", "-o", "out.pgn"], folder.path(), game);
+    assert_eq!(again.status.code(), Some(1), "a file that is there is not touched");
+    assert!(
+        text(&again.stderr).starts_with("boardcast: out.pgn cannot be made; name a new file"),
+        "{}",
+        text(&again.stderr)
+    );
+}
+
+#[test]
+fn games_are_divided_among_files() {
+    let folder = folder();
+    for (by, names) in [
+        (&["--by", "day"][..], &["20261121.pgn", "20261122.pgn"][..]),
+        (&["--by", "round"], &["round-1.pgn", "round-2.pgn"]),
+        (&["--by", "event"], &["City Open.pgn"]),
+        (&["--by", "player"], &["Adler.pgn", "Brand.pgn", "Müller.pgn", "Young.pgn", "Zwick.pgn", "_.pgn"]),
+        (&["--games", "3"], &["part-1.pgn", "part-2.pgn"]),
+    ] {
+        let inside = folder.path().join(by.concat());
+        let arguments = [&["pgn", "split", "sent.pgn", "--folder", inside.to_str().expect("UTF-8")][..], by].concat();
+        let divided = boardcast(&arguments, folder.path(), b"");
+        assert_eq!((divided.status.code(), text(&divided.stderr).as_str()), (Some(0), ""));
+        let found: Vec<String> = files(&inside).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(found, names, "{by:?}");
+        let again = boardcast(&arguments, folder.path(), b"");
+        assert_eq!(again.status.code(), Some(1), "files that are there are not touched");
+    }
+    assert_eq!(boardcast(&["pgn", "split", "sent.pgn"], folder.path(), b"").status.code(), Some(2), "by what?");
+}
+
+#[test]
+fn an_archive_has_the_tree_of_the_standard() {
+    let folder = folder();
+    let exported = boardcast(&["export", "--format", "archive", "archive", "sent.pgn"], folder.path(), b"");
+    assert_eq!(exported.status.code(), Some(1), "one game is damaged, everything else is done");
+    let files = files(&folder.path().join("archive"));
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "Events/City Open.pgn",
+            "Events/ReadMe",
+            "MGR/2026/202611/20261121.pgn",
+            "MGR/2026/202611/20261122.pgn",
+            "MGR/2026/ReadMe",
+            "MGR/ReadMe",
+            "Players/Adler.pgn",
+            "Players/BRAND.pgn",
+            "Players/Müller.pgn",
+            "Players/ReadMe",
+            "Players/Young.pgn",
+            "ReadMe",
+        ]
+    );
+    let games = |file: &str| {
+        let text = files.iter().find(|(name, _)| name == file).map(|(_, text)| text.as_str()).unwrap_or_default();
+        text.matches("[Round \"").count()
+    };
+    assert_eq!(games("Events/City Open.pgn"), 3);
+    assert_eq!(games("Players/BRAND.pgn"), 2, "one player, however the name is written");
+    assert_eq!(games("MGR/2026/202611/20261121.pgn"), 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_done() {
+    let folder = folder();
+    let counted = boardcast(&["pgn", "check", "missing.pgn", ".", "-"], folder.path(), b"1. e4 *");
+    assert_eq!(counted.status.code(), Some(1));
+    assert_eq!(text(&counted.stdout), "1 sound, 0 with contradictions, 2 damaged\n");
+    let told = text(&counted.stderr);
+    assert!(told.starts_with("boardcast: missing.pgn cannot be read: "), "{told}");
+    assert!(told.ends_with("boardcast: . cannot be read: it is a folder; name the PGN files in it\n"), "{told}");
+}
