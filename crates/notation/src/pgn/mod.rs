@@ -63,7 +63,7 @@ pub struct Game {
 pub enum Element {
     /// A move, as it was written or in canonical form; [`shakmaty::san::San::Null`] passes.
     Move(SanPlus),
-    /// A numeric annotation glyph of the move before: 1 is `!`, 2 is `?`.
+    /// A numeric annotation glyph of the move before, whose variations come behind it: 1 is `!`, 2 is `?`.
     Nag(u8),
     /// What is said at this place, with the clock commands in it. White space means a space, and an empty comment is
     /// none.

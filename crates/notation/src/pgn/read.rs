@@ -39,8 +39,8 @@ struct OpenLine {
     at: usize,
     /// Index of the [`Element::Open`]; nothing in the main line.
     open: usize,
-    /// Whether there was a move yet.
-    begun: bool,
+    /// Index of the latest move.
+    latest: Option<usize>,
     /// Glyphs given before the first move, as some programs do in variations. They go behind it.
     early_nags: Vec<u8>,
 }
@@ -146,16 +146,25 @@ impl Builder {
 
     fn nag(&mut self, nag: u8) {
         self.moving = true;
-        if self.line.begun {
-            self.game.movetext.push(Element::Nag(nag));
-        } else {
+        let Some(latest) = self.line.latest else {
             self.line.early_nags.push(nag);
+            return;
+        };
+        let movetext = &mut self.game.movetext;
+        let mut place = movetext.len();
+        if movetext.last() == Some(&Element::Close) {
+            // Behind a variation many readers take no glyph: it goes to the others of its move.
+            place = latest + 1;
+            while let Some(Element::Nag(_)) = movetext.get(place) {
+                place += 1;
+            }
         }
+        movetext.insert(place, Element::Nag(nag));
     }
 
     fn open(&mut self, at: usize) -> Result<(), Damage> {
         self.moving = true;
-        if !self.line.begun {
+        if self.line.latest.is_none() {
             return Err(damage(at, Reason::VariationWithoutMove));
         }
         let open = self.game.movetext.len();
@@ -171,7 +180,7 @@ impl Builder {
         self.moving = true;
         let outer = self.outer.pop().ok_or_else(|| damage(at, Reason::Stray(')')))?;
         let inner = std::mem::replace(&mut self.line, outer);
-        if inner.begun {
+        if inner.latest.is_some() {
             self.game.movetext.push(Element::Close);
         } else {
             // Without a move it is no variation; what it says stays.
@@ -238,11 +247,11 @@ impl Builder {
         if self.plies == 1 {
             self.game.movetext.reserve(USUAL_ELEMENTS);
         }
+        self.line.latest = Some(self.game.movetext.len());
         self.game.movetext.push(Element::Move(san));
         if !self.line.early_nags.is_empty() {
             self.game.movetext.extend(self.line.early_nags.drain(..).map(Element::Nag));
         }
-        self.line.begun = true;
         Ok(())
     }
 

@@ -138,7 +138,7 @@ impl Reader {
     }
 
     /// Line, from 1, on which the latest game that was given out begins.
-    pub fn line(&self) -> usize {
+    pub fn began(&self) -> usize {
         self.scanner.began
     }
 }

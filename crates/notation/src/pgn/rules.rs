@@ -23,6 +23,9 @@ pub enum RulesError {
         /// The position.
         fen: String,
     },
+    /// A null move in the line that was played.
+    #[error("a null move can stand in variations only; take it out or put it into a variation")]
+    Null,
     /// Several pieces can make the move.
     #[error("the move {san} can be made by several pieces in {fen}; name the file or rank it comes from")]
     Ambiguous {
@@ -86,6 +89,9 @@ impl Referee {
     /// Makes a move; gives its canonical form.
     pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Wrong> {
         if written.san == San::Null {
+            if self.outer.is_empty() {
+                return Err(Wrong::Null);
+            }
             let passed = if self.now.is_check() { None } else { self.now.clone().swap_turn().ok() };
             self.before = std::mem::replace(&mut self.now, passed.ok_or(Wrong::Illegal)?);
             return Ok(SanPlus { san: San::Null, suffix: None });
@@ -122,6 +128,7 @@ impl Referee {
         match wrong {
             Wrong::Illegal => RulesError::Illegal { san, fen },
             Wrong::Ambiguous => RulesError::Ambiguous { san, fen },
+            Wrong::Null => RulesError::Null,
         }
     }
 }
@@ -133,6 +140,8 @@ pub(super) enum Wrong {
     Illegal,
     /// Several legal moves fit.
     Ambiguous,
+    /// A null move was played.
+    Null,
 }
 
 /// Looks for the legal move that is meant. A capture sign, a check mark and disambiguation may be missing, wrong or

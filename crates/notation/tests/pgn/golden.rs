@@ -7,13 +7,16 @@ use super::{moves, read_all, second_reader, write_all};
 
 /// The standard's own example of the export format.
 const FISCHER_SPASSKY: &str = include_str!("golden/fischer-spassky.pgn");
+/// A game with every piece but the pawns given away, and the game of the clock proposal with its clocks.
+const IMMORTAL: &str = include_str!("golden/immortal.pgn");
+const BELIAVSKY_TIMMAN: &str = include_str!("golden/beliavsky-timman.pgn");
 const ANNOTATED: &str = include_str!("golden/annotated.pgn");
 const BLACK_BEGINS: &str = include_str!("golden/black-begins.pgn");
 pub(super) const PAIRINGS: &str = include_str!("golden/pairings.pgn");
 
 #[test]
 fn export_format_comes_back_byte_for_byte() {
-    for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
+    for text in [FISCHER_SPASSKY, IMMORTAL, BELIAVSKY_TIMMAN, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         assert_eq!(write_all(&games), text);
         assert_eq!(second_reader::read(text), games.iter().map(second_reader::expected).collect::<Vec<_>>());
@@ -22,7 +25,7 @@ fn export_format_comes_back_byte_for_byte() {
 
 #[test]
 fn every_line_end_and_a_byte_order_mark_mean_the_same_games() {
-    for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
+    for text in [FISCHER_SPASSKY, IMMORTAL, BELIAVSKY_TIMMAN, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         for line_end in ["\r\n", "\r", "\r\r\n"] {
             assert_eq!(read_all(&text.replace('\n', line_end)), games, "{line_end:?}");

@@ -86,6 +86,9 @@ fn moves_are_brought_to_their_usual_form() {
 fn suffixes_and_glyphs_are_one() {
     let game = read_one("1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6 ?! $14 $ 0".trim_end_matches("$ 0"));
     assert_eq!(movetext(&game), "1. e4 $1 1... e5 $2 2. Nf3 $3 2... Nc6 $4 3. Bb5 $5 3... a6 $6 $14 *");
+    // Readers of other people take no glyph behind a variation.
+    let late = read_one("1. e4 $7 {x} (1. d4 {y} $2 (1. c4) $3) $8 e5 *");
+    assert_eq!(movetext(&late), "1. e4 $7 $8 {x} (1. d4 $3 {y} $2 (1. c4)) 1... e5 *");
 }
 
 #[test]

@@ -86,11 +86,12 @@ fn what_is_against_the_rules_is_named_with_its_place() {
             "the move Nd2 can be made by several pieces in rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; name the file or rank it comes from",
         ),
         (
-            "1. e4 e5 2. Qh5 Nc6 3. Qxf7 -- *",
+            "1. e4 e5 2. Qh5 Nc6 3. Qxf7 (3. Qxf7 --) *",
             3,
-            29,
+            38,
             "the move -- is not legal in r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
         ),
+        ("1. e4 -- *", 3, 7, "a null move can stand in variations only; take it out or put it into a variation"),
     ] {
         let text = format!("[Event \"A\"]\n\n{movetext}\n\n[Event \"B\"]\n\n1. d4 *");
         let games: Vec<_> = read_games(&text).by_the_rules().collect();

@@ -55,11 +55,11 @@ fn games_come_out_as_soon_as_the_next_one_begins() {
     let mut reader = Reader::new();
     reader.feed(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4");
     assert_eq!(reader.next_game().map(|game| moves(&game.expect("whole"))).as_deref(), Some("e4"));
-    assert_eq!(reader.line(), 1);
+    assert_eq!(reader.began(), 1);
     assert_eq!(reader.next_game(), None);
     reader.finish();
     assert_eq!(reader.next_game().map(|game| moves(&game.expect("whole"))).as_deref(), Some("d4"));
-    assert_eq!(reader.line(), 5);
+    assert_eq!(reader.began(), 5);
     assert_eq!(reader.next_game(), None);
 }
 
