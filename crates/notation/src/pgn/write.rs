@@ -215,8 +215,9 @@ struct Lines<'a> {
     text: &'a mut String,
     /// Characters of the line so far.
     column: usize,
-    /// Where the latest word begins.
+    /// Where the latest word begins, and how many characters it has.
     latest: usize,
+    latest_width: usize,
     /// Parentheses that wait for the first word of their variation.
     opening: usize,
 }
@@ -224,7 +225,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Lines that begin where the text ends.
     fn new(text: &'a mut String) -> Self {
-        Self { latest: text.len(), text, column: 0, opening: 0 }
+        Self { latest: text.len(), latest_width: 0, text, column: 0, opening: 0 }
     }
 
     /// Adds a word that may stand on a line of its own.
@@ -238,7 +239,9 @@ impl<'a> Lines<'a> {
             self.text.push('(');
         }
         push(self.text);
-        self.column += self.latest_width();
+        let word = self.text.get(self.latest..).unwrap_or_default();
+        self.latest_width = if word.is_ascii() { word.len() } else { word.chars().count() };
+        self.column += self.latest_width;
         self.break_full_line();
     }
 
@@ -254,6 +257,7 @@ impl<'a> Lines<'a> {
             return false;
         }
         self.text.push(')');
+        self.latest_width += 1;
         self.column += 1;
         self.break_full_line();
         true
@@ -261,16 +265,9 @@ impl<'a> Lines<'a> {
 
     /// Puts the latest word on a line of its own if it does not fit on that of the words before.
     fn break_full_line(&mut self) {
-        let width = self.latest_width();
-        if self.column > MAX_LINE && self.column > width {
+        if self.column > MAX_LINE && self.column > self.latest_width {
             self.text.replace_range(self.latest - 1..self.latest, "\n");
-            self.column = width;
+            self.column = self.latest_width;
         }
-    }
-
-    /// Characters of the latest word.
-    fn latest_width(&self) -> usize {
-        let word = self.text.get(self.latest..).unwrap_or_default();
-        if word.is_ascii() { word.len() } else { word.chars().count() }
     }
 }
