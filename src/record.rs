@@ -63,9 +63,7 @@ pub struct Entry {
 pub fn start(clock: HallClock) -> io::Result<(RecorderHandle, Feed, JoinHandle<()>)> {
     let (sender, mailbox) = mpsc::channel();
     let backlog = Arc::new(AtomicUsize::new(0));
-    let feed = Feed {
-        log: Arc::new(Log::default()),
-    };
+    let feed = Feed { log: Arc::new(Log::default()) };
     let mut recorder = Recorder {
         mailbox,
         backlog: Arc::clone(&backlog),
@@ -74,9 +72,7 @@ pub fn start(clock: HallClock) -> io::Result<(RecorderHandle, Feed, JoinHandle<(
         games: HashMap::new(),
         hand_in: 0,
     };
-    let thread = thread::Builder::new()
-        .name("recorder".into())
-        .spawn(move || recorder.run())?;
+    let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, backlog }, feed, thread))
 }
 
@@ -101,10 +97,7 @@ impl RecorderHandle {
             );
         }
         if self.sender.send(drafts).is_err() {
-            tracing::error!(
-                lost = count,
-                "the recorder has stopped: events are lost; restart the daemon"
-            );
+            tracing::error!(lost = count, "the recorder has stopped: events are lost; restart the daemon");
         }
     }
 
@@ -123,10 +116,7 @@ pub struct Feed {
 impl Feed {
     /// A reader whose first entry is the one with this number.
     pub fn read_from(&self, number: u64) -> FeedReader {
-        FeedReader {
-            log: Arc::clone(&self.log),
-            next: usize::try_from(number).unwrap_or(usize::MAX),
-        }
+        FeedReader { log: Arc::clone(&self.log), next: usize::try_from(number).unwrap_or(usize::MAX) }
     }
 }
 
@@ -150,11 +140,7 @@ impl FeedReader {
                 }
                 _ if written.ended => return None,
                 _ => {
-                    written = self
-                        .log
-                        .grown
-                        .wait(written)
-                        .unwrap_or_else(PoisonError::into_inner);
+                    written = self.log.grown.wait(written).unwrap_or_else(PoisonError::into_inner);
                 }
             }
         }
@@ -210,11 +196,7 @@ impl Recorder {
                 let instants = self.games.entry(Arc::clone(&draft.game.game)).or_default();
                 let effective_at = instants.effective(&draft.event, self.hand_in, now);
                 let number = written.entries.len() as u64;
-                written.entries.push(Arc::new(Entry {
-                    number,
-                    effective_at,
-                    draft,
-                }));
+                written.entries.push(Arc::new(Entry { number, effective_at, draft }));
             }
         }
         drop(written);
@@ -247,10 +229,7 @@ impl Instants {
         match event {
             Event::Move { .. } => {
                 let (by, replaced) = &mut self.replaced;
-                let at = (*by == hand_in)
-                    .then(|| replaced.pop())
-                    .flatten()
-                    .unwrap_or(now);
+                let at = (*by == hand_in).then(|| replaced.pop()).flatten().unwrap_or(now);
                 self.plies.push(at);
                 at
             }
@@ -261,11 +240,9 @@ impl Instants {
                 self.replaced = (hand_in, taken_back);
                 at
             }
-            Event::Amend { ply, .. } => index(*ply)
-                .checked_sub(1)
-                .and_then(|i| self.plies.get(i))
-                .copied()
-                .unwrap_or(now),
+            Event::Amend { ply, .. } => {
+                index(*ply).checked_sub(1).and_then(|i| self.plies.get(i)).copied().unwrap_or(now)
+            }
             Event::Result { result, .. } => {
                 let at = self.result.unwrap_or(now);
                 self.result = (*result != Outcome::Unknown).then_some(at);
@@ -281,29 +258,12 @@ mod tests {
     use super::*;
 
     fn draft(game: &str, event: Event) -> Draft {
-        let game = GameRef {
-            game: game.into(),
-            event: "hall".into(),
-            round: 1,
-            table: 1,
-        };
-        Draft {
-            at: 0,
-            game,
-            author: Author::Board,
-            evidence: Evidence::Lever,
-            event,
-        }
+        let game = GameRef { game: game.into(), event: "hall".into(), round: 1, table: 1 };
+        Draft { at: 0, game, author: Author::Board, evidence: Evidence::Lever, event }
     }
 
     fn move_at(ply: u32) -> Event {
-        Event::Move {
-            ply,
-            san: "Nf3".into(),
-            uci: "g1f3".into(),
-            clk_ms: None,
-            emt_ms: None,
-        }
+        Event::Move { ply, san: "Nf3".into(), uci: "g1f3".into(), clk_ms: None, emt_ms: None }
     }
 
     #[test]
@@ -328,10 +288,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert!(
-            plies.into_iter().eq(1..=50),
-            "one owner's events keep their order"
-        );
+        assert!(plies.into_iter().eq(1..=50), "one owner's events keep their order");
         assert!(reader.next_entries().is_none());
 
         let tail = feed.read_from(140).next_entries().unwrap();
@@ -363,22 +320,8 @@ mod tests {
         // A takeback by the players: what they play later is new.
         assert_eq!(game.effective(&Event::Retract { to_ply: 3 }, 5, 500), 400);
         assert_eq!(game.effective(&move_at(4), 6, 600), 600);
-        assert_eq!(
-            game.effective(
-                &Event::Amend {
-                    ply: 3,
-                    clk_ms: None,
-                    emt_ms: None
-                },
-                7,
-                700
-            ),
-            300
-        );
-        let result = |result| Event::Result {
-            result,
-            reason: String::new(),
-        };
+        assert_eq!(game.effective(&Event::Amend { ply: 3, clk_ms: None, emt_ms: None }, 7, 700), 300);
+        let result = |result| Event::Result { result, reason: String::new() };
         assert_eq!(game.effective(&result(Outcome::Draw), 8, 800), 800);
         assert_eq!(game.effective(&result(Outcome::Unknown), 9, 900), 800);
         assert_eq!(game.effective(&result(Outcome::WhiteWins), 10, 1000), 1000);
@@ -387,33 +330,8 @@ mod tests {
     #[test]
     fn damaged_ply_numbers_are_harmless() {
         let mut game = Instants::default();
-        assert_eq!(
-            game.effective(&Event::Retract { to_ply: u32::MAX }, 1, 1),
-            1
-        );
-        assert_eq!(
-            game.effective(
-                &Event::Amend {
-                    ply: 0,
-                    clk_ms: None,
-                    emt_ms: None
-                },
-                1,
-                2
-            ),
-            2
-        );
-        assert_eq!(
-            game.effective(
-                &Event::Amend {
-                    ply: u32::MAX,
-                    clk_ms: None,
-                    emt_ms: None
-                },
-                1,
-                3
-            ),
-            3
-        );
+        assert_eq!(game.effective(&Event::Retract { to_ply: u32::MAX }, 1, 1), 1);
+        assert_eq!(game.effective(&Event::Amend { ply: 0, clk_ms: None, emt_ms: None }, 1, 2), 2);
+        assert_eq!(game.effective(&Event::Amend { ply: u32::MAX, clk_ms: None, emt_ms: None }, 1, 3), 3);
     }
 }

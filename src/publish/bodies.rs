@@ -51,9 +51,7 @@ pub struct Body {
 impl Body {
     /// The text as one gzip member, made at the first call.
     pub fn gzip(&self) -> Bytes {
-        self.packed
-            .get_or_init(|| join_packed(&self.blocks))
-            .clone()
+        self.packed.get_or_init(|| join_packed(&self.blocks)).clone()
     }
 
     /// Strong entity tag of the gzip form, with its quotes.
@@ -87,11 +85,7 @@ struct KeptBody {
 impl Bodies {
     /// Bodies of a view.
     pub fn new(view: View, clock: HallClock) -> Self {
-        Self {
-            view,
-            clock,
-            kept: Mutex::default(),
-        }
+        Self { view, clock, kept: Mutex::default() }
     }
 
     /// The file with these games; `None` when the round or game is not known.
@@ -108,23 +102,12 @@ impl Bodies {
             return Some(Arc::clone(&known.body));
         }
         let selected = selection.select(&self.view, now)?;
-        let blocks: Vec<_> = selected
-            .games
-            .iter()
-            .map(|game| kept.block(game, letters))
-            .collect();
+        let blocks: Vec<_> = selected.games.iter().map(|game| kept.block(game, letters)).collect();
         let body = match kept.forget(&key) {
             Some(known) if known.body.is_made_of(&blocks) => known.body,
             _ => Arc::new(Body::join(&selected, blocks)),
         };
-        kept.keep(
-            key,
-            KeptBody {
-                body: Arc::clone(&body),
-                version,
-                until: selected.until,
-            },
-        );
+        kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until });
         Some(body)
     }
 }
@@ -169,36 +152,19 @@ impl Body {
     fn join(selected: &Selected, blocks: Vec<Arc<Block>>) -> Self {
         let text = match &blocks[..] {
             [only] => only.text.clone(),
-            _ => blocks
-                .iter()
-                .flat_map(|block| &block.text[..])
-                .copied()
-                .collect(),
+            _ => blocks.iter().flat_map(|block| &block.text[..]).copied().collect(),
         };
         // The blocks' digests stand for their bytes: nothing is hashed twice.
         let mut digest = Sha256::new();
         for block in &blocks {
             digest.update(block.digest);
         }
-        let changed_at = selected
-            .games
-            .iter()
-            .map(|game| game.changed_at)
-            .fold(selected.chosen_at, UtcMs::max);
-        Self {
-            text,
-            etag: etag(&digest.finalize()),
-            changed_s: changed_at / 1000,
-            blocks,
-            packed: OnceLock::new(),
-        }
+        let changed_at = selected.games.iter().map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max);
+        Self { text, etag: etag(&digest.finalize()), changed_s: changed_at / 1000, blocks, packed: OnceLock::new() }
     }
 
     fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
-        self.blocks
-            .iter()
-            .map(|block| block.digest)
-            .eq(blocks.iter().map(|block| block.digest))
+        self.blocks.iter().map(|block| block.digest).eq(blocks.iter().map(|block| block.digest))
     }
 }
 
@@ -233,21 +199,14 @@ impl Block {
             fold(&mut game);
         }
         let text = Bytes::from(pgn::write_game(&game));
-        Self {
-            digest: Sha256::digest(&text).into(),
-            text,
-            packed: OnceLock::new(),
-        }
+        Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
     }
 
     fn packed(&self) -> &Packed {
         self.packed.get_or_init(|| {
             let mut crc = Crc::new();
             crc.update(&self.text);
-            Packed {
-                bytes: deflate(&self.text),
-                crc,
-            }
+            Packed { bytes: deflate(&self.text), crc }
         })
     }
 }

@@ -4,6 +4,8 @@
 //! exist for any public output, and neither does what only arbiters may know. The public view holds nothing back yet.
 
 mod public_event;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::io;
@@ -24,11 +26,7 @@ pub const PUBLIC_DELAY_MS: u64 = 0;
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn open(
-    feed: &Feed,
-    event: Arc<EventInfo>,
-    clock: HallClock,
-) -> io::Result<(View, JoinHandle<()>)> {
+pub fn open(feed: &Feed, event: Arc<EventInfo>, clock: HallClock) -> io::Result<(View, JoinHandle<()>)> {
     let view = View::new(event, clock.now());
     let released = view.clone();
     let mut reader = feed.read_from(0);

@@ -31,11 +31,8 @@ pub use self::stream::Window;
 /// The token of the waker; viewers have their index.
 const WAKE: Token = Token(usize::MAX);
 
-/// How often the hub looks after its viewers, in real time.
-const TICK: Duration = Duration::from_secs(1);
-
-/// Every viewer is pinged once in this many ticks.
-const TICKS_A_PING: usize = 30;
+/// The hub looks after its viewers so many times between two pings, each time pinging a part of them.
+const TICKS_A_PING: u32 = 30;
 
 /// What a hub may hold.
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +41,14 @@ pub struct Limits {
     pub viewers: usize,
     /// The past of each stream, for viewers who come back or fall behind.
     pub window: Window,
+    /// From one ping to the next, in real time; a viewer that gives no sign of life in between is dropped.
+    pub ping_every: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            viewers: 20_000,
-            window: Window {
-                frames: 4096,
-                bytes: 8 * 1024 * 1024,
-            },
-        }
+        let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
+        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
     }
 }
 
@@ -71,11 +65,7 @@ pub struct Wish {
 ///
 /// # Errors
 /// When the system gives no poll or no thread.
-pub fn start(
-    view: View,
-    clock: HallClock,
-    limits: Limits,
-) -> io::Result<(HubHandle, JoinHandle<()>)> {
+pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHandle, JoinHandle<()>)> {
     let poll = Poll::new()?;
     let shared = Arc::new(Shared {
         newcomers: Mutex::default(),
@@ -98,9 +88,7 @@ pub fn start(
         free: Vec::new(),
         buffer: vec![0; 16 * 1024],
     };
-    let thread = thread::Builder::new()
-        .name("hub".into())
-        .spawn(move || hub.run())?;
+    let thread = thread::Builder::new().name("hub".into()).spawn(move || hub.run())?;
     Ok((HubHandle { shared }, thread))
 }
 
@@ -149,14 +137,8 @@ impl HubHandle {
     pub fn seat(&self) -> Option<Seat> {
         let limit = self.shared.limits.viewers;
         let taken = &self.shared.seats_taken;
-        taken
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| {
-                (taken < limit).then_some(taken + 1)
-            })
-            .ok()?;
-        Some(Seat {
-            shared: Arc::clone(&self.shared),
-        })
+        taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < limit).then_some(taken + 1)).ok()?;
+        Some(Seat { shared: Arc::clone(&self.shared) })
     }
 
     /// Seats that are taken.
@@ -166,17 +148,8 @@ impl HubHandle {
 
     /// Hands over a non-blocking socket after its handshake, with what was read behind that.
     pub fn admit(&self, seat: Seat, socket: TcpStream, read: Bytes, wish: Wish) {
-        let newcomer = Newcomer {
-            seat,
-            socket,
-            read,
-            wish,
-        };
-        self.shared
-            .newcomers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(newcomer);
+        let newcomer = Newcomer { seat, socket, read, wish };
+        self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner).push(newcomer);
         self.shared.wake();
     }
 
@@ -204,13 +177,12 @@ struct Hub {
 impl Hub {
     fn run(&mut self) {
         let mut events = Events::with_capacity(1024);
-        let mut next_tick = Instant::now() + TICK;
+        let tick = self.shared.limits.ping_every / TICKS_A_PING;
+        let mut next_tick = Instant::now() + tick;
         let mut ticks = 0;
         loop {
-            if let Err(error) = self.poll.poll(
-                &mut events,
-                Some(next_tick.saturating_duration_since(Instant::now())),
-            ) && error.kind() != ErrorKind::Interrupted
+            if let Err(error) = self.poll.poll(&mut events, Some(next_tick.saturating_duration_since(Instant::now())))
+                && error.kind() != ErrorKind::Interrupted
             {
                 tracing::error!(%error, "viewers cannot be served: waiting for their sockets fails");
                 return;
@@ -231,8 +203,8 @@ impl Hub {
                 self.admit_newcomers();
             }
             if Instant::now() >= next_tick {
-                next_tick = Instant::now() + TICK;
-                ticks += 1;
+                next_tick = Instant::now() + tick;
+                ticks = (ticks + 1) % TICKS_A_PING as usize;
                 self.tick(ticks);
             }
         }
@@ -246,11 +218,7 @@ impl Hub {
         if writable {
             viewer.unblock();
         }
-        let alive = if readable {
-            viewer.read(&mut self.buffer)
-        } else {
-            Ok(())
-        };
+        let alive = if readable { viewer.read(&mut self.buffer) } else { Ok(()) };
         if alive.is_err() {
             self.drop_viewer(index);
         } else {
@@ -283,12 +251,7 @@ impl Hub {
         if current != self.current {
             self.current = current;
             self.open(current);
-            for viewer in self
-                .viewers
-                .iter_mut()
-                .flatten()
-                .filter(|viewer| !viewer.pinned)
-            {
+            for viewer in self.viewers.iter_mut().flatten().filter(|viewer| !viewer.pinned) {
                 viewer.follow(current);
             }
         }
@@ -308,13 +271,7 @@ impl Hub {
     }
 
     fn admit_newcomers(&mut self) {
-        let newcomers = std::mem::take(
-            &mut *self
-                .shared
-                .newcomers
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        let newcomers = std::mem::take(&mut *self.shared.newcomers.lock().unwrap_or_else(PoisonError::into_inner));
         for newcomer in newcomers {
             if let Err(error) = self.admit(newcomer) {
                 tracing::warn!(%error, "a viewer could not be admitted");
@@ -323,21 +280,11 @@ impl Hub {
     }
 
     fn admit(&mut self, newcomer: Newcomer) -> io::Result<()> {
-        let Newcomer {
-            seat,
-            socket,
-            read,
-            wish,
-        } = newcomer;
+        let Newcomer { seat, socket, read, wish } = newcomer;
         let clock = self.clock;
         let round = wish.round.unwrap_or(self.current);
         let stream = self.open(round).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(
-            mio::net::TcpStream::from_std(socket),
-            seat,
-            round,
-            wish.round.is_some(),
-        );
+        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, round, wish.round.is_some());
         if let Some((id, since)) = wish.resume
             && *id == *stream.id
         {
@@ -349,11 +296,7 @@ impl Hub {
             self.viewers.push(None);
         }
         let registry = self.poll.registry();
-        let registered = registry.register(
-            &mut viewer.socket,
-            Token(index),
-            Interest::READABLE | Interest::WRITABLE,
-        );
+        let registered = registry.register(&mut viewer.socket, Token(index), Interest::READABLE | Interest::WRITABLE);
         if let Some(slot) = self.viewers.get_mut(index) {
             *slot = Some(viewer);
         }
@@ -370,7 +313,7 @@ impl Hub {
             let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
                 continue;
             };
-            let ping_due = index % TICKS_A_PING == ticks % TICKS_A_PING;
+            let ping_due = index % TICKS_A_PING as usize == ticks;
             if viewer.overdue() || (ping_due && viewer.ping() == Err(Gone)) {
                 self.drop_viewer(index);
             } else if ping_due {
@@ -379,13 +322,8 @@ impl Hub {
         }
         let viewers = &self.viewers;
         let current = self.current;
-        self.streams.retain(|round, _| {
-            *round == current
-                || viewers
-                    .iter()
-                    .flatten()
-                    .any(|viewer| viewer.round == *round)
-        });
+        self.streams
+            .retain(|round, _| *round == current || viewers.iter().flatten().any(|viewer| viewer.round == *round));
     }
 
     fn say_goodbye(&mut self) {

@@ -8,4 +8,6 @@ pub mod gate;
 pub mod hub;
 pub mod selection;
 pub mod snapshot;
+#[cfg(test)]
+pub(crate) mod test_hall;
 mod wire;

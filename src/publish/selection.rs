@@ -49,16 +49,10 @@ impl FromStr for Address {
             ["game", file] => (None, Selection::Game(pgn(file)?.to_owned())),
             [event, "live.pgn"] => (Some(event), Selection::Live),
             [event, "all.pgn"] => (Some(event), Selection::All),
-            [event, round, file] => (
-                Some(event),
-                in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?,
-            ),
+            [event, round, file] => (Some(event), in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?),
             _ => return Err(UnknownAddress),
         };
-        Ok(Self {
-            event: event.map(str::to_owned),
-            games,
-        })
+        Ok(Self { event: event.map(str::to_owned), games })
     }
 }
 
@@ -70,15 +64,8 @@ fn in_round(round: u32, name: &str) -> Result<Selection, UnknownAddress> {
         let table = number(Some(table))?;
         return Ok(Selection::Tables(round, table, table));
     }
-    let (first, last) = name
-        .strip_prefix("boards-")
-        .and_then(|range| range.split_once('-'))
-        .ok_or(UnknownAddress)?;
-    Ok(Selection::Tables(
-        round,
-        number(Some(first))?,
-        number(Some(last))?,
-    ))
+    let (first, last) = name.strip_prefix("boards-").and_then(|range| range.split_once('-')).ok_or(UnknownAddress)?;
+    Ok(Selection::Tables(round, number(Some(first))?, number(Some(last))?))
 }
 
 fn pgn(file: &str) -> Result<&str, UnknownAddress> {
@@ -88,9 +75,7 @@ fn pgn(file: &str) -> Result<&str, UnknownAddress> {
 /// Digits only, so that each address has one spelling.
 fn number(digits: Option<&str>) -> Result<u32, UnknownAddress> {
     digits
-        .filter(|digits| {
-            digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0')
-        })
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0'))
         .and_then(|digits| digits.parse().ok())
         .ok_or(UnknownAddress)
 }
@@ -111,11 +96,7 @@ impl Selection {
     pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
         let games = match self {
             Self::Live => return Some(live(&view.rounds(), view.opened_at(), now)),
-            Self::All => view
-                .rounds()
-                .into_iter()
-                .flat_map(|round| round.games)
-                .collect(),
+            Self::All => view.rounds().into_iter().flat_map(|round| round.games).collect(),
             Self::Round(number) => view.round(*number)?.latest(),
             Self::Tables(number, first, last) => {
                 let mut games = view.round(*number)?.latest();
@@ -127,11 +108,7 @@ impl Selection {
             }
             Self::Game(id) => vec![view.game(id)?],
         };
-        Some(Selected {
-            games,
-            chosen_at: view.opened_at(),
-            until: None,
-        })
+        Some(Selected { games, chosen_at: view.opened_at(), until: None })
     }
 }
 
@@ -142,17 +119,98 @@ fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
         .and_then(|later| later.iter().filter_map(|round| round.first_move_at).min())
         .map(|began| began + LINGERS_MS);
     let gone = leaves_at.is_some_and(|at| at <= now);
-    let shown = |(index, round): &(usize, &RoundView)| {
-        !round.ended() || (Some(*index) == last_ended && !gone)
-    };
+    let shown = |(index, round): &(usize, &RoundView)| !round.ended() || (Some(*index) == last_ended && !gone);
     Selected {
-        games: rounds
-            .iter()
-            .enumerate()
-            .filter(shown)
-            .flat_map(|(_, round)| round.latest())
-            .collect(),
+        games: rounds.iter().enumerate().filter(shown).flat_map(|(_, round)| round.latest()).collect(),
         chosen_at: leaves_at.filter(|_| gone).unwrap_or(opened_at),
         until: leaves_at.filter(|_| !gone),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game_core::event::Event;
+
+    use super::*;
+    use crate::publish::test_hall::Hall;
+
+    #[test]
+    fn every_address_has_one_meaning() {
+        let address =
+            |path: &str| path.parse::<Address>().map(|address| (address.event.unwrap_or_default(), address.games));
+        let hall = || "hall".to_owned();
+        assert_eq!(address("hall/live.pgn"), Ok((hall(), Selection::Live)));
+        assert_eq!(address("hall/all.pgn"), Ok((hall(), Selection::All)));
+        assert_eq!(address("hall/round-3/games.pgn"), Ok((hall(), Selection::Round(3))));
+        assert_eq!(address("hall/round-3/game-12.pgn"), Ok((hall(), Selection::Tables(3, 12, 12))));
+        assert_eq!(address("hall/round-3/boards-1-20.pgn"), Ok((hall(), Selection::Tables(3, 1, 20))));
+        assert_eq!(
+            address("game/12345-20261120-1.pgn"),
+            Ok((String::new(), Selection::Game("12345-20261120-1".into())))
+        );
+        for wrong in [
+            "",
+            "hall",
+            "hall/live",
+            "hall/live.pgn/",
+            "hall/round-/games.pgn",
+            "hall/round-03/games.pgn",
+            "hall/round-+3/games.pgn",
+            "hall/round-99999999999/games.pgn",
+            "hall/round-3/game-.pgn",
+            "hall/round-3/boards-1.pgn",
+            "hall/round-3/boards-1-2-3.pgn",
+            "hall/round-3/other.pgn",
+            "hall/round-3/games.txt",
+        ] {
+            assert_eq!(address(wrong), Err(UnknownAddress), "{wrong}");
+        }
+    }
+
+    fn ids(selection: &Selection, hall: &Hall, now: UtcMs) -> Vec<String> {
+        let selected = selection.select(&hall.view, now).unwrap();
+        selected.games.iter().map(|game| game.at.game.to_string()).collect()
+    }
+
+    #[test]
+    fn a_round_that_ended_lingers_in_the_live_file() {
+        let hall = Hall::open(0.0);
+        let now = hall.clock.now();
+        hall.start_game("a", 1, 1, &[]);
+        hall.play("a", 3);
+        hall.happen("a", Event::GameEnded);
+        assert_eq!(ids(&Selection::Live, &hall, now), ["a"], "nothing has come after it");
+        hall.start_game("b", 2, 1, &[]);
+        assert_eq!(ids(&Selection::Live, &hall, now + 2 * LINGERS_MS), ["a", "b"], "no move of the next round yet");
+        hall.play("b", 1);
+        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS - 1), ["a", "b"]);
+        assert_eq!(Selection::Live.select(&hall.view, now).unwrap().until, Some(now + LINGERS_MS));
+        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS), ["b"]);
+        let later = Selection::Live.select(&hall.view, now + LINGERS_MS).unwrap();
+        assert_eq!((later.chosen_at, later.until), (now + LINGERS_MS, None));
+        assert_eq!(ids(&Selection::All, &hall, now + LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_round_still_played_stays_while_the_next_is_on() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.start_game("b", 2, 1, &[]);
+        hall.play("b", 1);
+        hall.happen("b", Event::GameEnded);
+        assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn ranges_hold_the_tables_that_are_there() {
+        let hall = Hall::open(0.0);
+        for table in [1, 2, 5] {
+            hall.start_game(&format!("t{table}"), 1, table, &[]);
+        }
+        assert_eq!(ids(&Selection::Tables(1, 2, 9), &hall, 0), ["t2", "t5"]);
+        assert!(Selection::Tables(1, 3, 4).select(&hall.view, 0).is_none());
+        assert!(Selection::Tables(1, 9, 2).select(&hall.view, 0).is_none());
+        assert!(Selection::Round(2).select(&hall.view, 0).is_none());
+        assert!(Selection::Game("t9".into()).select(&hall.view, 0).is_none());
     }
 }

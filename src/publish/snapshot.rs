@@ -31,10 +31,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// The JSON in two pieces: the first tells the time of this call, the second is shared.
     pub fn pieces(&self) -> (String, Bytes) {
-        (
-            wire::snapshot_start(&self.stream, self.seq, self.clock),
-            self.rest.clone(),
-        )
+        (wire::snapshot_start(&self.stream, self.seq, self.clock), self.rest.clone())
     }
 
     /// Size of the shared piece in bytes.
@@ -46,29 +43,15 @@ impl Snapshot {
 impl Snapshots {
     /// Snapshots of this view.
     pub fn new(view: View, clock: HallClock) -> Self {
-        Self {
-            view,
-            clock,
-            pieces: HashMap::new(),
-        }
+        Self { view, clock, pieces: HashMap::new() }
     }
 
     /// The round as it is now; `None` when it is not known.
     pub fn take(&mut self, round: u32) -> Option<Snapshot> {
         let round = self.view.round(round)?;
         let games: Vec<_> = round.latest().iter().map(|game| self.piece(game)).collect();
-        let rest = wire::snapshot_rest(
-            self.clock,
-            self.view.event(),
-            round.number,
-            games.iter().map(|game| &**game),
-        );
-        Some(Snapshot {
-            seq: round.seq,
-            stream: round.stream,
-            rest: rest.into(),
-            clock: self.clock,
-        })
+        let rest = wire::snapshot_rest(self.clock, self.view.event(), round.number, games.iter().map(|game| &**game));
+        Some(Snapshot { seq: round.seq, stream: round.stream, rest: rest.into(), clock: self.clock })
     }
 
     fn piece(&mut self, game: &GameView) -> Arc<str> {
@@ -78,10 +61,7 @@ impl Snapshots {
             return Arc::clone(piece);
         }
         let piece: Arc<str> = wire::game(game).into();
-        self.pieces.insert(
-            Arc::clone(&game.at.game),
-            (game.version, Arc::clone(&piece)),
-        );
+        self.pieces.insert(Arc::clone(&game.at.game), (game.version, Arc::clone(&piece)));
         piece
     }
 }

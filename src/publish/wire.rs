@@ -14,11 +14,7 @@ use crate::tournament::EventInfo;
 
 /// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
 pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {
-    format!(
-        r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#,
-        json!(stream),
-        clock.now()
-    )
+    format!(r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#, json!(stream), clock.now())
 }
 
 /// The rest of a snapshot, the same for everybody until something happens; `games` as [`game`] writes them.
@@ -64,18 +60,8 @@ pub(super) fn event(released: &Released) -> String {
         #[serde(flatten)]
         event: &'a PublicEvent,
     }
-    let Released {
-        seq,
-        at,
-        game,
-        event,
-    } = released;
-    text(&Message {
-        seq: *seq,
-        at: *at,
-        game,
-        event,
-    })
+    let Released { seq, at, game, event } = released;
+    text(&Message { seq: *seq, at: *at, game, event })
 }
 
 /// One game of a snapshot.

@@ -21,18 +21,9 @@ pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
         next.run(request).await
     };
     let headers = response.headers_mut();
-    headers.insert(
-        header::ACCESS_CONTROL_ALLOW_ORIGIN,
-        HeaderValue::from_static("*"),
-    );
-    headers.insert(
-        header::ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("ETag, Last-Modified"),
-    );
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Last-Modified"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
@@ -43,36 +34,20 @@ pub(super) async fn healthy() -> Response {
 
 /// The API has no such address.
 pub(super) async fn unknown_api() -> Response {
-    api_error(
-        StatusCode::NOT_FOUND,
-        "There is no such address in the API: /api/v1/round and /api/v1/live exist.",
-    )
+    api_error(StatusCode::NOT_FOUND, "There is no such address in the API: /api/v1/round and /api/v1/live exist.")
 }
 
 /// The address exists, but not for writing.
 pub(super) async fn method_not_allowed() -> Response {
-    sentence(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "This address can only be read: use GET or HEAD.",
-    )
+    sentence(StatusCode::METHOD_NOT_ALLOWED, "This address can only be read: use GET or HEAD.")
 }
 
 /// A sentence for the person who asked.
 pub(super) fn sentence(status: StatusCode, text: &'static str) -> Response {
-    (
-        status,
-        [(header::CACHE_CONTROL, "no-cache")],
-        format!("{text}\n"),
-    )
-        .into_response()
+    (status, [(header::CACHE_CONTROL, "no-cache")], format!("{text}\n")).into_response()
 }
 
 /// A sentence for the programmer who asked.
 pub(super) fn api_error(status: StatusCode, text: &'static str) -> Response {
-    (
-        status,
-        [(header::CACHE_CONTROL, "no-cache")],
-        Json(json!({ "error": text })),
-    )
-        .into_response()
+    (status, [(header::CACHE_CONTROL, "no-cache")], Json(json!({ "error": text }))).into_response()
 }

@@ -51,17 +51,10 @@ type AnyChoice = Result<Query<Choice>, QueryRejection>;
 /// What is wished for, if it exists.
 fn wish(web: &Web, choice: AnyChoice) -> Result<Wish, BadChoice> {
     let Query(choice) = choice.map_err(|_| BadChoice::Unreadable)?;
-    let known = choice
-        .event
-        .is_none_or(|event| event == web.view.event().slug)
-        && choice
-            .round
-            .is_none_or(|round| web.view.round(round).is_some());
+    let known = choice.event.is_none_or(|event| event == web.view.event().slug)
+        && choice.round.is_none_or(|round| web.view.round(round).is_some());
     if known {
-        Ok(Wish {
-            round: choice.round,
-            resume: choice.stream.zip(choice.since),
-        })
+        Ok(Wish { round: choice.round, resume: choice.stream.zip(choice.since) })
     } else {
         Err(BadChoice::Unknown)
     }
@@ -71,51 +64,28 @@ fn wish(web: &Web, choice: AnyChoice) -> Result<Wish, BadChoice> {
 pub(super) async fn round(State(web): State<Arc<Web>>, choice: AnyChoice) -> Response {
     let snapshot = wish(&web, choice).and_then(|wish| {
         let round = wish.round.unwrap_or_else(|| web.view.current_round());
-        web.snapshots
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take(round)
-            .ok_or(BadChoice::Unknown)
+        web.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(round).ok_or(BadChoice::Unknown)
     });
     match snapshot {
         Ok(snapshot) => {
             let (start, rest) = snapshot.pieces();
             let json = [start.as_bytes(), &rest].concat();
-            (
-                [
-                    (header::CONTENT_TYPE, "application/json"),
-                    (header::CACHE_CONTROL, "no-store"),
-                ],
-                json,
-            )
-                .into_response()
+            ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json).into_response()
         }
         Err(error) => error.into_response(),
     }
 }
 
 /// The WebSocket: shakes hands and hands the socket to the hub.
-pub(super) async fn watch(
-    State(web): State<Arc<Web>>,
-    choice: AnyChoice,
-    mut request: Request,
-) -> Response {
+pub(super) async fn watch(State(web): State<Arc<Web>>, choice: AnyChoice, mut request: Request) -> Response {
     let Some(key) = websocket_key(request.method(), request.headers()) else {
         let mut response = answer::api_error(
             StatusCode::UPGRADE_REQUIRED,
             "This address speaks WebSocket, version 13; without one, read /api/v1/round.",
         );
-        let wanted = [
-            (header::CONNECTION, "Upgrade"),
-            (header::UPGRADE, "websocket"),
-        ];
-        response
-            .headers_mut()
-            .extend(wanted.map(|(name, value)| (name, header::HeaderValue::from_static(value))));
-        response.headers_mut().insert(
-            header::SEC_WEBSOCKET_VERSION,
-            header::HeaderValue::from_static("13"),
-        );
+        let wanted = [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket")];
+        response.headers_mut().extend(wanted.map(|(name, value)| (name, header::HeaderValue::from_static(value))));
+        response.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, header::HeaderValue::from_static("13"));
         return response;
     };
     let accept = derive_accept_key(key.as_bytes());
@@ -130,10 +100,7 @@ pub(super) async fn watch(
         );
     };
     let Some(upgrade) = request.extensions_mut().remove::<OnUpgrade>() else {
-        return answer::api_error(
-            StatusCode::BAD_REQUEST,
-            "This connection cannot become a WebSocket: use HTTP/1.1.",
-        );
+        return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket: use HTTP/1.1.");
     };
     let hub = web.hub.clone();
     tokio::spawn(async move {
@@ -142,11 +109,8 @@ pub(super) async fn watch(
             Err(error) => tracing::debug!(%error, "a viewer left during the handshake"),
         }
     });
-    let headers = [
-        (header::CONNECTION, "Upgrade"),
-        (header::UPGRADE, "websocket"),
-        (header::SEC_WEBSOCKET_ACCEPT, &*accept),
-    ];
+    let headers =
+        [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket"), (header::SEC_WEBSOCKET_ACCEPT, &*accept)];
     (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
 }
 
@@ -164,21 +128,12 @@ fn hand_over(hub: &HubHandle, seat: Seat, upgraded: Upgraded, wish: Wish) {
 /// The key of a correct handshake (RFC 6455, 4.2.1).
 fn websocket_key<'a>(method: &Method, headers: &'a HeaderMap) -> Option<&'a str> {
     let has = |name, token: &str| {
-        let lines = headers
-            .get_all(name)
-            .into_iter()
-            .filter_map(|line| line.to_str().ok());
-        lines
-            .flat_map(|line| line.split(','))
-            .any(|item| item.trim().eq_ignore_ascii_case(token))
+        let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(|line| line.split(',')).any(|item| item.trim().eq_ignore_ascii_case(token))
     };
     let asked = *method == Method::GET
         && has(header::CONNECTION, "upgrade")
         && has(header::UPGRADE, "websocket")
         && has(header::SEC_WEBSOCKET_VERSION, "13");
-    headers
-        .get(header::SEC_WEBSOCKET_KEY)?
-        .to_str()
-        .ok()
-        .filter(|key| asked && key.len() == 24)
+    headers.get(header::SEC_WEBSOCKET_KEY)?.to_str().ok().filter(|key| asked && key.len() == 24)
 }

@@ -4,9 +4,13 @@
 
 mod answer;
 mod live;
+#[cfg(test)]
+mod live_tests;
 mod pages;
 mod pgn;
 mod serve;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex};
 
@@ -51,18 +55,9 @@ impl Web {
 pub fn router(web: Web) -> Router {
     let web = Arc::new(web);
     Router::new()
-        .route(
-            "/live.pgn",
-            get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)),
-        )
-        .route(
-            "/pgn/{*address}",
-            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)),
-        )
-        .route(
-            "/ascii/live.pgn",
-            get(async |web, headers| pgn::live(web, &headers, Letters::Ascii)),
-        )
+        .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))
+        .route("/pgn/{*address}", get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)))
+        .route("/ascii/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Ascii)))
         .route(
             "/ascii/pgn/{*address}",
             get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),

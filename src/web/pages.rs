@@ -33,22 +33,10 @@ pub(super) async fn page(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderM
             "There is no such page: the games are at /, their PGN is at /live.pgn.",
         );
     };
-    let kept = if page.immutable {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
-    let validators = [
-        (header::ETAG, page.etag.clone()),
-        (header::CACHE_CONTROL, kept.to_owned()),
-    ];
+    let kept = if page.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let validators = [(header::ETAG, page.etag.clone()), (header::CACHE_CONTROL, kept.to_owned())];
     if headers.contains_key(header::IF_NONE_MATCH) && pgn::has_tag(&headers, &page.etag) {
         return (StatusCode::NOT_MODIFIED, validators).into_response();
     }
-    (
-        validators,
-        [(header::CONTENT_TYPE, page.content_type)],
-        page.bytes,
-    )
-        .into_response()
+    (validators, [(header::CONTENT_TYPE, page.content_type)], page.bytes).into_response()
 }

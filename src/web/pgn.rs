@@ -31,11 +31,7 @@ pub(super) fn addressed(
     letters: Letters,
 ) -> Response {
     match address.parse::<Address>() {
-        Ok(Address { event, games })
-            if event
-                .as_ref()
-                .is_none_or(|event| *event == web.view.event().slug) =>
-        {
+        Ok(Address { event, games }) if event.as_ref().is_none_or(|event| *event == web.view.event().slug) => {
             file(&web, headers, &games, letters)
         }
         _ => unknown(),
@@ -54,44 +50,25 @@ fn file(web: &Web, headers: &HeaderMap, games: &Selection, letters: Letters) -> 
         return unknown();
     };
     let gzip = accepts_gzip(headers);
-    let etag = if gzip {
-        body.gzip_etag()
-    } else {
-        body.etag.clone()
-    };
+    let etag = if gzip { body.gzip_etag() } else { body.etag.clone() };
     let same = if headers.contains_key(header::IF_NONE_MATCH) {
         has_tag(headers, &etag)
     } else {
         unchanged_since(headers, &body)
     };
     // A change in the second that is not over yet must not look like one already fetched.
-    let modified_s = body
-        .changed_s
-        .min((web.clock.now() / 1000).saturating_sub(1));
+    let modified_s = body.changed_s.min((web.clock.now() / 1000).saturating_sub(1));
     let validators = [
         (header::ETAG, etag),
-        (
-            header::LAST_MODIFIED,
-            httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(modified_s)),
-        ),
+        (header::LAST_MODIFIED, httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(modified_s))),
     ];
-    let caching = [
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::VARY, "Accept-Encoding"),
-    ];
+    let caching = [(header::CACHE_CONTROL, "no-cache"), (header::VARY, "Accept-Encoding")];
     if same {
         return (StatusCode::NOT_MODIFIED, validators, caching).into_response();
     }
     let content_type = [(header::CONTENT_TYPE, PGN)];
     if gzip {
-        (
-            validators,
-            caching,
-            content_type,
-            [(header::CONTENT_ENCODING, "gzip")],
-            body.gzip(),
-        )
-            .into_response()
+        (validators, caching, content_type, [(header::CONTENT_ENCODING, "gzip")], body.gzip()).into_response()
     } else {
         (validators, caching, content_type, body.text.clone()).into_response()
     }
@@ -99,23 +76,13 @@ fn file(web: &Web, headers: &HeaderMap, games: &Selection, letters: Letters) -> 
 
 fn unchanged_since(headers: &HeaderMap, body: &Body) -> bool {
     items(headers, &header::IF_MODIFIED_SINCE, '\n')
-        .find_map(|date| {
-            httpdate::parse_http_date(date)
-                .ok()?
-                .duration_since(UNIX_EPOCH)
-                .ok()
-        })
+        .find_map(|date| httpdate::parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok())
         .is_some_and(|since| since.as_secs() >= body.changed_s)
 }
 
 /// Whether `If-None-Match` names this tag. Leniently: Lichess sends a tag it took for weak without its quotes.
 pub(super) fn has_tag(headers: &HeaderMap, etag: &str) -> bool {
-    let bare = |tag: &str| {
-        tag.trim()
-            .trim_start_matches("W/")
-            .trim_matches('"')
-            .to_owned()
-    };
+    let bare = |tag: &str| tag.trim().trim_start_matches("W/").trim_matches('"').to_owned();
     items(headers, &header::IF_NONE_MATCH, ',').any(|tag| tag == "*" || bare(tag) == bare(etag))
 }
 
@@ -130,11 +97,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
 }
 
 /// The items of a header, over all its lines; lines that are not text are left out.
-fn items<'a>(
-    headers: &'a HeaderMap,
-    name: &HeaderName,
-    separator: char,
-) -> impl Iterator<Item = &'a str> {
+fn items<'a>(headers: &'a HeaderMap, name: &HeaderName, separator: char) -> impl Iterator<Item = &'a str> {
     headers
         .get_all(name)
         .into_iter()

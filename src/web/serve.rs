@@ -53,12 +53,7 @@ impl Default for Limits {
 ///
 /// # Errors
 /// When the listener is not usable at all.
-pub async fn serve(
-    listener: TcpListener,
-    web: Web,
-    limits: Limits,
-    shutdown: CancellationToken,
-) -> io::Result<()> {
+pub async fn serve(listener: TcpListener, web: Web, limits: Limits, shutdown: CancellationToken) -> io::Result<()> {
     listener.local_addr()?;
     let hub = web.hub.clone();
     let router = router(web);
@@ -94,10 +89,7 @@ async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
 ) -> io::Result<(tokio::sync::OwnedSemaphorePermit, TcpStream)> {
-    let place = Arc::clone(places)
-        .acquire_owned()
-        .await
-        .map_err(io::Error::other)?;
+    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
     let (socket, _) = listener.accept().await?;
     Ok((place, socket))
 }

@@ -90,63 +90,23 @@ impl PublicEvent {
     /// What the public may know of an event that was just folded into `game`.
     pub(super) fn of(event: &Event, game: &GameView) -> Self {
         match event.clone() {
-            Event::GameStarted { fen, variant } => Self::GameStarted {
-                fen,
-                variant,
-                board: game.at.table,
-                tags: game.game.tags().clone(),
-            },
-            Event::Move {
-                ply,
-                san,
-                uci,
-                clk_ms,
-                emt_ms,
-            } => {
+            Event::GameStarted { fen, variant } => {
+                Self::GameStarted { fen, variant, board: game.at.table, tags: game.game.tags().clone() }
+            }
+            Event::Move { ply, san, uci, clk_ms, emt_ms } => {
                 let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);
-                let fen = game
-                    .game
-                    .moves()
-                    .get(index)
-                    .map(|played| played.fen_after.clone())
-                    .unwrap_or_default();
-                Self::Move {
-                    ply,
-                    san,
-                    uci,
-                    fen,
-                    clk_ms,
-                    emt_ms,
-                }
+                let fen = game.game.moves().get(index).map(|played| played.fen_after.clone()).unwrap_or_default();
+                Self::Move { ply, san, uci, fen, clk_ms, emt_ms }
             }
             Event::Retract { to_ply } => Self::Retract { to_ply },
-            Event::Amend {
-                ply,
-                clk_ms,
-                emt_ms,
-            } => Self::Amend {
-                ply,
-                clk_ms,
-                emt_ms,
-            },
+            Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply, clk_ms, emt_ms },
             Event::Tags { tags } => Self::Tags { tags },
-            Event::Clock {
-                white_ms,
-                black_ms,
-                running,
-                read_at,
-            } => Self::Clock {
-                white_ms,
-                black_ms,
-                running,
-                read_at,
-            },
+            Event::Clock { white_ms, black_ms, running, read_at } => {
+                Self::Clock { white_ms, black_ms, running, read_at }
+            }
             Event::Unexplained { .. } => Self::Waiting { waiting: true },
             Event::Resolved => Self::Waiting { waiting: false },
-            Event::Result { result, reason } => Self::Result {
-                result: result.as_str(),
-                reason,
-            },
+            Event::Result { result, reason } => Self::Result { result: result.as_str(), reason },
             Event::GameEnded => Self::GameEnded,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of the record behind the gate, of wire formats or of who is watching.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -11,7 +12,7 @@ use game_core::game::Game;
 
 use super::public_event::PublicEvent;
 use crate::hall_clock::UtcMs;
-use crate::record::{Entry, GameRef};
+use crate::record::{self, GameRef};
 use crate::tournament::EventInfo;
 
 /// Events of a stream that are kept for viewers who come back.
@@ -66,11 +67,7 @@ pub struct RoundView {
 impl RoundView {
     /// The latest game of each table, lowest table first.
     pub fn latest(&self) -> Vec<Arc<GameView>> {
-        let by_table: BTreeMap<u32, &Arc<GameView>> = self
-            .games
-            .iter()
-            .map(|game| (game.at.table, game))
-            .collect();
+        let by_table: BTreeMap<u32, &Arc<GameView>> = self.games.iter().map(|game| (game.at.table, game)).collect();
         by_table.into_values().cloned().collect()
     }
 
@@ -120,24 +117,14 @@ struct Round {
 impl Round {
     fn new(event: &str, number: u32) -> Self {
         let stream = format!("{event}/{number}/{:08x}", fastrand::u32(..)).into();
-        Self {
-            stream,
-            seq: 0,
-            window: VecDeque::new(),
-            first_move_at: None,
-            games: Vec::new(),
-        }
+        Self { stream, seq: 0, window: VecDeque::new(), first_move_at: None, games: Vec::new() }
     }
 }
 
 impl View {
     pub(super) fn new(event: Arc<EventInfo>, now: UtcMs) -> Self {
         let rounds = BTreeMap::from([(FIRST_ROUND, Round::new(&event.slug, FIRST_ROUND))]);
-        let state = State {
-            rounds,
-            games: HashMap::new(),
-            current: FIRST_ROUND,
-        };
+        let state = State { rounds, games: HashMap::new(), current: FIRST_ROUND };
         Self {
             shared: Arc::new(Shared {
                 event,
@@ -172,20 +159,13 @@ impl View {
     /// One round, if it is known.
     pub fn round(&self, number: u32) -> Option<RoundView> {
         let state = self.state();
-        state
-            .rounds
-            .get(&number)
-            .map(|round| round.cut(number, &state.games))
+        state.rounds.get(&number).map(|round| round.cut(number, &state.games))
     }
 
     /// All rounds that are known, in order.
     pub fn rounds(&self) -> Vec<RoundView> {
         let state = self.state();
-        state
-            .rounds
-            .iter()
-            .map(|(number, round)| round.cut(*number, &state.games))
-            .collect()
+        state.rounds.iter().map(|(number, round)| round.cut(*number, &state.games)).collect()
     }
 
     /// One game, by its id.
@@ -200,42 +180,26 @@ impl View {
             return Since::Gone;
         };
         match seq.saturating_add(1).checked_sub(round.oldest()) {
-            Some(skip) if seq <= round.seq => Since::Events(
-                round
-                    .window
-                    .iter()
-                    .skip(usize::try_from(skip).unwrap_or(usize::MAX))
-                    .cloned()
-                    .collect(),
-            ),
+            Some(skip) if seq <= round.seq => {
+                Since::Events(round.window.iter().skip(usize::try_from(skip).unwrap_or(usize::MAX)).cloned().collect())
+            }
             _ => Since::Gone,
         }
     }
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.
     pub fn watch(&self, notify: impl Fn() + Send + Sync + 'static) {
-        self.shared
-            .watchers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Box::new(notify));
+        self.shared.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
     }
 
     fn state(&self) -> RwLockReadGuard<'_, State> {
-        self.shared
-            .state
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes entries public, all at once.
-    pub(super) fn release(&self, entries: &[Arc<Entry>], now: UtcMs) {
+    pub(super) fn release(&self, entries: &[Arc<record::Entry>], now: UtcMs) {
         {
-            let mut state = self
-                .shared
-                .state
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.shared.state.write().unwrap_or_else(PoisonError::into_inner);
             let mut entries = entries.iter().peekable();
             while let Some(entry) = entries.next() {
                 let draft = &entry.draft;
@@ -259,12 +223,7 @@ impl View {
                 state.publish(&draft.game, draft.at, event, now);
             }
         }
-        for notify in &*self
-            .shared
-            .watchers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-        {
+        for notify in &*self.shared.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
             notify();
         }
     }
@@ -282,12 +241,7 @@ impl Round {
             oldest: self.oldest(),
             number,
             first_move_at: self.first_move_at,
-            games: self
-                .games
-                .iter()
-                .filter_map(|id| games.get(id))
-                .cloned()
-                .collect(),
+            games: self.games.iter().filter_map(|id| games.get(id)).cloned().collect(),
         }
     }
 }
@@ -295,43 +249,36 @@ impl Round {
 impl State {
     /// Folds an event into its game, in place unless somebody reads that very game at this moment; `None` if it does
     /// not fit.
-    fn apply(
-        &mut self,
-        at: &GameRef,
-        event: &Event,
-        version: u64,
-        now: UtcMs,
-    ) -> Option<&GameView> {
-        let game = self.games.entry(Arc::clone(&at.game)).or_insert_with(|| {
-            Arc::new(GameView {
-                at: at.clone(),
-                game: Game::new(),
-                version,
-                changed_at: now,
-            })
-        });
-        let game = Arc::make_mut(game);
-        if !game.game.apply(event) {
-            return None;
+    fn apply(&mut self, at: &GameRef, event: &Event, version: u64, now: UtcMs) -> Option<&GameView> {
+        match self.games.entry(Arc::clone(&at.game)) {
+            Entry::Occupied(known) => {
+                let view = Arc::make_mut(known.into_mut());
+                if !view.game.apply(event) {
+                    return None;
+                }
+                view.version = version;
+                view.changed_at = now;
+                Some(view)
+            }
+            Entry::Vacant(place) => {
+                let mut game = Game::new();
+                if !game.apply(event) {
+                    return None;
+                }
+                let round = self.rounds.entry(at.round).or_insert_with(|| Round::new(&at.event, at.round));
+                round.games.push(Arc::clone(&at.game));
+                Some(place.insert(Arc::new(GameView { at: at.clone(), game, version, changed_at: now })))
+            }
         }
-        game.version = version;
-        game.changed_at = now;
-        Some(game)
     }
 
     /// Gives an event its number in the stream of its round.
     fn publish(&mut self, at: &GameRef, happened_at: UtcMs, event: PublicEvent, now: UtcMs) {
-        let round = self
-            .rounds
-            .entry(at.round)
-            .or_insert_with(|| Round::new(&at.event, at.round));
+        let round = self.rounds.entry(at.round).or_insert_with(|| Round::new(&at.event, at.round));
         match event {
             PublicEvent::GameStarted { .. } => self.current = self.current.max(at.round),
             PublicEvent::Move { .. } => round.first_move_at = round.first_move_at.or(Some(now)),
             _ => (),
-        }
-        if !round.games.contains(&at.game) {
-            round.games.push(Arc::clone(&at.game));
         }
         round.seq += 1;
         if round.window.len() == WINDOW {
@@ -346,6 +293,6 @@ impl State {
     }
 }
 
-fn tags_of(entry: &Entry, game: &GameRef) -> bool {
+fn tags_of(entry: &record::Entry, game: &GameRef) -> bool {
     entry.draft.game == *game && matches!(entry.draft.event, Event::Tags { .. })
 }

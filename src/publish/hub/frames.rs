@@ -38,10 +38,7 @@ pub(super) fn pong(payload: &[u8]) -> Bytes {
 
 /// The last frame.
 pub(super) fn close(code: CloseCode) -> Bytes {
-    frame(
-        OpCode::Control(Control::Close),
-        &u16::from(code).to_be_bytes(),
-    )
+    frame(OpCode::Control(Control::Close), &u16::from(code).to_be_bytes())
 }
 
 fn frame(opcode: OpCode, payload: &[u8]) -> Bytes {
@@ -52,10 +49,7 @@ fn frame(opcode: OpCode, payload: &[u8]) -> Bytes {
 
 fn head(opcode: OpCode, length: usize) -> Vec<u8> {
     let mut head = Vec::with_capacity(16);
-    let header = FrameHeader {
-        opcode,
-        ..FrameHeader::default()
-    };
+    let header = FrameHeader { opcode, ..FrameHeader::default() };
     // Writing into a vector cannot fail.
     let _ = header.format(length as u64, &mut head);
     head
@@ -85,11 +79,7 @@ impl FrameReader {
     ///
     /// # Errors
     /// With the code to close the connection with, when the bytes break the protocol or a limit.
-    pub(super) fn read(
-        &mut self,
-        bytes: &[u8],
-        mut said: impl FnMut(Said),
-    ) -> Result<(), CloseCode> {
+    pub(super) fn read(&mut self, bytes: &[u8], mut said: impl FnMut(Said)) -> Result<(), CloseCode> {
         let mut held = std::mem::take(&mut self.begun);
         let mut rest = if held.is_empty() {
             bytes
@@ -108,18 +98,12 @@ impl FrameReader {
     /// The first frame in `bytes` and its length, if it is complete.
     fn frame(&mut self, bytes: &[u8]) -> Result<Option<(Said, usize)>, CloseCode> {
         let mut cursor = Cursor::new(bytes);
-        let Some((header, length)) =
-            FrameHeader::parse(&mut cursor).map_err(|_| CloseCode::Protocol)?
-        else {
+        let Some((header, length)) = FrameHeader::parse(&mut cursor).map_err(|_| CloseCode::Protocol)? else {
             return Ok(None);
         };
         let mask = header.mask.ok_or(CloseCode::Protocol)?;
         let control = matches!(header.opcode, OpCode::Control(_));
-        if header.rsv1
-            || header.rsv2
-            || header.rsv3
-            || (control && (!header.is_final || length > MAX_CONTROL))
-        {
+        if header.rsv1 || header.rsv2 || header.rsv3 || (control && (!header.is_final || length > MAX_CONTROL)) {
             return Err(CloseCode::Protocol);
         }
         if length > MAX_PAYLOAD {
@@ -130,13 +114,7 @@ impl FrameReader {
         let Some(masked) = bytes.get(start..end) else {
             return Ok(None);
         };
-        let payload = || {
-            masked
-                .iter()
-                .zip(mask.iter().cycle())
-                .map(|(byte, key)| byte ^ key)
-                .collect::<Vec<_>>()
-        };
+        let payload = || masked.iter().zip(mask.iter().cycle()).map(|(byte, key)| byte ^ key).collect::<Vec<_>>();
         let said = match header.opcode {
             OpCode::Control(Control::Ping) => Said::Ping(payload()),
             OpCode::Control(Control::Close) => Said::Close(close_code(&payload())?),
@@ -181,12 +159,7 @@ mod tests {
             }
         }
         bytes.extend_from_slice(&MASK);
-        bytes.extend(
-            payload
-                .iter()
-                .zip(MASK.iter().cycle())
-                .map(|(byte, key)| byte ^ key),
-        );
+        bytes.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, key)| byte ^ key));
         bytes
     }
 
@@ -216,11 +189,7 @@ mod tests {
             Said::Close(CloseCode::Away),
         ];
         for chunk in [1, 2, 7, 4096, 100_000] {
-            assert_eq!(
-                all_said(&bytes, chunk),
-                Ok(expected.clone()),
-                "in chunks of {chunk}"
-            );
+            assert_eq!(all_said(&bytes, chunk), Ok(expected.clone()), "in chunks of {chunk}");
         }
     }
 
@@ -237,10 +206,7 @@ mod tests {
             (from_client(0x88, &[3]), CloseCode::Protocol),
             (from_client(0x88, &[0x03, 0xed]), CloseCode::Protocol),
             (from_client(0x82, &[0; 4097]), CloseCode::Size),
-            (
-                [&[0x82, 0xff][..], &[0x7f; 8], &MASK].concat(),
-                CloseCode::Size,
-            ),
+            ([&[0x82, 0xff][..], &[0x7f; 8], &MASK].concat(), CloseCode::Size),
         ];
         for (bytes, code) in cases {
             assert_eq!(all_said(&bytes, 3), Err(code), "{bytes:02x?}");

@@ -65,10 +65,7 @@ impl Stream {
 
     /// The frames from number `from` on; none if that is not kept.
     pub(super) fn frames_from(&self, from: u64) -> impl Iterator<Item = &Bytes> {
-        let skip = from
-            .checked_sub(self.first)
-            .and_then(|skip| usize::try_from(skip).ok())
-            .unwrap_or(usize::MAX);
+        let skip = from.checked_sub(self.first).and_then(|skip| usize::try_from(skip).ok()).unwrap_or(usize::MAX);
         self.frames.range(skip.min(self.frames.len())..)
     }
 
@@ -78,9 +75,7 @@ impl Stream {
             Since::Events(released) => released,
             Since::Gone => {
                 // The view is further ahead than it remembers: everybody needs a snapshot.
-                let next = view
-                    .round(self.round)
-                    .map_or(self.next(), |round| round.seq + 1);
+                let next = view.round(self.round).map_or(self.next(), |round| round.seq + 1);
                 self.frames.clear();
                 self.bytes = 0;
                 self.first = next;
@@ -107,8 +102,7 @@ impl Stream {
     /// events after it.
     pub(super) fn snapshot(&mut self, snapshots: &mut Snapshots) -> Option<&Snapshot> {
         let good = self.snapshot.as_ref().is_some_and(|snapshot| {
-            snapshot.seq + 1 >= self.first
-                && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
+            snapshot.seq + 1 >= self.first && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
         });
         if !good {
             self.snapshot = snapshots.take(self.round);

@@ -100,11 +100,7 @@ impl Viewer {
     }
 
     /// Writes what is due until all is written or the system takes no more.
-    pub(super) fn write(
-        &mut self,
-        stream: &mut Stream,
-        snapshots: &mut Snapshots,
-    ) -> Result<(), Gone> {
+    pub(super) fn write(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) -> Result<(), Gone> {
         while !self.blocked {
             if self.pending.is_empty() && self.closing.is_none() {
                 self.queue_snapshot(stream, snapshots);
@@ -115,10 +111,7 @@ impl Viewer {
             };
             let mut due = [IoSlice::new(&[]); FRAMES_A_WRITE];
             let mut count = 0;
-            for (slot, frame) in due
-                .iter_mut()
-                .zip(self.pending.iter().chain(stream.frames_from(events)))
-            {
+            for (slot, frame) in due.iter_mut().zip(self.pending.iter().chain(stream.frames_from(events))) {
                 *slot = IoSlice::new(frame);
                 count += 1;
             }
@@ -129,10 +122,7 @@ impl Viewer {
                 }
                 return Ok(());
             }
-            match self
-                .socket
-                .write_vectored(due.get(..count).unwrap_or_default())
-            {
+            match self.socket.write_vectored(due.get(..count).unwrap_or_default()) {
                 Ok(0) => return Err(Gone),
                 Ok(written) => self.advance(written, stream),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.blocked = true,
@@ -155,8 +145,7 @@ impl Viewer {
             return;
         };
         if let Some(from) = lost_from {
-            self.pending
-                .push_back(frames::whole_text(&wire::lost(from, snapshot.seq)));
+            self.pending.push_back(frames::whole_text(&wire::lost(from, snapshot.seq)));
         }
         let (start, rest) = snapshot.pieces();
         self.pending.extend(frames::text(&start, rest));
