@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_long_block_is_packed_to_its_end() {
         let noise: Vec<u8> = (0_u32..300_000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        for text in [&noise[..], &noise[..1], b"", &[b'x'; 100_000]] {
+        for text in [&noise[..], &noise[..1], b"", &vec![b'x'; 100_000]] {
             let block = Block { text: Bytes::copy_from_slice(text), digest: [0; 32], packed: OnceLock::new() };
             let file = join_packed(&[Arc::new(block)]);
             let mut unpacked = Vec::new();
