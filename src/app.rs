@@ -17,6 +17,7 @@ use crate::publish::{gate, hub};
 use crate::supervisor::Supervisor;
 use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
+use crate::transport::capture_file::CaptureFolder;
 use crate::transport::discovery;
 use crate::web::{Page, Web};
 use crate::{boards, record, web};
@@ -70,14 +71,22 @@ pub async fn run(
     listener: TcpListener,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, tournament } = settings;
+    let Settings {
+        clock,
+        data,
+        scope,
+        look_around,
+        tournament,
+    } = settings;
     let tournament = Arc::new(tournament);
     let mut supervisor = Supervisor::new(stop.clone());
 
-    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
-    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
-    let (hub, hub_thread) =
-        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+    let (recorder, feed, recorder_thread) =
+        record::start(clock).context("the recorder does not start")?;
+    let (view, gate_thread) =
+        gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let (hub, hub_thread) = hub::start(view.clone(), clock, hub::Limits::default())
+        .context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
@@ -86,7 +95,12 @@ pub async fn run(
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let context = BoardContext { clock, tournament, recorder, captures: data.join("captures") };
+    let context = BoardContext {
+        clock,
+        tournament,
+        recorder,
+        captures: CaptureFolder::new(data.join("captures")),
+    };
     supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
     supervisor.replaceable("discovery", move || {
         let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,9 +21,9 @@ use crate::captured_session::{CapturedSession, Given, SessionFailed};
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::record::{Draft, GameRef, RecorderHandle};
 use crate::supervisor::Backoff;
-use crate::tournament::{Tournament, venue_date};
+use crate::tournament::{OpenedGame, Tournament, venue_date};
 use crate::transport::ask::FoundBoard;
-use crate::transport::capture_file::CaptureFile;
+use crate::transport::capture_file::{CaptureFile, CaptureFolder};
 use crate::transport::{Gone, Port};
 
 /// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
@@ -47,8 +46,8 @@ pub struct BoardContext {
     pub tournament: Arc<Tournament>,
     /// Where events go.
     pub recorder: RecorderHandle,
-    /// The folder of the captures.
-    pub captures: PathBuf,
+    /// Where captures are kept.
+    pub captures: CaptureFolder,
 }
 
 /// Runs one board until the stop. Each message of the mailbox is the board coming within reach.
@@ -123,7 +122,7 @@ impl BoardTask {
             line: None,
             game: None,
         };
-        board.input(Input::Notice(Notice::Resume(Resume::default())));
+        board.notice(Notice::Resume(Resume::default()));
         board
     }
 
@@ -134,9 +133,8 @@ impl BoardTask {
             version,
         } = found;
         if self.line.take().is_some() {
-            self.input(Input::Notice(Notice::Detach(Detach {
-                reason: "the board came within reach another way".into(),
-            })));
+            let reason = "the board came within reach another way".into();
+            self.notice(Notice::Detach(Detach { reason }));
         }
         tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
         let attach = Attach {
@@ -149,13 +147,13 @@ impl BoardTask {
             attach: attach.clone(),
             heard: Instant::now(),
         });
-        self.input(Input::Notice(Notice::Attach(attach)));
+        self.notice(Notice::Attach(attach));
     }
 
     fn detach(&mut self, gone: Gone) {
         let Some(line) = self.line.take() else { return };
         tracing::warn!(port = %line.port.address(), "board out of reach: {gone}; it is looked for");
-        self.input(Input::Notice(Notice::Detach(Detach { reason: gone.0 })));
+        self.notice(Notice::Detach(Detach { reason: gone.0 }));
     }
 
     fn bytes(&mut self, bytes: Vec<u8>) {
@@ -167,14 +165,20 @@ impl BoardTask {
 
     fn input(&mut self, input: Input) {
         if self.recovery.due.is_none() {
-            let given = self.session.take(input);
-            self.give_on(given);
+            let mut given = Vec::new();
+            let taken = self.session.take(input, &mut given);
+            self.give_on(given, taken);
         }
     }
 
+    fn notice(&mut self, notice: Notice) {
+        self.input(Input::Notice(notice));
+    }
+
     fn deadlines(&mut self) {
-        let given = self.session.run_deadlines();
-        self.give_on(given);
+        let mut given = Vec::new();
+        let run = self.session.run_deadlines(&mut given);
+        self.give_on(given, run);
     }
 
     /// Every second.
@@ -189,7 +193,7 @@ impl BoardTask {
         if self
             .line
             .as_ref()
-            .is_some_and(|line| line.heard + SILENCE < now)
+            .is_some_and(|line| line.heard + self.silence() < now)
         {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
         }
@@ -204,9 +208,14 @@ impl BoardTask {
         }
     }
 
+    /// [`SILENCE`] in real time; a rehearsal may be slower than life, and then its boards are too.
+    fn silence(&self) -> Duration {
+        SILENCE.div_f64(self.context.clock.speed().min(1.0))
+    }
+
     /// Does what the session asks, in its order.
-    fn give_on(&mut self, given: Result<Vec<Given>, SessionFailed>) {
-        let mut queue = VecDeque::from(self.or_recover(given));
+    fn give_on(&mut self, given: Vec<Given>, mut outcome: Result<(), SessionFailed>) {
+        let mut queue = VecDeque::from(given);
         let mut drafts = Vec::new();
         let mut sent = Ok(());
         while let Some(given) = queue.pop_front() {
@@ -217,58 +226,73 @@ impl BoardTask {
                     }
                 }
                 Given::Event(at, record) => {
-                    if let Some(assign) = self.draft(at, record, &mut drafts) {
-                        let given = self.session.take(Input::Notice(Notice::Assign(assign)));
-                        queue.extend(self.or_recover(given));
+                    if let Some(assign) = self.draft(at, record, &mut drafts)
+                        && outcome.is_ok()
+                    {
+                        let mut more = Vec::new();
+                        outcome = self
+                            .session
+                            .take(Input::Notice(Notice::Assign(assign)), &mut more);
+                        queue.extend(more);
                     }
                 }
             }
         }
+        // The evidence first: a process that is killed must not leave the record ahead of it.
+        if let Err(error) = self.session.flush() {
+            self.context.captures.failed(&error);
+            self.capture_retry = retry_time(None);
+        }
         if !drafts.is_empty() {
             self.context.recorder.record(drafts);
         }
-        if let Err(error) = self.session.flush() {
-            tracing::warn!(reason = %error.source, "{error}");
-            self.capture_retry = retry_time(None);
+        if let Err(failure) = outcome {
+            tracing::error!("{failure}");
+            self.recovery.begin(Instant::now());
         }
         if let Err(gone) = sent {
             self.detach(gone);
         }
     }
 
-    /// What a session gave; one that failed is begun again after a pause.
-    fn or_recover(&mut self, given: Result<Vec<Given>, SessionFailed>) -> Vec<Given> {
-        given.unwrap_or_else(|failure| {
-            tracing::error!("{failure}");
-            self.recovery.begin(Instant::now());
-            Vec::new()
-        })
-    }
-
     /// Drafts of an event; for the start of a game also what the session must be told about it.
     fn draft(&mut self, at: UtcMs, record: Record, drafts: &mut Vec<Draft>) -> Option<Assign> {
-        let mut opened = None;
-        if let Event::GameStarted { .. } = record.event {
-            opened = self.context.tournament.open_game(&self.serial, at);
-            self.game = opened.as_ref().map(|opened| opened.game.clone());
-            match &self.game {
-                Some(game) => tracing::info!(game = %game.game, table = game.table, "game started"),
-                None => {
-                    tracing::info!("a game that no pairing knows is captured and not published")
-                }
-            }
-        }
-        let game = self.game.clone()?;
-        let variant = match &record.event {
-            Event::GameStarted { variant, .. } => *variant,
-            _ => Default::default(),
-        };
         let Record {
             event,
             author,
             evidence,
             ..
         } = record;
+        let Event::GameStarted { variant, .. } = event else {
+            // What happens before the first game of a board belongs to none.
+            let game = self.game.clone()?;
+            drafts.push(Draft {
+                at,
+                game,
+                author,
+                evidence,
+                event,
+            });
+            return None;
+        };
+        self.game = None;
+        let Some(opened) = self.context.tournament.open_game(&self.serial, at) else {
+            tracing::info!("a game that no pairing knows is captured and not published");
+            return None;
+        };
+        let OpenedGame {
+            game,
+            tags,
+            time_control,
+        } = opened;
+        tracing::info!(game = %game.game, table = game.table, "game started");
+        self.game = Some(game.clone());
+        let assign = Assign {
+            game: game.game.to_string(),
+            fen: None,
+            variant,
+            time_control,
+        };
         drafts.push(Draft {
             at,
             game: game.clone(),
@@ -276,22 +300,15 @@ impl BoardTask {
             evidence,
             event,
         });
-        let opened = opened?;
-        let event = Event::Tags { tags: opened.tags };
-        let author = Author::Rule("pairing".into());
+        let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
         drafts.push(Draft {
             at,
-            game: game.clone(),
+            game,
             author,
-            evidence: Evidence::Command,
-            event,
+            evidence,
+            event: Event::Tags { tags },
         });
-        Some(Assign {
-            game: game.game.to_string(),
-            fen: None,
-            variant,
-            time_control: opened.time_control,
-        })
+        Some(assign)
     }
 
     /// Begins a new capture, with a session that goes on where the old one stands: at a change of day, and when the old
@@ -302,8 +319,7 @@ impl BoardTask {
         self.capture_retry = retry_time(capture.as_ref());
         // A session does not lose its thread for a file that cannot be written.
         if capture.is_some() || day_changed {
-            let ended = self.session.end();
-            self.give_on(ended);
+            self.notice(Notice::End {});
             let resume = self.session.resume();
             self.replace_session(
                 CapturedSession::begin(self.context.clock, zero, capture),
@@ -343,17 +359,14 @@ impl BoardTask {
         self.session = session;
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
-        self.input(Input::Notice(Notice::Resume(resume.unwrap_or_default())));
+        self.notice(Notice::Resume(resume.unwrap_or_default()));
         if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
-            self.input(Input::Notice(Notice::Attach(attach)));
+            self.notice(Notice::Attach(attach));
         }
     }
 
     fn end(mut self) {
-        if self.recovery.due.is_none() {
-            let given = self.session.end();
-            self.give_on(given);
-        }
+        self.notice(Notice::End {});
         if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
             sync(&file);
         }
@@ -394,7 +407,7 @@ impl Recovery {
     }
 }
 
-/// A new capture of today; a folder that cannot be written is said and games go on.
+/// A new capture of today, if it can be written; games go on without.
 fn open_capture(
     context: &BoardContext,
     serial: &str,
@@ -406,10 +419,7 @@ fn open_capture(
         board: Some(serial.to_owned()),
         ..CaptureHeader::default()
     };
-    let capture = CaptureFile::create_for_day(&context.captures, serial, day, &header)
-        .inspect_err(|error| tracing::warn!(reason = %error.source, "{error}"))
-        .ok();
-    (capture, day)
+    (context.captures.create(serial, day, &header), day)
 }
 
 fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
 use game_core::event::Record;
-use game_core::input::{Input, Notice, Resume};
+use game_core::input::{Input, Resume};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 
@@ -50,11 +50,11 @@ impl CapturedSession {
         }
     }
 
-    /// Takes an input now.
+    /// Takes an input now and adds what the session gives out.
     ///
     /// # Errors
-    /// [`SessionFailed`] when the session panicked; the input is in the capture.
-    pub fn take(&mut self, input: Input) -> Result<Vec<Given>, SessionFailed> {
+    /// [`SessionFailed`] when the session panicked; the input is in the capture, and what was given out before counts.
+    pub fn take(&mut self, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
         let now = self.now();
         let line = CaptureLine {
             at: now,
@@ -63,26 +63,23 @@ impl CapturedSession {
         if let Some(capture) = &mut self.capture {
             capture.write(&line);
         }
-        let mut given = Vec::new();
-        guard(|| {
-            self.run_until(now, &mut given);
+        let taken = guard(|| {
+            self.run_until(now, given);
             if let Entry::In(input) = &line.entry {
                 self.session.handle_input(now, input);
             }
-            self.drain(now, &mut given);
-        })?;
-        Ok(given)
+        });
+        guard(|| self.drain(now, given))?;
+        taken
     }
 
-    /// Runs the deadlines that have come.
+    /// Runs the deadlines that have come and adds what the session gives out.
     ///
     /// # Errors
-    /// [`SessionFailed`] when the session panicked.
-    pub fn run_deadlines(&mut self) -> Result<Vec<Given>, SessionFailed> {
+    /// [`SessionFailed`] when the session panicked; what was given out before counts.
+    pub fn run_deadlines(&mut self, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
         let now = self.now();
-        let mut given = Vec::new();
-        guard(|| self.run_until(now, &mut given))?;
-        Ok(given)
+        guard(|| self.run_until(now, given))
     }
 
     /// Hall time at which [`CapturedSession::run_deadlines`] has something to do.
@@ -95,11 +92,6 @@ impl CapturedSession {
     /// What a session that takes over must know; nothing when the session cannot tell any more.
     pub fn resume(&self) -> Option<Resume> {
         guard(|| self.session.to_resume()).ok().flatten()
-    }
-
-    /// The session, for what it knows.
-    pub fn session(&self) -> &BoardSession {
-        &self.session
     }
 
     /// The capture, unless it could not be written.
@@ -120,14 +112,6 @@ impl CapturedSession {
             self.capture = None;
         }
         flushed
-    }
-
-    /// Ends the capture on purpose.
-    ///
-    /// # Errors
-    /// [`SessionFailed`] when the session panicked.
-    pub fn end(&mut self) -> Result<Vec<Given>, SessionFailed> {
-        self.take(Input::Notice(Notice::End {}))
     }
 
     fn now(&self) -> Timestamp {

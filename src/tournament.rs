@@ -300,12 +300,15 @@ pub fn serial_order(serial: &str) -> (usize, &str) {
     (serial.len(), serial)
 }
 
-/// The day at the venue: the machine's time zone.
+/// The time at the venue: in the machine's time zone. None when it is beyond every calendar.
+pub fn venue_time(at: UtcMs) -> Option<DateTime<Local>> {
+    let utc = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
+    Some(utc.with_timezone(&Local))
+}
+
+/// The day at the venue.
 pub fn venue_date(at: UtcMs) -> NaiveDate {
-    i64::try_from(at)
-        .ok()
-        .and_then(DateTime::from_timestamp_millis)
-        .map_or(NaiveDate::MAX, |utc| utc.with_timezone(&Local).date_naive())
+    venue_time(at).map_or(NaiveDate::MAX, |time| time.date_naive())
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{
-    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes,
-    Command, CommandReader, Field, ForbiddenBusCommand, HalfBoard, HostMessage, HoursMinutes,
-    LogEvent, Message, PieceCode, SerialNumber, Side, SideTime, Standby,
+    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes, Command, CommandReader,
+    EventLog, Field, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, PieceCode, SerialNumber, Side, SideTime,
+    Standby,
 };
 use fastrand::Rng;
 
-use crate::{event_log::LogRing, scan::Scanner};
+use crate::{event_log::LogRing, heard::Heard, scan::Scanner};
 
 /// A ping to all boards is answered at a random moment up to this many milliseconds later.
 const PING_SPREAD_MS: u64 = 1_100;
@@ -40,37 +40,11 @@ pub enum BoardMode {
 impl BoardMode {
     /// The host has asked for changes as they happen.
     pub fn is_armed(self) -> bool {
-        matches!(
-            self,
-            BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice
-        )
+        matches!(self, BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice)
     }
 
     fn sends_clock(self) -> bool {
         matches!(self, BoardMode::Update | BoardMode::UpdateNice)
-    }
-}
-
-/// What hosts have said to a board since it was made.
-#[derive(Clone, Debug, Default)]
-pub struct Heard {
-    /// How often each first byte of a command came.
-    pub commands: BTreeMap<u8, u64>,
-    /// Commands that a broadcast program must never send: 2b, 2c, 4e, 51, 53, 54, 63, 88, 89, a0 to a2, in the order they came.
-    pub forbidden: Vec<u8>,
-    /// Bytes and bus commands that mean nothing to this board.
-    pub not_understood: u64,
-}
-
-impl Heard {
-    /// All commands and what was not understood.
-    pub fn total(&self) -> u64 {
-        self.commands.values().sum::<u64>() + self.not_understood
-    }
-
-    /// How often a command with this first byte came.
-    pub fn count(&self, command: u8) -> u64 {
-        self.commands.get(&command).copied().unwrap_or_default()
     }
 }
 
@@ -159,15 +133,8 @@ impl SimBoard {
         if let (Some(before), Some(now)) = (before, clock)
             && before.right_side_up != now.right_side_up
         {
-            let side = if now.right_side_up {
-                Side::Left
-            } else {
-                Side::Right
-            };
-            self.log.note(LogEvent::Clock {
-                side,
-                total_seconds: now.side(side).total_seconds(),
-            });
+            let side = if now.right_side_up { Side::Left } else { Side::Right };
+            self.log.note(LogEvent::Clock { side, total_seconds: now.side(side).total_seconds() });
         }
         if self.mode.sends_clock() {
             self.send_clock(now_ms);
@@ -180,23 +147,21 @@ impl SimBoard {
             return;
         }
         while let Some(message) = self.reader.next_message(&mut bytes) {
-            self.note(&message);
+            self.heard.note(&message);
             self.obey(now_ms, &message);
         }
     }
 
+    /// The host has closed the line: an unfinished command is not completed by the next one.
+    pub fn host_left(&mut self) {
+        self.reader.abandon();
+    }
+
     /// When the board does something by itself next.
     pub fn next_due(&self) -> Option<u64> {
-        let clock_ms =
-            (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
-        let answer_ms = self
-            .later
-            .first_key_value()
-            .map(|(&(time_ms, _), _)| time_ms);
-        [self.scanner.next_due(), answer_ms, clock_ms]
-            .into_iter()
-            .flatten()
-            .min()
+        let clock_ms = (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
+        let answer_ms = self.later.first_key_value().map(|(&(time_ms, _), _)| time_ms);
+        [self.scanner.next_due(), answer_ms, clock_ms].into_iter().flatten().min()
     }
 
     /// Does what is due up to `now_ms`, in the order of time.
@@ -205,11 +170,7 @@ impl SimBoard {
             while let Some((seen_ms, field, piece)) = self.scanner.next_change(due_ms) {
                 self.field_changed(seen_ms, field, piece);
             }
-            while let Some(answer) = self
-                .later
-                .first_entry()
-                .filter(|answer| answer.key().0 <= due_ms)
-            {
+            while let Some(answer) = self.later.first_entry().filter(|answer| answer.key().0 <= due_ms) {
                 self.outgoing.push_back(answer.remove());
             }
             if self.mode == BoardMode::Update && self.clock_sent_ms + CLOCK_PERIOD_MS <= due_ms {
@@ -253,43 +214,9 @@ impl SimBoard {
         if !self.powered {
             return;
         }
-        self.log
-            .field_changed(now_ms, field, piece, self.scanner.seen());
+        self.log.field_changed(now_ms, field, piece, self.scanner.seen());
         if self.mode.is_armed() {
             self.send(&Message::FieldUpdate { field, piece });
-        }
-    }
-
-    fn note(&mut self, message: &HostMessage) {
-        let code = match message {
-            HostMessage::Command(command) => command.encode().first().copied(),
-            HostMessage::Clock(_) | HostMessage::BadClock(_) => Some(0x2b),
-            HostMessage::I2cClock => Some(0x2c),
-            HostMessage::BootLoader => Some(0x4e),
-            HostMessage::ScanDarkSquares => Some(0x51),
-            HostMessage::ScanLightSquares => Some(0x53),
-            HostMessage::ScanAllSquares => Some(0x54),
-            HostMessage::DeveloperKey(_) => Some(0x63),
-            HostMessage::ForbiddenBus { command, .. } => Some(match command {
-                ForbiddenBusCommand::EndBusMode => 0x88,
-                ForbiddenBusCommand::Restart => 0x89,
-                ForbiddenBusCommand::Configuration => 0xa0,
-                ForbiddenBusCommand::Clock => 0xa1,
-                ForbiddenBusCommand::I2cClock => 0xa2,
-            }),
-            HostMessage::Leds(_) => Some(0x60),
-            HostMessage::UnknownBus { .. }
-            | HostMessage::BadChecksum(_)
-            | HostMessage::Interrupted(_)
-            | HostMessage::Unknown(_) => None,
-        };
-        let Some(code) = code else {
-            self.heard.not_understood += 1;
-            return;
-        };
-        *self.heard.commands.entry(code).or_default() += 1;
-        if !matches!(message, HostMessage::Command(_) | HostMessage::Leds(_)) {
-            self.heard.forbidden.push(code);
         }
     }
 
@@ -396,14 +323,10 @@ impl SimBoard {
                 self.ignore_next_ping = true;
                 self.reply(&BusMessage::Ping { address });
             }
-            BusCommand::Version(_) => self.reply(&BusMessage::Version {
-                address,
-                version: Some(self.version),
-            }),
-            BusCommand::HalfBoard(_) => self.reply(&BusMessage::HalfBoard {
-                address,
-                pieces: self.half(HalfBoard::Dark),
-            }),
+            BusCommand::Version(_) => self.reply(&BusMessage::Version { address, version: Some(self.version) }),
+            BusCommand::HalfBoard(_) => {
+                self.reply(&BusMessage::HalfBoard { address, pieces: self.half(HalfBoard::Dark) })
+            }
             BusCommand::Everything(_) => {
                 let log = self.log.take_changes();
                 self.reply_changes(log);
@@ -445,36 +368,21 @@ impl SimBoard {
         self.later.insert((at_ms, self.answers), message.encode());
     }
 
-    fn reply_changes(&mut self, log: dgt_protocol::EventLog) {
-        self.reply(&BusMessage::Changes {
-            address: self.address,
-            parity: ChangesParity::Odd,
-            log,
-        });
+    fn reply_changes(&mut self, log: EventLog) {
+        self.reply(&BusMessage::Changes { address: self.address, parity: ChangesParity::Odd, log });
     }
 
     fn ping_some_time(&mut self, now_ms: u64) {
         let at_ms = now_ms + self.rng.u64(0..=PING_SPREAD_MS);
-        self.reply_later(
-            at_ms,
-            &BusMessage::Ping {
-                address: self.address,
-            },
-        );
+        self.reply_later(at_ms, &BusMessage::Ping { address: self.address });
     }
 
     fn bus_clock(&self) -> BusMessage {
-        BusMessage::Clock {
-            address: self.address,
-            clock: self.clock_message(),
-        }
+        BusMessage::Clock { address: self.address, clock: self.clock_message() }
     }
 
     fn bus_board(&self) -> BusMessage {
-        BusMessage::Board {
-            address: self.address,
-            fields: *self.scanner.seen(),
-        }
+        BusMessage::Board { address: self.address, fields: *self.scanner.seen() }
     }
 
     fn clock_message(&self) -> ClockMessage {
@@ -520,15 +428,8 @@ fn full_battery() -> Battery {
     Battery {
         percent: 100,
         time_left: None,
-        time_on: HoursMinutes {
-            hours: 1,
-            minutes: 0,
-        },
-        standby: Standby {
-            days: 0,
-            hours: 0,
-            minutes: 0,
-        },
+        time_on: HoursMinutes { hours: 1, minutes: 0 },
+        standby: Standby { days: 0, hours: 0, minutes: 0 },
         charging: true,
         discharging: false,
     }

@@ -5,12 +5,12 @@
 //!
 //! | module | knows |
 //! | --- | --- |
-//! | [`board`], [`scan`], [`event_log`] | the device side of the protocol, as far as a host can see it |
+//! | [`board`], [`scan`], [`event_log`], [`heard`] | the device side of the protocol, as far as a host can see it |
 //! | [`clock`] | a chess clock |
 //! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
 //! | [`plan`], [`games`], [`random`] | which games are played |
 //! | [`script`], [`station`] | one table in hall time |
-//! | [`faults`], [`link`], [`hall`] | threads, ports, real time |
+//! | [`faults`], [`link`], [`options`], [`hall`] | threads, ports, real time |
 //!
 //! The crate must not know the daemon or its view of the games: what the bytes mean is decided by real captures, and the
 //! simulator is only a careful imitation.
@@ -22,7 +22,9 @@ pub mod faults;
 pub mod games;
 pub mod hall;
 pub mod hands;
+pub mod heard;
 pub mod link;
+pub mod options;
 pub mod placement;
 pub mod plan;
 pub mod random;
@@ -30,9 +32,11 @@ pub mod scan;
 pub mod script;
 pub mod setup;
 pub mod station;
+mod table;
 
 pub use faults::Faults;
 pub use games::Games;
-pub use hall::{Clocks, Hall, HallError, HallOptions};
+pub use hall::{Hall, HallError};
 pub use hands::Style;
 pub use link::Link;
+pub use options::{Clocks, HallOptions};

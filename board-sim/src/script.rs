@@ -166,10 +166,7 @@ pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
 fn make_move(script: &mut Script, mut steps: Vec<Step>, available_ms: u64, rng: &mut Rng) {
     let shortest_ms = steps.len() as u64 * HASTE_MS + SETTLE_MS;
     let available_ms = available_ms.max(shortest_ms);
-    let settle_ms = rng
-        .u64(SETTLE_MS..1_600)
-        .min(available_ms / 3)
-        .max(SETTLE_MS);
+    let settle_ms = rng.u64(SETTLE_MS..1_600).min(available_ms / 3).max(SETTLE_MS);
     let for_touches_ms = available_ms - settle_ms;
     let wanted_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
     if wanted_ms <= for_touches_ms {
@@ -215,43 +212,62 @@ mod tests {
     use super::*;
     use crate::games;
 
-    #[test]
-    fn a_played_game_ends_in_its_final_position_and_every_press_follows_the_last_touch() {
-        for seed in 0..200 {
-            for style in [Style::Clean, Style::Human] {
-                let plan = games::random_plan(seed, seed as usize);
-                let manners = Manners {
-                    style,
-                    clock: true,
-                    forgetful: false,
-                };
-                let script = play(&plan, manners, &mut Rng::with_seed(seed));
-                let mut pieces = plan.start.board().clone();
-                let mut position = plan.start.clone();
-                let mut plies = plan.plies.iter();
-                let mut last_touch_ms = 0;
-                for &(at_ms, deed) in &script.deeds {
-                    match deed {
-                        Deed::Touch(touch) => {
-                            touch.apply(&mut pieces);
-                            last_touch_ms = at_ms;
-                        }
-                        Deed::Ply { pressed } => {
-                            let ply = plies.next().expect("no more plies than planned");
-                            position.play_unchecked(ply.m);
-                            assert_eq!(
-                                &pieces,
-                                position.board(),
-                                "seed {seed} {style:?} {}",
-                                ply.san
-                            );
-                            assert!(pressed && at_ms >= last_touch_ms + SETTLE_MS, "seed {seed}");
-                        }
-                        _ => {}
-                    }
+    /// Plays the script of a plan and checks the pieces at every ply.
+    fn check(plan: &Plan, style: Style, seed: u64) {
+        let manners = Manners { style, clock: true, forgetful: false };
+        let script = play(plan, manners, &mut Rng::with_seed(seed));
+        let mut pieces = plan.start.board().clone();
+        let mut position = plan.start.clone();
+        let mut plies = plan.plies.iter();
+        let mut last_touch_ms = 0;
+        for &(at_ms, deed) in &script.deeds {
+            match deed {
+                Deed::Touch(touch) => {
+                    touch.apply(&mut pieces);
+                    last_touch_ms = at_ms;
                 }
-                assert_eq!(plies.next().map(|ply| &ply.san), None, "seed {seed}");
+                Deed::Ply { pressed } => {
+                    let ply = plies.next().expect("no more plies than planned");
+                    position.play_unchecked(ply.m);
+                    assert_eq!(&pieces, position.board(), "seed {seed} {style:?} {}", ply.san);
+                    assert!(pressed && at_ms >= last_touch_ms + SETTLE_MS, "seed {seed}");
+                }
+                _ => {}
             }
         }
+        assert_eq!(plies.next().map(|ply| &ply.san), None, "seed {seed}");
+    }
+
+    #[test]
+    fn thousands_of_games_stand_right_at_every_ply_whatever_the_hands_did() {
+        for plan in games::random_plans(64, 1) {
+            for seed in 0..20 {
+                check(&plan, Style::Clean, seed);
+                check(&plan, Style::Human, seed);
+            }
+        }
+    }
+
+    #[test]
+    fn after_a_forgotten_press_the_opponent_does_not_press_either() {
+        let plan = games::random_plans(1, 3).remove(0);
+        let manners = Manners { style: Style::Clean, clock: true, forgetful: true };
+        let mut forgotten = 0;
+        for seed in 0..20 {
+            let script = play(&plan, manners, &mut Rng::with_seed(seed));
+            let presses: Vec<bool> = script
+                .deeds
+                .iter()
+                .filter_map(|(_, deed)| match deed {
+                    Deed::Ply { pressed } => Some(*pressed),
+                    _ => None,
+                })
+                .collect();
+            for gap in presses.split(|pressed| *pressed).filter(|gap| !gap.is_empty()) {
+                forgotten += 1;
+                assert!(gap.len() % 2 == 0 || presses.ends_with(&[false]), "seed {seed}: {presses:?}");
+            }
+        }
+        assert!(forgotten > 0);
     }
 }

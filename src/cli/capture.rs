@@ -1,10 +1,9 @@
 //! `boardcast capture`: the raw traffic of one board.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-use chrono::{Local, SubsecRound};
+use anyhow::{Context, anyhow, bail};
 use game_core::capture::CaptureHeader;
 use game_core::input::{Attach, Detach, Input, Notice};
 use tokio::time::MissedTickBehavior;
@@ -13,8 +12,9 @@ use tokio_util::sync::CancellationToken;
 use super::Done;
 use crate::board_task::SYNC_INTERVAL;
 use crate::captured_session::{CapturedSession, Given};
-use crate::hall_clock::HallClock;
+use crate::hall_clock::{HallClock, UtcMs};
 use crate::supervisor::stop_on_signals;
+use crate::tournament::venue_time;
 use crate::transport::ask::{FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
@@ -42,13 +42,19 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     } = find_board(&args.port, may_be_bus).await?;
     let clock = HallClock::start(1.0);
     let zero = clock.now();
-    let path = args.output.unwrap_or_else(|| default_name(&serial));
+    let path = args.output.unwrap_or_else(|| default_name(&serial, zero));
     let header = CaptureHeader {
         started: Some(zero),
         board: Some(serial.clone()),
         ..CaptureHeader::default()
     };
-    let file = CaptureFile::create(&path, &header)?;
+    let file = CaptureFile::create(&path, &header).map_err(|error| match error.source.kind() {
+        ErrorKind::AlreadyExists => anyhow!(
+            "{} exists already: give another name with -o",
+            path.display()
+        ),
+        _ => error.into(),
+    })?;
     eprintln!(
         "board {serial} on {}, into {}; Ctrl-C ends",
         args.port,
@@ -89,14 +95,11 @@ async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
         .is_none_or(|candidate| candidate.may_be_bus))
 }
 
-fn default_name(serial: &str) -> PathBuf {
-    let now = Local::now().round_subsecs(0);
-    format!(
-        "{}-{}.capture",
-        file_name_part(serial),
-        now.format("%Y-%m-%d-%H%M%S")
-    )
-    .into()
+fn default_name(serial: &str, started: UtcMs) -> PathBuf {
+    let time = venue_time(started).map_or_else(String::new, |time| {
+        time.format("-%Y-%m-%d-%H%M%S").to_string()
+    });
+    format!("{}{time}.capture", file_name_part(serial)).into()
 }
 
 struct Capture {
@@ -125,7 +128,8 @@ impl Capture {
                     Err(gone) => Some(gone),
                 },
                 () = clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => {
-                    let given = self.session.run_deadlines()?;
+                    let mut given = Vec::new();
+                    self.session.run_deadlines(&mut given)?;
                     self.give_on(given)?
                 }
                 _ = ticks.tick() => {
@@ -142,13 +146,13 @@ impl Capture {
                 reason: gone.0.clone(),
             })))?;
         }
-        self.session.end()?;
-        self.session.flush()?;
+        self.input(Input::Notice(Notice::End {}))?;
         Ok(gone)
     }
 
     fn input(&mut self, input: Input) -> anyhow::Result<Option<Gone>> {
-        let given = self.session.take(input)?;
+        let mut given = Vec::new();
+        self.session.take(input, &mut given)?;
         self.give_on(given)
     }
 

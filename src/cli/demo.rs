@@ -121,9 +121,17 @@ fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
     let mut boards: Vec<_> = hall.schedule().iter().collect();
     boards.sort_by_key(|board| serial_order(&board.serial));
     let rounds = (0..ROUNDS)
-        .map(|round| Round { number: round as u32 + 1, games: boards.iter().map(|board| tags(board, round)).collect() })
+        .map(|round| Round {
+            number: round as u32 + 1,
+            games: boards.iter().map(|board| tags(board, round)).collect(),
+        })
         .collect::<Vec<_>>();
-    let event = EventInfo::new(Some("Rehearsal".into()), Some("Simulated hall".into()), None, &rounds);
+    let event = EventInfo::new(
+        Some("Rehearsal".into()),
+        Some("Simulated hall".into()),
+        None,
+        &rounds,
+    );
     let tournament = Tournament::new(event, rounds, clock.now());
     for board in boards {
         tournament.seat(&board.serial);
@@ -132,6 +140,11 @@ fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
 }
 
 fn tags(board: &Schedule, round: usize) -> BTreeMap<String, String> {
-    let tags = board.games.get(round).into_iter().flat_map(|tags| tags.iter());
-    tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    let tags = board
+        .games
+        .get(round)
+        .into_iter()
+        .flat_map(|tags| tags.iter());
+    tags.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }

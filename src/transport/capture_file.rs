@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::NaiveDate;
 use game_core::capture::{CaptureHeader, CaptureLine};
@@ -16,7 +17,7 @@ const FILES_PER_DAY: u32 = 10_000;
 /// What is wrong with a capture file.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the capture {} cannot be written: check the folder's permissions and the space on its disk; games go on without evidence",
+    "the capture {} cannot be written: check the folder's permissions and the space on its disk",
     path.display()
 )]
 pub struct CaptureFileError {
@@ -24,6 +25,51 @@ pub struct CaptureFileError {
     pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
+}
+
+/// The folder of all captures. That it cannot be written is said once, not by every board.
+#[derive(Clone, Debug)]
+pub struct CaptureFolder {
+    path: PathBuf,
+    failing: Arc<AtomicBool>,
+}
+
+impl CaptureFolder {
+    /// Captures in this folder, which is made when it is needed.
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            failing: Arc::default(),
+        }
+    }
+
+    /// Begins the next capture of a board on a day, if that is possible.
+    pub fn create(
+        &self,
+        serial: &str,
+        day: NaiveDate,
+        header: &CaptureHeader,
+    ) -> Option<CaptureFile> {
+        match CaptureFile::create_for_day(&self.path, serial, day, header) {
+            Ok(file) => {
+                if self.failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("captures are written again");
+                }
+                Some(file)
+            }
+            Err(error) => {
+                self.failed(&error);
+                None
+            }
+        }
+    }
+
+    /// Says what is wrong, unless it is known.
+    pub fn failed(&self, error: &CaptureFileError) {
+        if !self.failing.swap(true, Ordering::Relaxed) {
+            tracing::warn!(reason = %error.source, "{error}; games go on without evidence until then");
+        }
+    }
 }
 
 /// An open capture file. Lines are collected and reach the kernel with [`CaptureFile::flush`].

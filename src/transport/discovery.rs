@@ -197,3 +197,65 @@ impl Port {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dgt_protocol::{Message, SerialNumber};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use crate::transport::candidates::PortPattern;
+
+    /// A board behind a serial server, which answers one host after another; gives its address.
+    async fn board(serial: &'static str) -> PortPattern {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+        tokio::spawn(async move {
+            while let Ok((mut host, _)) = listener.accept().await {
+                while let Ok(command) = host.read_u8().await {
+                    let answer = match command {
+                        0x4d => Message::Version { main: 1, sub: 8 },
+                        0x45 => Message::Serial(SerialNumber::new(serial).unwrap()),
+                        _ => continue,
+                    };
+                    if host.write_all(&answer.encode()).await.is_err() {
+                        break;
+                    }
+                }
+            }
+        });
+        PortPattern::One(address)
+    }
+
+    #[tokio::test]
+    async fn boards_come_in_the_order_of_their_numbers_and_a_number_comes_once() {
+        let allowed = vec![
+            board("20077").await,
+            board("01025").await,
+            board("20077").await,
+        ];
+        let scope = Scope {
+            machine: false,
+            allowed,
+        };
+        let (sender, mut found) = mpsc::channel(4);
+        let looking = tokio::spawn(discover(scope, Duration::from_millis(20), sender));
+        let first = found.recv().await.unwrap();
+        let second = found.recv().await.unwrap();
+        assert_eq!(
+            (first.serial.as_str(), second.serial.as_str()),
+            ("01025", "20077")
+        );
+        assert_eq!(second.version, (1, 8));
+        assert!(
+            found.try_recv().is_err(),
+            "one serial number was handed on twice"
+        );
+        // Whoever had the board gives its line back: the number is free again, behind whichever port.
+        drop(second);
+        assert_eq!(found.recv().await.unwrap().serial, "20077");
+        drop(found);
+        looking.await.unwrap().unwrap();
+    }
+}

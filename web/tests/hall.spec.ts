@@ -111,6 +111,7 @@ test("moves can be stepped through by key and button while the game goes on", as
   const chosen = page.getByTestId("moves").locator("[aria-current=step]");
   const end = page.getByRole("button", { name: /^(Live|End)/ });
   await expect(chosen).toHaveCount(1);
+  await expect(chosen).toBeInViewport({ ratio: 0.9 });
   await expect(end).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("ArrowLeft");
   await expect(end).toHaveAttribute("aria-pressed", "false");

@@ -7,12 +7,10 @@ use std::{
 };
 
 use board_sim::{Hall, hall::BoardState};
-use dgt_protocol::{
-    ClockMessage, ClockTimes, Command, Fields, FrameReader, Message, Mode, PieceCode, Side,
-};
+use dgt_protocol::{ClockMessage, ClockTimes, Command, Fields, FrameReader, Message, Mode, PieceCode, Side};
 
 /// Nothing in these tests takes this long unless it hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A line that can be read and written.
 pub(crate) trait Line: Read + Write {}
@@ -35,9 +33,7 @@ impl Host {
         let line: Box<dyn Line> = match address.strip_prefix("tcp://") {
             Some(address) => {
                 let stream = TcpStream::connect(address).expect("the board listens");
-                stream
-                    .set_read_timeout(Some(Duration::from_millis(20)))
-                    .expect("a time-out above zero");
+                stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a time-out above zero");
                 Box::new(stream)
             }
             None => Box::new(
@@ -58,9 +54,11 @@ impl Host {
     }
 
     pub(crate) fn say(&mut self, command: Command) {
-        self.line
-            .write_all(&command.encode())
-            .expect("the port takes commands");
+        self.say_bytes(&command.encode());
+    }
+
+    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) {
+        self.line.write_all(bytes).expect("the port takes commands");
     }
 
     /// Reads once; `false` when the line is gone.
@@ -69,12 +67,7 @@ impl Host {
         let length = match self.line.read(&mut buffer) {
             Ok(0) => return false,
             Ok(length) => length,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock
-                ) =>
-            {
+            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
                 return true;
             }
             Err(_) => return false,
@@ -91,11 +84,7 @@ impl Host {
                         && before.running
                         && before.right_side_up != times.right_side_up
                     {
-                        let side = if times.right_side_up {
-                            Side::Left
-                        } else {
-                            Side::Right
-                        };
+                        let side = if times.right_side_up { Side::Left } else { Side::Right };
                         self.presses.push((side, times.side(side).total_seconds()));
                     }
                 }
@@ -116,11 +105,7 @@ impl Host {
     }
 
     /// Asks a question and gives the first answer that fits.
-    pub(crate) fn ask<T>(
-        &mut self,
-        command: Command,
-        mut answer: impl FnMut(&Message) -> Option<T>,
-    ) -> T {
+    pub(crate) fn ask<T>(&mut self, command: Command, mut answer: impl FnMut(&Message) -> Option<T>) -> T {
         let heard = self.messages.len();
         self.say(command);
         let mut found = None;

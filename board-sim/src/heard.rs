@@ -1,0 +1,66 @@
+//! What hosts have said to a board, for tests and reports: above all, what they must never say.
+//!
+//! Knows the codes of commands. Must not know what a board does about them.
+
+use std::collections::BTreeMap;
+
+use dgt_protocol::{ForbiddenBusCommand, HostMessage};
+
+/// What hosts have said to a board since it was made.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// How often each first byte of a command came.
+    pub commands: BTreeMap<u8, u64>,
+    /// Commands that a broadcast program must never send: 2b, 2c, 4e, 51, 53, 54, 63, 88, 89, a0 to a2, in the order they came.
+    pub forbidden: Vec<u8>,
+    /// Bytes and bus commands that mean nothing to this board.
+    pub not_understood: u64,
+}
+
+impl Heard {
+    /// Counts a message of the host.
+    pub fn note(&mut self, message: &HostMessage) {
+        let code = match message {
+            HostMessage::Command(command) => command.encode().first().copied(),
+            HostMessage::Leds(_) => Some(0x60),
+            other => forbidden_code(other),
+        };
+        let Some(code) = code else {
+            self.not_understood += 1;
+            return;
+        };
+        *self.commands.entry(code).or_default() += 1;
+        self.forbidden.extend(forbidden_code(message));
+    }
+
+    /// All commands and what was not understood.
+    pub fn total(&self) -> u64 {
+        self.commands.values().sum::<u64>() + self.not_understood
+    }
+
+    /// How often a command with this first byte came.
+    pub fn count(&self, command: u8) -> u64 {
+        self.commands.get(&command).copied().unwrap_or_default()
+    }
+}
+
+/// The first byte of a message that a broadcast program must never send.
+fn forbidden_code(message: &HostMessage) -> Option<u8> {
+    Some(match message {
+        HostMessage::Clock(_) | HostMessage::BadClock(_) => 0x2b,
+        HostMessage::I2cClock => 0x2c,
+        HostMessage::BootLoader => 0x4e,
+        HostMessage::ScanDarkSquares => 0x51,
+        HostMessage::ScanLightSquares => 0x53,
+        HostMessage::ScanAllSquares => 0x54,
+        HostMessage::DeveloperKey(_) => 0x63,
+        HostMessage::ForbiddenBus { command, .. } => match command {
+            ForbiddenBusCommand::EndBusMode => 0x88,
+            ForbiddenBusCommand::Restart => 0x89,
+            ForbiddenBusCommand::Configuration => 0xa0,
+            ForbiddenBusCommand::Clock => 0xa1,
+            ForbiddenBusCommand::I2cClock => 0xa2,
+        },
+        _ => return None,
+    })
+}

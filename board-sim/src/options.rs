@@ -1,0 +1,113 @@
+//! What a hall is like: the options, and what the seed makes of them for each table.
+//!
+//! Knows the choices and their ranges. Must not know threads or ports.
+
+use std::ops::RangeInclusive;
+
+use dgt_protocol::Side;
+use fastrand::Rng;
+
+use crate::{faults::Faults, games::Games, hands::Style, link::Link, script::Manners, station::StationSettings};
+
+/// Most boards in one hall; each has a thread and a port.
+pub const MOST_BOARDS: usize = 2_000;
+/// Most games one after another on one board.
+pub const MOST_ROUNDS: usize = 1_000;
+/// Slowest and fastest hall time, in hall seconds for each real second.
+pub const SPEEDS: RangeInclusive<f64> = 0.01..=10_000.0;
+/// The serial number of the first board; the others follow.
+pub const FIRST_SERIAL: u32 = 10_001;
+
+/// Which boards have a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Clocks {
+    /// All.
+    #[default]
+    All,
+    /// Three of four.
+    Some,
+    /// None.
+    None,
+}
+
+/// What a hall is like. The same options always give the same games, hands and faults.
+#[derive(Clone, Debug)]
+pub struct HallOptions {
+    /// Number of boards, 1 to [`MOST_BOARDS`].
+    pub boards: usize,
+    /// Hall seconds for each real second, within [`SPEEDS`].
+    pub speed: f64,
+    /// Decides all that is left to chance.
+    pub seed: u64,
+    /// How tidy the players are.
+    pub style: Style,
+    /// What goes wrong on the lines.
+    pub faults: Faults,
+    /// How hosts reach the boards.
+    pub link: Link,
+    /// What is played.
+    pub games: Games,
+    /// Games one after another on each board, 1 to [`MOST_ROUNDS`].
+    pub rounds_per_board: usize,
+    /// One board in three lies the other way round, its clock with it.
+    pub rotated: bool,
+    /// Which boards have a clock.
+    pub clocks: Clocks,
+    /// Now and then a player forgets to press the clock.
+    pub forgetful: bool,
+    /// Players start without waiting until a host follows their board.
+    pub start_regardless: bool,
+}
+
+impl Default for HallOptions {
+    /// Eight boards on TCP play master games, one each, cleanly and ten times as fast as real ones.
+    fn default() -> Self {
+        Self {
+            boards: 8,
+            speed: 10.0,
+            seed: 1,
+            style: Style::Clean,
+            faults: Faults::None,
+            link: Link::Tcp,
+            games: Games::Masters,
+            rounds_per_board: 1,
+            rotated: false,
+            clocks: Clocks::All,
+            forgetful: false,
+            start_regardless: false,
+        }
+    }
+}
+
+impl HallOptions {
+    /// Whether a hall can have these numbers.
+    pub(crate) fn are_sound(&self) -> bool {
+        (1..=MOST_BOARDS).contains(&self.boards)
+            && (1..=MOST_ROUNDS).contains(&self.rounds_per_board)
+            && SPEEDS.contains(&self.speed)
+    }
+}
+
+/// What is chosen by seed for a board.
+pub(crate) fn furnish(options: &HallOptions, number: usize, rng: &mut Rng) -> StationSettings {
+    const VERSIONS: [(u8, u8); 4] = [(1, 8), (1, 8), (3, 1), (4, 0)];
+    let turn = (number as u64).wrapping_add(options.seed);
+    let rotated = options.rotated && turn.is_multiple_of(3);
+    let clock_across = rng.u32(0..6) == 0 && options.style == Style::Human;
+    StationSettings {
+        serial: FIRST_SERIAL + number as u32,
+        version: VERSIONS[rng.usize(0..VERSIONS.len())],
+        rotated,
+        white_side: if rotated == clock_across { Side::Left } else { Side::Right },
+        manners: Manners {
+            style: options.style,
+            clock: match options.clocks {
+                Clocks::All => true,
+                Clocks::Some => turn % 4 != 2,
+                Clocks::None => false,
+            },
+            forgetful: options.forgetful,
+        },
+        seed: rng.u64(..),
+    }
+}

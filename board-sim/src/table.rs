@@ -1,0 +1,363 @@
+//! The thread of one table: hall time to real time, messages to the port, orders of the hall.
+//!
+//! Knows one table, its port and what the hall wants. Must not know the other tables.
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender, SyncSender},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use notation::pgn::Game;
+
+use crate::{
+    board::BoardMode,
+    faults::{Fate, FaultPlan},
+    hall::HallError,
+    heard::Heard,
+    link::{LinkError, Plug, Received},
+    options::HallOptions,
+    station::{Phase, Station},
+};
+
+/// How long a thread listens at most before it looks for orders.
+const LISTEN: Duration = Duration::from_millis(20);
+
+/// What all tables of a hall share.
+#[derive(Debug)]
+pub(crate) struct Common {
+    opened: Instant,
+    pub(crate) options: HallOptions,
+    started: AtomicBool,
+    stopped: AtomicBool,
+    /// Counts changes of any board's state, so that waiting needs no polling.
+    changes: Mutex<u64>,
+    changed: Condvar,
+}
+
+/// What is known about a board and its table at one moment.
+#[derive(Clone, Debug)]
+pub struct BoardState {
+    /// The serial number, five digits.
+    pub serial: String,
+    /// Where it is plugged in; `None` while it is not.
+    pub address: Option<String>,
+    /// A host has the port open.
+    pub host: bool,
+    /// What the board does by itself.
+    pub mode: BoardMode,
+    /// Where the table is in its games.
+    pub phase: Phase,
+    /// Plies made in all its games so far.
+    pub plies: u64,
+    /// Games that are over, their results shown.
+    pub games_finished: usize,
+    /// What hosts have said, forbidden commands too.
+    pub heard: Heard,
+}
+
+/// A handle on the thread of one table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    shared: Arc<Mutex<Shared>>,
+    orders: Sender<(Order, SyncSender<Result<(), LinkError>>)>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    state: BoardState,
+    played: Vec<Game>,
+}
+
+/// What the hall can want of a table.
+#[derive(Debug)]
+pub(crate) enum Order {
+    Unplug,
+    Plug(Option<String>),
+    PowerCycle,
+    Pause,
+    Resume,
+}
+
+impl Common {
+    pub(crate) fn new(options: HallOptions) -> Self {
+        Self {
+            opened: Instant::now(),
+            options,
+            started: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            changes: Mutex::new(0),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Tables may play.
+    pub(crate) fn start(&self) {
+        self.started.store(true, Ordering::Release);
+    }
+
+    /// All threads end.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Release);
+    }
+
+    /// Waits until a fact holds, looking again after each change; `false` if it does not within `timeout`.
+    pub(crate) fn wait_until(&self, timeout: Duration, mut fact: impl FnMut() -> bool) -> bool {
+        let deadline = Instant::now() + timeout;
+        loop {
+            let seen = *lock(&self.changes);
+            if fact() {
+                return true;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let unchanged = |changes: &mut u64| *changes == seen;
+            drop(self.changed.wait_timeout_while(lock(&self.changes), left, unchanged));
+        }
+    }
+
+    fn tell_change(&self) {
+        *lock(&self.changes) += 1;
+        self.changed.notify_all();
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.opened.elapsed().mul_f64(self.options.speed).as_millis() as u64
+    }
+
+    fn real(&self, hall_ms: u64) -> Duration {
+        Duration::from_secs_f64(hall_ms as f64 / 1_000.0 / self.options.speed)
+    }
+}
+
+impl Table {
+    /// What is known about the table now.
+    pub(crate) fn state(&self) -> BoardState {
+        lock(&self.shared).state.clone()
+    }
+
+    /// The games that are over.
+    pub(crate) fn played(&self) -> Vec<Game> {
+        lock(&self.shared).played.clone()
+    }
+
+    /// Has an order carried out; `None` if the thread has ended.
+    pub(crate) fn order(&self, order: Order) -> Option<Result<(), LinkError>> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        self.orders.send((order, reply)).ok()?;
+        answer.recv().ok()
+    }
+
+    /// Waits for the end of the thread.
+    pub(crate) fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // A panic has been printed by its thread.
+            let _ = thread.join();
+        }
+    }
+
+    /// Plugs the board in and starts its thread.
+    pub(crate) fn new(
+        common: &Arc<Common>,
+        number: usize,
+        station: Station,
+        faults: FaultPlan,
+    ) -> Result<Self, HallError> {
+        let name = format!("ttySIM{number}");
+        let plug = Plug::new(&common.options.link, &name)?;
+        let shared = Arc::new(Mutex::new(Shared {
+            state: BoardState {
+                serial: serial_text(station.board().serial()),
+                address: Some(plug.address().to_owned()),
+                host: false,
+                mode: station.board().mode(),
+                phase: station.phase(),
+                plies: 0,
+                games_finished: 0,
+                heard: Heard::default(),
+            },
+            played: Vec::new(),
+        }));
+        let (orders, inbox) = mpsc::channel();
+        let runner = Runner {
+            name: plug_name(&plug, name),
+            plug: Some(plug),
+            host: false,
+            replug_ms: None,
+            common: Arc::clone(common),
+            shared: Arc::clone(&shared),
+            inbox,
+            station,
+            faults,
+        };
+        let thread = thread::Builder::new()
+            .name(format!("board {number}"))
+            .spawn(move || runner.run())
+            .map_err(HallError::Thread)?;
+        Ok(Self { shared, orders, thread: Some(thread) })
+    }
+}
+
+/// The thread of one board.
+struct Runner {
+    common: Arc<Common>,
+    shared: Arc<Mutex<Shared>>,
+    inbox: Receiver<(Order, SyncSender<Result<(), LinkError>>)>,
+    station: Station,
+    faults: FaultPlan,
+    plug: Option<Plug>,
+    /// The name to come back under.
+    name: String,
+    host: bool,
+    /// A fault has pulled the plug until this hall time.
+    replug_ms: Option<u64>,
+}
+
+impl Runner {
+    fn run(mut self) {
+        let mut buffer = [0; 256];
+        while !self.common.stopped.load(Ordering::Acquire) {
+            while let Ok((order, reply)) = self.inbox.try_recv() {
+                let done = self.obey(order);
+                self.publish();
+                // Who ordered it may have gone.
+                let _ = reply.send(done);
+            }
+            let now_ms = self.advance();
+            if self.replug_ms.is_some_and(|at_ms| at_ms <= now_ms) {
+                self.replug_ms = self.plug_in(None).is_err().then_some(now_ms + 1_000);
+            }
+            self.write();
+            self.publish();
+            let due = self.station.next_due().map_or(LISTEN, |due_ms| self.common.real(due_ms.saturating_sub(now_ms)));
+            self.listen(&mut buffer, due.min(LISTEN));
+        }
+    }
+
+    fn advance(&mut self) -> u64 {
+        let now_ms = self.common.now_ms();
+        let started = self.common.started.load(Ordering::Acquire);
+        let may_start = started && (self.common.options.start_regardless || self.station.board().is_followed());
+        self.station.advance(now_ms, may_start);
+        now_ms
+    }
+
+    fn listen(&mut self, buffer: &mut [u8], timeout: Duration) {
+        let Some(plug) = &mut self.plug else {
+            self.host = false;
+            thread::sleep(timeout);
+            return;
+        };
+        let received = plug.read(buffer, timeout);
+        self.host = received != Received::NoHost;
+        if !self.host {
+            self.station.board_mut().host_left();
+        }
+        if let Received::Bytes(length) = received {
+            let now_ms = self.advance();
+            if let Some(bytes) = buffer.get(..length) {
+                self.station.board_mut().host_bytes(now_ms, bytes);
+            }
+        }
+    }
+
+    fn write(&mut self) {
+        while let Some(message) = self.station.board_mut().next_outgoing() {
+            match self.faults.fate(message) {
+                Fate::Written(pieces) => {
+                    if let Some(plug) = &mut self.plug {
+                        for piece in pieces {
+                            plug.write(&piece);
+                        }
+                    }
+                }
+                Fate::Unplugged(for_ms) => {
+                    self.unplug();
+                    self.replug_ms = Some(self.common.now_ms() + for_ms);
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Order) -> Result<(), LinkError> {
+        let now_ms = self.advance();
+        match order {
+            Order::Unplug => {
+                self.unplug();
+                self.replug_ms = None;
+            }
+            Order::Plug(name) => self.plug_in(name)?,
+            Order::PowerCycle if self.plug.is_none() => {} // without its cable it has no power
+            Order::PowerCycle => self.station.board_mut().power_on(),
+            Order::Pause => self.station.pause(now_ms),
+            Order::Resume => self.station.resume(now_ms),
+        }
+        Ok(())
+    }
+
+    fn unplug(&mut self) {
+        self.plug = None;
+        self.station.board_mut().power_off();
+    }
+
+    fn plug_in(&mut self, name: Option<String>) -> Result<(), LinkError> {
+        self.plug = None;
+        let name = name.unwrap_or_else(|| self.name.clone());
+        let plug = Plug::new(&self.common.options.link, &name)?;
+        self.name = plug_name(&plug, name);
+        self.plug = Some(plug);
+        self.replug_ms = None;
+        self.station.board_mut().power_on();
+        Ok(())
+    }
+
+    /// Tells what has changed since the last time.
+    fn publish(&mut self) {
+        let board = self.station.board();
+        let address = self.plug.as_ref().map(Plug::address);
+        let mut shared = lock(&self.shared);
+        let state = &mut shared.state;
+        let same = state.plies == self.station.plies()
+            && state.phase == self.station.phase()
+            && state.mode == board.mode()
+            && state.host == self.host
+            && state.address.as_deref() == address
+            && state.heard.total() == board.heard().total();
+        if same {
+            return;
+        }
+        state.plies = self.station.plies();
+        state.phase = self.station.phase();
+        state.mode = board.mode();
+        state.host = self.host;
+        state.address = address.map(str::to_owned);
+        state.heard = board.heard().clone();
+        state.games_finished = self.station.played().len();
+        let known = shared.played.len();
+        shared.played.extend(self.station.played().iter().skip(known).cloned());
+        drop(shared);
+        self.common.tell_change();
+    }
+}
+
+/// The name under which a board comes back when no other is wished.
+fn plug_name(plug: &Plug, name: String) -> String {
+    if plug.address().starts_with("tcp://") { plug.address().to_owned() } else { name }
+}
+
+/// A serial number as boards and pairings write it.
+pub(crate) fn serial_text(serial: u32) -> String {
+    format!("{serial:05}")
+}
+
+/// A panic in another thread does not make the numbers behind a lock worse.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
