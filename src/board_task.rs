@@ -35,7 +35,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 
 /// How long a capture that could not be written is given up before it is tried again, and the longest that a session
 /// which fails again and again waits.
-const RETRY_CAP: Duration = Duration::from_secs(60);
+const RETRY_CAP: Duration = Duration::from_mins(1);
 
 /// What every board's task needs.
 #[derive(Clone, Debug)]
@@ -127,26 +127,14 @@ impl BoardTask {
     }
 
     fn attach(&mut self, found: FoundBoard) {
-        let FoundBoard {
-            port,
-            serial,
-            version,
-        } = found;
+        let FoundBoard { port, serial, version } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
             self.notice(Notice::Detach(Detach { reason }));
         }
         tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
-        let attach = Attach {
-            port: port.address().to_string(),
-            serial: Some(serial),
-            version: Some(version),
-        };
-        self.line = Some(OpenLine {
-            port,
-            attach: attach.clone(),
-            heard: Instant::now(),
-        });
+        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version: Some(version) };
+        self.line = Some(OpenLine { port, attach: attach.clone(), heard: Instant::now() });
         self.notice(Notice::Attach(attach));
     }
 
@@ -190,11 +178,7 @@ impl BoardTask {
             }
             return;
         }
-        if self
-            .line
-            .as_ref()
-            .is_some_and(|line| line.heard + self.silence() < now)
-        {
+        if self.line.as_ref().is_some_and(|line| line.heard + self.silence() < now) {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
         }
         let day_changed = venue_date(self.context.clock.now()) != self.day;
@@ -230,9 +214,7 @@ impl BoardTask {
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
-                        outcome = self
-                            .session
-                            .take(Input::Notice(Notice::Assign(assign)), &mut more);
+                        outcome = self.session.take(Input::Notice(Notice::Assign(assign)), &mut more);
                         queue.extend(more);
                     }
                 }
@@ -257,22 +239,11 @@ impl BoardTask {
 
     /// Drafts of an event; for the start of a game also what the session must be told about it.
     fn draft(&mut self, at: UtcMs, record: Record, drafts: &mut Vec<Draft>) -> Option<Assign> {
-        let Record {
-            event,
-            author,
-            evidence,
-            ..
-        } = record;
+        let Record { event, author, evidence, .. } = record;
         let Event::GameStarted { variant, .. } = event else {
             // What happens before the first game of a board belongs to none.
             let game = self.game.clone()?;
-            drafts.push(Draft {
-                at,
-                game,
-                author,
-                evidence,
-                event,
-            });
+            drafts.push(Draft { at, game, author, evidence, event });
             return None;
         };
         self.game = None;
@@ -280,34 +251,13 @@ impl BoardTask {
             tracing::info!("a game that no pairing knows is captured and not published");
             return None;
         };
-        let OpenedGame {
-            game,
-            tags,
-            time_control,
-        } = opened;
+        let OpenedGame { game, tags, time_control } = opened;
         tracing::info!(game = %game.game, table = game.table, "game started");
         self.game = Some(game.clone());
-        let assign = Assign {
-            game: game.game.to_string(),
-            fen: None,
-            variant,
-            time_control,
-        };
-        drafts.push(Draft {
-            at,
-            game: game.clone(),
-            author,
-            evidence,
-            event,
-        });
+        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control };
+        drafts.push(Draft { at, game: game.clone(), author, evidence, event });
         let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
-        drafts.push(Draft {
-            at,
-            game,
-            author,
-            evidence,
-            event: Event::Tags { tags },
-        });
+        drafts.push(Draft { at, game, author, evidence, event: Event::Tags { tags } });
         Some(assign)
     }
 
@@ -321,21 +271,13 @@ impl BoardTask {
         if capture.is_some() || day_changed {
             self.notice(Notice::End {});
             let resume = self.session.resume();
-            self.replace_session(
-                CapturedSession::begin(self.context.clock, zero, capture),
-                day,
-                resume,
-            );
+            self.replace_session(CapturedSession::begin(self.context.clock, zero, capture), day, resume);
         }
     }
 
     /// Begins a session after one failed: from what that one knew, or from nothing when it failed again at once.
     fn recover(&mut self) {
-        let resume = if self.recovery.again {
-            None
-        } else {
-            self.session.resume()
-        };
+        let resume = if self.recovery.again { None } else { self.session.resume() };
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
         self.capture_retry = retry_time(capture.as_ref());
@@ -343,19 +285,10 @@ impl BoardTask {
         if let Some(line) = &mut self.line {
             line.heard = Instant::now();
         }
-        self.replace_session(
-            CapturedSession::begin(self.context.clock, zero, capture),
-            day,
-            resume,
-        );
+        self.replace_session(CapturedSession::begin(self.context.clock, zero, capture), day, resume);
     }
 
-    fn replace_session(
-        &mut self,
-        session: CapturedSession,
-        day: NaiveDate,
-        resume: Option<Resume>,
-    ) {
+    fn replace_session(&mut self, session: CapturedSession, day: NaiveDate, resume: Option<Resume>) {
         self.session = session;
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
@@ -385,21 +318,13 @@ struct Recovery {
 
 impl Default for Recovery {
     fn default() -> Self {
-        Self {
-            due: None,
-            last: None,
-            again: false,
-            backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP),
-        }
+        Self { due: None, last: None, again: false, backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP) }
     }
 }
 
 impl Recovery {
     fn begin(&mut self, now: Instant) {
-        self.again = self
-            .last
-            .replace(now)
-            .is_some_and(|last| last + 2 * RETRY_CAP > now);
+        self.again = self.last.replace(now).is_some_and(|last| last + 2 * RETRY_CAP > now);
         if !self.again {
             self.backoff.reset();
         }
@@ -408,17 +333,9 @@ impl Recovery {
 }
 
 /// A new capture of today, if it can be written; games go on without.
-fn open_capture(
-    context: &BoardContext,
-    serial: &str,
-    zero: UtcMs,
-) -> (Option<CaptureFile>, NaiveDate) {
+fn open_capture(context: &BoardContext, serial: &str, zero: UtcMs) -> (Option<CaptureFile>, NaiveDate) {
     let day = venue_date(zero);
-    let header = CaptureHeader {
-        started: Some(zero),
-        board: Some(serial.to_owned()),
-        ..CaptureHeader::default()
-    };
+    let header = CaptureHeader { started: Some(zero), board: Some(serial.to_owned()), ..CaptureHeader::default() };
     (context.captures.create(serial, day, &header), day)
 }
 

@@ -17,12 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 /// Live broadcast of over-the-board chess from electronic boards.
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    about,
-    disable_help_subcommand = true,
-    arg_required_else_help = true
-)]
+#[command(version, about, disable_help_subcommand = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -55,9 +50,7 @@ pub fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
-        .with_env_filter(
-            EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")),
-        )
+        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
         .init();
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
@@ -82,9 +75,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
 }
 
 fn in_runtime(work: impl Future<Output = anyhow::Result<Done>>) -> anyhow::Result<Done> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(work);
     // A thread that waits for a port must not hold up the end.
     runtime.shutdown_background();

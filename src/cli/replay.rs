@@ -46,10 +46,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
                     path.display()
                 );
             } else {
-                eprintln!(
-                    "boardcast: {}, {error}; everything else is replayed",
-                    path.display()
-                );
+                eprintln!("boardcast: {}, {error}; everything else is replayed", path.display());
                 done = Done::Partly;
             }
         }

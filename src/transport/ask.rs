@@ -35,9 +35,7 @@ pub enum NoBoard {
         gone: Gone,
     },
     /// Several boards share the line.
-    #[error(
-        "{port} is a bus with {boards} boards, which this version does not support: connect each board by itself"
-    )]
+    #[error("{port} is a bus with {boards} boards, which this version does not support: connect each board by itself")]
     Bus {
         /// The port asked.
         port: Address,
@@ -45,17 +43,13 @@ pub enum NoBoard {
         boards: usize,
     },
     /// Nobody answers.
-    #[error(
-        "nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again"
-    )]
+    #[error("nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again")]
     Silent {
         /// The port asked.
         port: Address,
     },
     /// Something else answers.
-    #[error(
-        "what answers on {port} is not a board: take the port out of the settings if it never will be"
-    )]
+    #[error("what answers on {port} is not a board: take the port out of the settings if it never will be")]
     NotABoard {
         /// The port asked.
         port: Address,
@@ -68,10 +62,7 @@ pub enum NoBoard {
 /// [`NoBoard`] with the reason and the remedy.
 pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoard, NoBoard> {
     let mut port = Port::open(address).await?;
-    let gone = |gone| NoBoard::Gone {
-        port: address.clone(),
-        gone,
-    };
+    let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
     let mut outcome = ask(&mut port, may_be_bus).await.map_err(gone)?;
     // A board by itself wakes up in bus mode and answers as a bus of one. Asked twice, since two answers at one moment
     // may look like none.
@@ -79,30 +70,15 @@ pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoar
         && let [only] = addresses[..]
     {
         outcome = ask(&mut port, true).await.map_err(gone)?;
-        if outcome
-            == (ProbeOutcome::Bus {
-                addresses: vec![only],
-            })
-        {
+        if outcome == (ProbeOutcome::Bus { addresses: vec![only] }) {
             outcome = ask(&mut port, false).await.map_err(gone)?;
         }
     }
     match outcome {
-        ProbeOutcome::Board { serial, version } => Ok(FoundBoard {
-            port,
-            serial,
-            version,
-        }),
-        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus {
-            port: address.clone(),
-            boards: addresses.len(),
-        }),
-        ProbeOutcome::Silent => Err(NoBoard::Silent {
-            port: address.clone(),
-        }),
-        ProbeOutcome::NotABoard => Err(NoBoard::NotABoard {
-            port: address.clone(),
-        }),
+        ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version }),
+        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus { port: address.clone(), boards: addresses.len() }),
+        ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
+        ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
     }
 }
 
