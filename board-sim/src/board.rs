@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{
-    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes,
-    Command, CommandReader, EventLog, Field, HalfBoard, HostMessage, HoursMinutes, LogEvent,
-    Message, PieceCode, SerialNumber, Side, SideTime, Standby,
+    Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes, Command, CommandReader,
+    EventLog, Field, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, PieceCode, SerialNumber, Side, SideTime,
+    Standby,
 };
 use fastrand::Rng;
 
@@ -40,10 +40,7 @@ pub enum BoardMode {
 impl BoardMode {
     /// The host has asked for changes as they happen.
     pub fn is_armed(self) -> bool {
-        matches!(
-            self,
-            BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice
-        )
+        matches!(self, BoardMode::Update | BoardMode::UpdateBoard | BoardMode::UpdateNice)
     }
 
     fn sends_clock(self) -> bool {
@@ -136,15 +133,8 @@ impl SimBoard {
         if let (Some(before), Some(now)) = (before, clock)
             && before.right_side_up != now.right_side_up
         {
-            let side = if now.right_side_up {
-                Side::Left
-            } else {
-                Side::Right
-            };
-            self.log.note(LogEvent::Clock {
-                side,
-                total_seconds: now.side(side).total_seconds(),
-            });
+            let side = if now.right_side_up { Side::Left } else { Side::Right };
+            self.log.note(LogEvent::Clock { side, total_seconds: now.side(side).total_seconds() });
         }
         if self.mode.sends_clock() {
             self.send_clock(now_ms);
@@ -169,16 +159,9 @@ impl SimBoard {
 
     /// When the board does something by itself next.
     pub fn next_due(&self) -> Option<u64> {
-        let clock_ms =
-            (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
-        let answer_ms = self
-            .later
-            .first_key_value()
-            .map(|(&(time_ms, _), _)| time_ms);
-        [self.scanner.next_due(), answer_ms, clock_ms]
-            .into_iter()
-            .flatten()
-            .min()
+        let clock_ms = (self.mode == BoardMode::Update).then(|| self.clock_sent_ms + CLOCK_PERIOD_MS);
+        let answer_ms = self.later.first_key_value().map(|(&(time_ms, _), _)| time_ms);
+        [self.scanner.next_due(), answer_ms, clock_ms].into_iter().flatten().min()
     }
 
     /// Does what is due up to `now_ms`, in the order of time.
@@ -187,11 +170,7 @@ impl SimBoard {
             while let Some((seen_ms, field, piece)) = self.scanner.next_change(due_ms) {
                 self.field_changed(seen_ms, field, piece);
             }
-            while let Some(answer) = self
-                .later
-                .first_entry()
-                .filter(|answer| answer.key().0 <= due_ms)
-            {
+            while let Some(answer) = self.later.first_entry().filter(|answer| answer.key().0 <= due_ms) {
                 self.outgoing.push_back(answer.remove());
             }
             if self.mode == BoardMode::Update && self.clock_sent_ms + CLOCK_PERIOD_MS <= due_ms {
@@ -235,8 +214,7 @@ impl SimBoard {
         if !self.powered {
             return;
         }
-        self.log
-            .field_changed(now_ms, field, piece, self.scanner.seen());
+        self.log.field_changed(now_ms, field, piece, self.scanner.seen());
         if self.mode.is_armed() {
             self.send(&Message::FieldUpdate { field, piece });
         }
@@ -345,14 +323,10 @@ impl SimBoard {
                 self.ignore_next_ping = true;
                 self.reply(&BusMessage::Ping { address });
             }
-            BusCommand::Version(_) => self.reply(&BusMessage::Version {
-                address,
-                version: Some(self.version),
-            }),
-            BusCommand::HalfBoard(_) => self.reply(&BusMessage::HalfBoard {
-                address,
-                pieces: self.half(HalfBoard::Dark),
-            }),
+            BusCommand::Version(_) => self.reply(&BusMessage::Version { address, version: Some(self.version) }),
+            BusCommand::HalfBoard(_) => {
+                self.reply(&BusMessage::HalfBoard { address, pieces: self.half(HalfBoard::Dark) })
+            }
             BusCommand::Everything(_) => {
                 let log = self.log.take_changes();
                 self.reply_changes(log);
@@ -395,35 +369,20 @@ impl SimBoard {
     }
 
     fn reply_changes(&mut self, log: EventLog) {
-        self.reply(&BusMessage::Changes {
-            address: self.address,
-            parity: ChangesParity::Odd,
-            log,
-        });
+        self.reply(&BusMessage::Changes { address: self.address, parity: ChangesParity::Odd, log });
     }
 
     fn ping_some_time(&mut self, now_ms: u64) {
         let at_ms = now_ms + self.rng.u64(0..=PING_SPREAD_MS);
-        self.reply_later(
-            at_ms,
-            &BusMessage::Ping {
-                address: self.address,
-            },
-        );
+        self.reply_later(at_ms, &BusMessage::Ping { address: self.address });
     }
 
     fn bus_clock(&self) -> BusMessage {
-        BusMessage::Clock {
-            address: self.address,
-            clock: self.clock_message(),
-        }
+        BusMessage::Clock { address: self.address, clock: self.clock_message() }
     }
 
     fn bus_board(&self) -> BusMessage {
-        BusMessage::Board {
-            address: self.address,
-            fields: *self.scanner.seen(),
-        }
+        BusMessage::Board { address: self.address, fields: *self.scanner.seen() }
     }
 
     fn clock_message(&self) -> ClockMessage {
@@ -469,15 +428,8 @@ fn full_battery() -> Battery {
     Battery {
         percent: 100,
         time_left: None,
-        time_on: HoursMinutes {
-            hours: 1,
-            minutes: 0,
-        },
-        standby: Standby {
-            days: 0,
-            hours: 0,
-            minutes: 0,
-        },
+        time_on: HoursMinutes { hours: 1, minutes: 0 },
+        standby: Standby { days: 0, hours: 0, minutes: 0 },
         charging: true,
         discharging: false,
     }

@@ -61,14 +61,7 @@ impl SimClock {
             blocked: false,
             passed_zero: false,
         };
-        Self {
-            settings,
-            left: half,
-            right: half,
-            right_side_up: white == Side::Right,
-            running: false,
-            now_ms,
-        }
+        Self { settings, left: half, right: half, right_side_up: white == Side::Right, running: false, now_ms }
     }
 
     /// Start/Stop pressed so that the clock runs. A clock whose flag has fallen stays blocked.
@@ -95,9 +88,7 @@ impl SimClock {
             return;
         }
         let increment_ms = increment_ms(self.period(side));
-        let next = self
-            .next_period(side)
-            .filter(|_| self.completes_period(side));
+        let next = self.next_period(side).filter(|_| self.completes_period(side));
         let half = self.half_mut(side);
         half.passed_zero = false;
         half.presses_in_period += 1;
@@ -114,9 +105,7 @@ impl SimClock {
         while self.running {
             let side = self.side_to_move();
             let counts_moves = self.settings.counts_moves;
-            let next = self
-                .next_period(side)
-                .filter(|next| !counts_moves && next.seconds > 0);
+            let next = self.next_period(side).filter(|next| !counts_moves && next.seconds > 0);
             let half = self.half_mut(side);
             if elapsed_ms < half.remaining_ms {
                 half.remaining_ms -= elapsed_ms;
@@ -137,8 +126,7 @@ impl SimClock {
     /// When the display changes next by itself; `None` while the clock stands.
     pub fn next_change(&self) -> Option<u64> {
         let remaining = self.half(self.side_to_move()).remaining_ms;
-        self.running
-            .then(|| self.now_ms + remaining - remaining.div_ceil(1_000).saturating_sub(1) * 1_000)
+        self.running.then(|| self.now_ms + remaining - remaining.div_ceil(1_000).saturating_sub(1) * 1_000)
     }
 
     /// The whole seconds on a side's display. A second is shown until it has passed, so 0 is shown only when the flag falls.
@@ -155,19 +143,13 @@ impl SimClock {
 
     /// What pressing this side now would add: the increment, and the next period's time if this move completes a period.
     pub fn credit_ms(&self, side: Side) -> u64 {
-        let next = self
-            .next_period(side)
-            .filter(|_| self.completes_period(side));
+        let next = self.next_period(side).filter(|_| self.completes_period(side));
         increment_ms(self.period(side)) + next.map_or(0, base_ms)
     }
 
     /// The side whose lever is up: its time runs while the clock runs.
     pub fn side_to_move(&self) -> Side {
-        if self.right_side_up {
-            Side::Right
-        } else {
-            Side::Left
-        }
+        if self.right_side_up { Side::Right } else { Side::Left }
     }
 
     /// Whether time runs.
@@ -201,16 +183,11 @@ impl SimClock {
 
     fn completes_period(&self, side: Side) -> bool {
         let presses = self.half(side).presses_in_period + 1;
-        self.settings.counts_moves
-            && self
-                .period(side)
-                .moves
-                .is_some_and(|moves| presses >= moves)
+        self.settings.counts_moves && self.period(side).moves.is_some_and(|moves| presses >= moves)
     }
 
     fn period(&self, side: Side) -> Period {
-        self.period_at(self.half(side).period)
-            .unwrap_or(self.settings.first)
+        self.period_at(self.half(side).period).unwrap_or(self.settings.first)
     }
 
     fn next_period(&self, side: Side) -> Option<Period> {
@@ -221,12 +198,7 @@ impl SimClock {
         let last = self.settings.later.last().unwrap_or(&self.settings.first);
         match index {
             0 => Some(self.settings.first),
-            later => self
-                .settings
-                .later
-                .get(later - 1)
-                .or(last.moves.map(|_| last))
-                .copied(),
+            later => self.settings.later.get(later - 1).or(last.moves.map(|_| last)).copied(),
         }
     }
 
@@ -271,11 +243,7 @@ mod tests {
         let Ok(TimeControl::Periods(periods)) = time_control.parse() else {
             panic!("{time_control} has periods");
         };
-        let settings = ClockSettings {
-            first: periods[0],
-            later: periods[1..].to_vec(),
-            counts_moves,
-        };
+        let settings = ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves };
         SimClock::new(settings, white, 0)
     }
 
@@ -364,14 +332,10 @@ mod tests {
     fn encoded(clock: &SimClock) -> String {
         use std::fmt::Write as _;
 
-        let message =
-            dgt_protocol::Message::Clock(dgt_protocol::ClockMessage::Times(clock.reading()));
-        message
-            .encode()
-            .iter()
-            .fold(String::new(), |mut text, byte| {
-                let _ = write!(text, "{byte:02x}");
-                text
-            })
+        let message = dgt_protocol::Message::Clock(dgt_protocol::ClockMessage::Times(clock.reading()));
+        message.encode().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
     }
 }

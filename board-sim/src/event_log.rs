@@ -32,12 +32,7 @@ pub struct LogRing {
 impl LogRing {
     /// Power on: the mark for it, then every piece.
     pub fn power_up(&mut self, fields: &Fields) {
-        self.write([
-            LogEvent::Nop,
-            LogEvent::Nop,
-            LogEvent::Nop,
-            LogEvent::PowerUp,
-        ]);
+        self.write([LogEvent::Nop, LogEvent::Nop, LogEvent::Nop, LogEvent::PowerUp]);
         self.write_pieces(fields);
         self.at_start = false;
         self.last_field_ms = None;
@@ -45,15 +40,9 @@ impl LogRing {
 
     /// A change found by the scan; `fields` is the board after it.
     pub fn field_changed(&mut self, now_ms: u64, field: Field, piece: PieceCode, fields: &Fields) {
-        let within_250ms = self
-            .last_field_ms
-            .is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < TOGETHER_MS);
+        let within_250ms = self.last_field_ms.is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < TOGETHER_MS);
         self.last_field_ms = Some(now_ms);
-        self.write([LogEvent::Field {
-            field,
-            piece,
-            within_250ms,
-        }]);
+        self.write([LogEvent::Field { field, piece, within_250ms }]);
         self.note_position(fields);
     }
 
@@ -99,28 +88,15 @@ impl LogRing {
         if *fields == start || *fields == rotated {
             if !std::mem::replace(&mut self.at_start, true) {
                 let normal = *fields == start;
-                self.write([if normal {
-                    LogEvent::StartPosition
-                } else {
-                    LogEvent::StartPositionRotated
-                }]);
+                self.write([if normal { LogEvent::StartPosition } else { LogEvent::StartPositionRotated }]);
             }
             return;
         }
-        let left = |position: &Fields| {
-            fields
-                .iter()
-                .zip(position)
-                .filter(|(now, then)| now != then)
-                .count()
-        };
+        let left = |position: &Fields| fields.iter().zip(position).filter(|(now, then)| now != then).count();
         self.at_start &= left(&start).min(left(&rotated)) <= STILL_THE_START;
         if fields.iter().all(|&piece| piece == PieceCode::Empty) {
             self.write([LogEvent::EmptyBoard]);
-        } else if fields
-            .iter()
-            .zip(&start)
-            .all(|(&now, &then)| (now == PieceCode::Empty) == (then == PieceCode::Empty))
+        } else if fields.iter().zip(&start).all(|(&now, &then)| (now == PieceCode::Empty) == (then == PieceCode::Empty))
         {
             self.write([LogEvent::FourRows]);
         }
@@ -130,11 +106,7 @@ impl LogRing {
         let pieces = Field::all()
             .zip(fields)
             .filter(|(_, piece)| **piece != PieceCode::Empty)
-            .map(|(field, &piece)| LogEvent::Field {
-                field,
-                piece,
-                within_250ms: true,
-            });
+            .map(|(field, &piece)| LogEvent::Field { field, piece, within_250ms: true });
         let pieces: Vec<LogEvent> = pieces.collect();
         self.write(pieces);
     }
@@ -197,14 +169,7 @@ mod tests {
         let events: Vec<LogEvent> = download.events().collect();
         assert_eq!(events.last(), Some(&LogEvent::EndOfLog));
         let before_end = events[events.len() - 2];
-        assert_eq!(
-            before_end,
-            LogEvent::Field {
-                field,
-                piece: PieceCode::WhitePawn,
-                within_250ms: true
-            }
-        );
+        assert_eq!(before_end, LogEvent::Field { field, piece: PieceCode::WhitePawn, within_250ms: true });
     }
 
     #[test]
@@ -220,11 +185,7 @@ mod tests {
         set(&mut log, PieceCode::Empty);
         set(&mut log, PieceCode::WhitePawn);
         set(&mut log, PieceCode::Empty);
-        let tags = log
-            .download()
-            .events()
-            .filter(|event| *event == LogEvent::StartPosition)
-            .count();
+        let tags = log.download().events().filter(|event| *event == LogEvent::StartPosition).count();
         assert_eq!(tags, 1, "one piece more or less is no new start");
 
         let mut other = LogRing::default();

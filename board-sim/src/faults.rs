@@ -44,30 +44,15 @@ pub struct FaultPlan {
 impl FaultPlan {
     /// The plan of this seed.
     pub fn new(faults: Faults, seed: u64) -> Self {
-        Self {
-            faults,
-            rng: Rng::with_seed(seed),
-        }
+        Self { faults, rng: Rng::with_seed(seed) }
     }
 
     /// Decides about the next message.
     pub fn fate(&mut self, mut message: Vec<u8>) -> Fate {
         let rates = match self.faults {
             Faults::None => return Fate::Written(vec![message]),
-            Faults::Some => Rates {
-                drop: 200,
-                damage: 200,
-                duplicate: 200,
-                split: 3_000,
-                unplug: 30,
-            },
-            Faults::Many => Rates {
-                drop: 1_500,
-                damage: 1_500,
-                duplicate: 1_500,
-                split: 15_000,
-                unplug: 200,
-            },
+            Faults::Some => Rates { drop: 200, damage: 200, duplicate: 200, split: 3_000, unplug: 30 },
+            Faults::Many => Rates { drop: 1_500, damage: 1_500, duplicate: 1_500, split: 15_000, unplug: 200 },
         };
         let mut dice = self.rng.u32(0..100_000);
         let mut strikes = |rate: u32| {
@@ -104,9 +89,7 @@ mod tests {
 
     fn fates(faults: Faults, seed: u64) -> Vec<Fate> {
         let mut plan = FaultPlan::new(faults, seed);
-        (0..20_000_u32)
-            .map(|n| plan.fate(n.to_be_bytes().to_vec()))
-            .collect()
+        (0..20_000_u32).map(|n| plan.fate(n.to_be_bytes().to_vec())).collect()
     }
 
     #[test]
@@ -136,10 +119,7 @@ mod tests {
                     Fate::Unplugged(_) => {}
                 }
             }
-            assert!(
-                lost && unplugged && damaged > 0 && repeated > 0 && split > 0,
-                "{faults:?}"
-            );
+            assert!(lost && unplugged && damaged > 0 && repeated > 0 && split > 0, "{faults:?}");
             assert!(intact > 15_000, "{faults:?}");
         }
     }

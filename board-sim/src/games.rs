@@ -67,12 +67,7 @@ impl Games {
     }
 
     /// The plans for every board, round by round.
-    pub(crate) fn plans(
-        &self,
-        boards: usize,
-        rounds: usize,
-        seed: u64,
-    ) -> Result<Vec<Vec<Plan>>, GamesError> {
+    pub(crate) fn plans(&self, boards: usize, rounds: usize, seed: u64) -> Result<Vec<Vec<Plan>>, GamesError> {
         let pool = match self {
             Games::Masters => {
                 let mut games = shipped()?;
@@ -82,10 +77,7 @@ impl Games {
             Games::Random => Vec::new(),
             Games::Pgn(games) => games.clone(),
         };
-        let ready = pool
-            .iter()
-            .map(Plan::from_pgn)
-            .collect::<Result<Vec<_>, _>>()?;
+        let ready = pool.iter().map(Plan::from_pgn).collect::<Result<Vec<_>, _>>()?;
         if ready.is_empty() && !matches!(self, Games::Random) {
             return Err(GamesError::None);
         }
@@ -103,9 +95,7 @@ impl Games {
             }
             plan
         };
-        Ok((0..boards)
-            .map(|board| (0..rounds).map(|round| plan(board, round)).collect())
-            .collect())
+        Ok((0..boards).map(|board| (0..rounds).map(|round| plan(board, round)).collect()).collect())
     }
 }
 
@@ -131,10 +121,7 @@ pub(crate) fn random_plan(seed: u64, number: usize) -> Plan {
     let mut tags = Tags::new();
     tags.set("Event", "Simulated Open");
     tags.set("Site", "boardcast simulator");
-    tags.set(
-        "TimeControl",
-        TIME_CONTROLS[rng.usize(0..TIME_CONTROLS.len())],
-    );
+    tags.set("TimeControl", TIME_CONTROLS[rng.usize(0..TIME_CONTROLS.len())]);
     for color in ["White", "Black"] {
         tags.set(color, name(&mut rng));
         tags.set(&format!("{color}Elo"), rng.u32(1_400..2_750).to_string());
@@ -173,14 +160,10 @@ fn name(rng: &mut Rng) -> String {
         "Zelenka",
     ];
     const GIVEN: [&str; 16] = [
-        "Ada", "Bruno", "Clara", "Dmitri", "Elif", "Felix", "Greta", "Hugo", "Irina", "Jonas",
-        "Kaja", "Liam", "Mina", "Nils", "Olga", "Priya",
+        "Ada", "Bruno", "Clara", "Dmitri", "Elif", "Felix", "Greta", "Hugo", "Irina", "Jonas", "Kaja", "Liam", "Mina",
+        "Nils", "Olga", "Priya",
     ];
-    format!(
-        "{}, {}",
-        FAMILY[rng.usize(0..FAMILY.len())],
-        GIVEN[rng.usize(0..GIVEN.len())]
-    )
+    format!("{}, {}", FAMILY[rng.usize(0..FAMILY.len())], GIVEN[rng.usize(0..GIVEN.len())])
 }
 
 /// The pieces after a random game.
@@ -222,13 +205,9 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_named_with_its_players() {
-        let games = Games::from_pgn("[White \"Ada\"]\n[Black \"Bo\"]\n\n1. e4 e5 2. Ke3 *\n")
-            .expect("it is PGN");
+        let games = Games::from_pgn("[White \"Ada\"]\n[Black \"Bo\"]\n\n1. e4 e5 2. Ke3 *\n").expect("it is PGN");
         let error = games.plans(1, 1, 0).expect_err("the king cannot go there");
-        assert_eq!(
-            error.to_string(),
-            "Ada - Bo: ply 3, Ke3, is no legal move there; correct the PGN"
-        );
+        assert_eq!(error.to_string(), "Ada - Bo: ply 3, Ke3, is no legal move there; correct the PGN");
     }
 
     #[test]
@@ -238,13 +217,7 @@ mod tests {
             plans
                 .iter()
                 .flatten()
-                .map(|plan| {
-                    plan.plies
-                        .iter()
-                        .map(|ply| ply.san.as_str())
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                })
+                .map(|plan| plan.plies.iter().map(|ply| ply.san.as_str()).collect::<Vec<_>>().join(" "))
                 .collect()
         };
         assert_eq!(moves(7), moves(7));

@@ -22,9 +22,7 @@ use crate::{
 #[derive(Debug, thiserror::Error)]
 pub enum HallError {
     /// A number of boards, rounds or a speed that cannot be.
-    #[error(
-        "a hall needs 1 to {MOST_BOARDS} boards, 1 to {MOST_ROUNDS} rounds and a speed of 0.01 to 10000"
-    )]
+    #[error("a hall needs 1 to {MOST_BOARDS} boards, 1 to {MOST_ROUNDS} rounds and a speed of 0.01 to 10000")]
     Options,
     /// The games cannot be played.
     #[error(transparent)]
@@ -88,9 +86,7 @@ impl Hall {
         if !options.are_sound() {
             return Err(HallError::Options);
         }
-        let plans = options
-            .games
-            .plans(options.boards, options.rounds_per_board, options.seed)?;
+        let plans = options.games.plans(options.boards, options.rounds_per_board, options.seed)?;
         let common = Arc::new(Common::new(options));
         let mut hall = Self {
             common: Arc::clone(&common),
@@ -107,8 +103,7 @@ impl Hall {
             });
             let faults = FaultPlan::new(options.faults, rng.u64(..));
             let station = Station::new(settings, games);
-            hall.tables
-                .push(Table::new(&common, number, station, faults)?);
+            hall.tables.push(Table::new(&common, number, station, faults)?);
         }
         Ok(hall)
     }
@@ -128,10 +123,7 @@ impl Hall {
 
     /// Where each board is plugged in.
     pub fn ports(&self) -> Vec<Port> {
-        let port = |state: BoardState| Port {
-            serial: state.serial,
-            address: state.address,
-        };
+        let port = |state: BoardState| Port { serial: state.serial, address: state.address };
         self.boards().into_iter().map(port).collect()
     }
 
@@ -146,10 +138,7 @@ impl Hall {
             .iter()
             .flat_map(|table| {
                 let serial = table.state().serial;
-                table.played().into_iter().map(move |game| PlayedGame {
-                    serial: serial.clone(),
-                    game,
-                })
+                table.played().into_iter().map(move |game| PlayedGame { serial: serial.clone(), game })
             })
             .collect()
     }
@@ -172,9 +161,7 @@ impl Hall {
 
     /// Waits until every board has played all its games. `false` if that takes longer than `timeout` of real time.
     pub fn wait_until_done(&self, timeout: Duration) -> bool {
-        self.wait_until(timeout, |hall| {
-            hall.boards().iter().all(|board| board.phase == Phase::Done)
-        })
+        self.wait_until(timeout, |hall| hall.boards().iter().all(|board| board.phase == Phase::Done))
     }
 
     /// Pulls a board's plug: the port vanishes, the board loses its power, the players play on.

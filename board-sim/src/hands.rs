@@ -62,24 +62,14 @@ const HOVER_MS: RangeInclusive<u64> = 2_000..=9_000;
 ///
 /// The seed in `rng` decides the manner. The same board, move, style and seed always give the same touches.
 pub fn make_move(before: &Board, m: Move, style: Style, rng: &mut Rng) -> Vec<Step> {
-    let mut hand = Hand {
-        steps: Vec::new(),
-        pieces: before.clone(),
-        human: style == Style::Human,
-        hover_ms: 0,
-        rng,
-    };
+    let mut hand = Hand { steps: Vec::new(), pieces: before.clone(), human: style == Style::Human, hover_ms: 0, rng };
     if hand.human && hand.chance(3) {
         hand.adjust_another(m);
     }
     match m {
-        Move::Normal {
-            role,
-            from,
-            capture,
-            to,
-            promotion,
-        } => hand.normal(from, to, role, capture.is_some(), promotion),
+        Move::Normal { role, from, capture, to, promotion } => {
+            hand.normal(from, to, role, capture.is_some(), promotion)
+        }
         Move::EnPassant { from, to } => hand.en_passant(from, to),
         Move::Castle { king, rook } => hand.castle(king, rook),
         // Not a move of standard chess: `hall` accepts no game that contains one.
@@ -116,14 +106,7 @@ impl Hand<'_> {
         self.step(REACH_MS, Touch::Place(square, piece));
     }
 
-    fn normal(
-        &mut self,
-        from: Square,
-        to: Square,
-        role: Role,
-        capture: bool,
-        promotion: Option<Role>,
-    ) {
+    fn normal(&mut self, from: Square, to: Square, role: Role, capture: bool, promotion: Option<Role>) {
         let Some(piece) = self.pieces.piece_at(from) else {
             return;
         };
@@ -298,17 +281,12 @@ impl Hand<'_> {
     /// Both pieces in the air or on their way at once, the four touches in any possible order (paper, 4.3).
     fn both_hands(&mut self, king: Walk, rook: Walk) {
         const TOGETHER_MS: RangeInclusive<u64> = 0..=160;
-        let mut walks: Vec<Walk> = [king, rook]
-            .into_iter()
-            .filter(|w| w.from != w.to)
-            .collect();
+        let mut walks: Vec<Walk> = [king, rook].into_iter().filter(|w| w.from != w.to).collect();
         self.rng.shuffle(&mut walks);
         let mut in_air: Vec<Walk> = Vec::new();
         while !walks.is_empty() || !in_air.is_empty() {
             self.rng.shuffle(&mut in_air);
-            let landing = in_air
-                .iter()
-                .position(|walk| self.pieces.piece_at(walk.to).is_none());
+            let landing = in_air.iter().position(|walk| self.pieces.piece_at(walk.to).is_none());
             match landing {
                 Some(index) if walks.is_empty() || self.rng.bool() => {
                     let walk = in_air.remove(index);

@@ -31,9 +31,7 @@ pub enum Link {
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
     /// No pseudo-terminal to be had.
-    #[error(
-        "no pseudo-terminal can be opened: {0}; close other programs or raise /proc/sys/kernel/pty/max"
-    )]
+    #[error("no pseudo-terminal can be opened: {0}; close other programs or raise /proc/sys/kernel/pty/max")]
     Pty(#[source] serialport::Error),
     /// The folder of links cannot be used.
     #[error("the port cannot be shown as {path}: {source}; choose a folder that can be written to")]
@@ -44,9 +42,7 @@ pub enum LinkError {
         source: io::Error,
     },
     /// No TCP port to be had.
-    #[error(
-        "no TCP port can be opened on 127.0.0.1: {0}; another program may have taken it, use a new one"
-    )]
+    #[error("no TCP port can be opened on 127.0.0.1: {0}; another program may have taken it, use a new one")]
     Tcp(#[source] io::Error),
 }
 
@@ -73,15 +69,8 @@ pub(crate) struct Plug {
 
 #[derive(Debug)]
 enum Wire {
-    Pty {
-        master: TTYPort,
-        shown_as: PathBuf,
-        host: bool,
-    },
-    Tcp {
-        listener: TcpListener,
-        host: Option<TcpStream>,
-    },
+    Pty { master: TTYPort, shown_as: PathBuf, host: bool },
+    Tcp { listener: TcpListener, host: Option<TcpStream> },
 }
 
 impl Plug {
@@ -96,11 +85,7 @@ impl Plug {
     fn pty(shown_as: &Path) -> Result<Self, LinkError> {
         Ok(Self {
             address: shown_as.display().to_string(),
-            wire: Wire::Pty {
-                master: open_pty(shown_as)?,
-                shown_as: shown_as.to_owned(),
-                host: false,
-            },
+            wire: Wire::Pty { master: open_pty(shown_as)?, shown_as: shown_as.to_owned(), host: false },
         })
     }
 
@@ -112,13 +97,7 @@ impl Plug {
         let listener = TcpListener::bind(wanted).map_err(LinkError::Tcp)?;
         listener.set_nonblocking(true).map_err(LinkError::Tcp)?;
         let address = listener.local_addr().map_err(LinkError::Tcp)?;
-        Ok(Self {
-            address: format!("{TCP_SCHEME}{address}"),
-            wire: Wire::Tcp {
-                listener,
-                host: None,
-            },
-        })
+        Ok(Self { address: format!("{TCP_SCHEME}{address}"), wire: Wire::Tcp { listener, host: None } })
     }
 
     /// The path or `tcp://` address that a host opens.
@@ -129,11 +108,7 @@ impl Plug {
     /// Waits up to `timeout` for bytes of the host, or for a host.
     pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> Received {
         let received = match &mut self.wire {
-            Wire::Pty {
-                master,
-                shown_as,
-                host,
-            } => {
+            Wire::Pty { master, shown_as, host } => {
                 let received = match master.set_timeout(timeout) {
                     Ok(()) => received(master.read(buffer)),
                     Err(_) => Received::NoHost,
@@ -151,19 +126,14 @@ impl Plug {
             }
             Wire::Tcp { listener, host } => {
                 if host.is_none() {
-                    *host = listener
-                        .accept()
-                        .ok()
-                        .and_then(|(stream, _)| prepare(stream).ok());
+                    *host = listener.accept().ok().and_then(|(stream, _)| prepare(stream).ok());
                 }
                 let received = match host {
                     // Zero would mean to wait for ever.
-                    Some(stream) => {
-                        match stream.set_read_timeout(Some(timeout.max(Duration::from_micros(1)))) {
-                            Ok(()) => received(stream.read(buffer)),
-                            Err(_) => Received::NoHost,
-                        }
-                    }
+                    Some(stream) => match stream.set_read_timeout(Some(timeout.max(Duration::from_micros(1)))) {
+                        Ok(()) => received(stream.read(buffer)),
+                        Err(_) => Received::NoHost,
+                    },
                     None => Received::NoHost,
                 };
                 if received == Received::NoHost {
@@ -183,15 +153,11 @@ impl Plug {
         match &mut self.wire {
             Wire::Pty { master, host, .. } => {
                 if *host {
-                    *host = master.set_timeout(WRITE_TIMEOUT).is_ok()
-                        && !is_gone(&master.write_all(bytes));
+                    *host = master.set_timeout(WRITE_TIMEOUT).is_ok() && !is_gone(&master.write_all(bytes));
                 }
             }
             Wire::Tcp { host, .. } => {
-                if host
-                    .as_mut()
-                    .is_some_and(|stream| is_gone(&stream.write_all(bytes)))
-                {
+                if host.as_mut().is_some_and(|stream| is_gone(&stream.write_all(bytes))) {
                     *host = None;
                 }
             }
@@ -218,10 +184,7 @@ fn open_pty(shown_as: &Path) -> Result<TTYPort, LinkError> {
     let device = slave.name().unwrap_or_default();
     // The pair was set to raw mode and stays so while the host's end is closed.
     drop(slave);
-    show(&device, shown_as).map_err(|source| LinkError::Folder {
-        path: shown_as.to_owned(),
-        source,
-    })?;
+    show(&device, shown_as).map_err(|source| LinkError::Folder { path: shown_as.to_owned(), source })?;
     Ok(own)
 }
 

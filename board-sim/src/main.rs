@@ -100,17 +100,9 @@ fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
             games.entry(played.serial).or_default().push(played.game);
         }
         for (serial, games) in games {
-            for game in games
-                .iter()
-                .skip(told.insert(serial.clone(), games.len()).unwrap_or_default())
-            {
+            for game in games.iter().skip(told.insert(serial.clone(), games.len()).unwrap_or_default()) {
                 let name = |tag| game.tags.get(tag).unwrap_or("?");
-                println!(
-                    "{serial} {} - {} {}",
-                    name("White"),
-                    name("Black"),
-                    game.outcome.as_str()
-                );
+                println!("{serial} {} - {} {}", name("White"), name("Black"), game.outcome.as_str());
             }
         }
         let boards = hall.boards();
@@ -124,9 +116,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
 fn read_pgn(path: &Path) -> io::Result<String> {
     const LARGEST: u64 = 64 * 1024 * 1024;
     let mut text = String::new();
-    fs::File::open(path)?
-        .take(LARGEST + 1)
-        .read_to_string(&mut text)?;
+    fs::File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
     if text.len() as u64 > LARGEST {
         return Err(io::Error::other("it is larger than 64 MiB"));
     }
@@ -136,14 +126,9 @@ fn read_pgn(path: &Path) -> io::Result<String> {
 fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
     let games = match arguments.games {
         Some(path) => {
-            let text = read_pgn(&path).with_context(|| {
-                format!(
-                    "{} cannot be read; name a readable PGN file",
-                    path.display()
-                )
-            })?;
-            Games::from_pgn(&text)
-                .with_context(|| format!("{} cannot be played", path.display()))?
+            let text = read_pgn(&path)
+                .with_context(|| format!("{} cannot be read; name a readable PGN file", path.display()))?;
+            Games::from_pgn(&text).with_context(|| format!("{} cannot be played", path.display()))?
         }
         None if arguments.random => Games::Random,
         None => Games::Masters,
@@ -162,9 +147,7 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
             FaultsKind::Many => Faults::Many,
         },
         link: match arguments.link {
-            LinkKind::Pty => Link::Pty {
-                folder: arguments.folder,
-            },
+            LinkKind::Pty => Link::Pty { folder: arguments.folder },
             LinkKind::Tcp => Link::Tcp,
         },
         games,

@@ -7,10 +7,7 @@ use std::ops::RangeInclusive;
 use dgt_protocol::Side;
 use fastrand::Rng;
 
-use crate::{
-    faults::Faults, games::Games, hands::Style, link::Link, script::Manners,
-    station::StationSettings,
-};
+use crate::{faults::Faults, games::Games, hands::Style, link::Link, script::Manners, station::StationSettings};
 
 /// Most boards in one hall; each has a thread and a port.
 pub const MOST_BOARDS: usize = 2_000;
@@ -101,11 +98,7 @@ pub(crate) fn furnish(options: &HallOptions, number: usize, rng: &mut Rng) -> St
         serial: FIRST_SERIAL + number as u32,
         version: VERSIONS[rng.usize(0..VERSIONS.len())],
         rotated,
-        white_side: if rotated == clock_across {
-            Side::Left
-        } else {
-            Side::Right
-        },
+        white_side: if rotated == clock_across { Side::Left } else { Side::Right },
         manners: Manners {
             style: options.style,
             clock: match options.clocks {

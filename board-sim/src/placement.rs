@@ -26,11 +26,7 @@ pub fn code(piece: Option<Piece>) -> PieceCode {
         Role::King => 5,
         Role::Queen => 6,
     };
-    PieceCode::from_byte(if color == Color::White {
-        white
-    } else {
-        white + 6
-    })
+    PieceCode::from_byte(if color == Color::White { white } else { white + 6 })
 }
 
 #[cfg(test)]

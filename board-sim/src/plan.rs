@@ -97,17 +97,9 @@ impl Plan {
             let m = SanPlus::from_ascii(ply.san.as_bytes())
                 .ok()
                 .and_then(|san| san.san.to_move(&position).ok())
-                .ok_or_else(|| PlanError::Move {
-                    game: players(&game.tags),
-                    ply: index + 1,
-                    san: ply.san.clone(),
-                })?;
+                .ok_or_else(|| PlanError::Move { game: players(&game.tags), ply: index + 1, san: ply.san.clone() })?;
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
-            plies.push(PlannedPly {
-                m,
-                san,
-                clk_ms: ply.clk_ms,
-            });
+            plies.push(PlannedPly { m, san, clk_ms: ply.clk_ms });
         }
         let ending = if position.is_checkmate() {
             Ending::Mate(position.turn().other())
@@ -139,29 +131,15 @@ impl Plan {
 
     /// The game as it was played, with what the clock showed after each press.
     pub fn played(&self, clk_ms: &[Option<u64>]) -> Game {
-        let line = self.plies.iter().zip(clk_ms).map(|(ply, &clk_ms)| Ply {
-            clk_ms,
-            ..Ply::new(ply.san.clone())
-        });
-        Game {
-            tags: self.tags.clone(),
-            comments: Vec::new(),
-            line: line.collect(),
-            outcome: self.ending.outcome(),
-        }
+        let line = self.plies.iter().zip(clk_ms).map(|(ply, &clk_ms)| Ply { clk_ms, ..Ply::new(ply.san.clone()) });
+        Game { tags: self.tags.clone(), comments: Vec::new(), line: line.collect(), outcome: self.ending.outcome() }
     }
 
     fn new(mut tags: Tags, start: Chess, plies: Vec<PlannedPly>, ending: Ending) -> Self {
         let (text, clock) = time_control(&tags);
         tags.set("TimeControl", text);
         tags.set("Result", ending.outcome().as_str());
-        Self {
-            tags,
-            start,
-            plies,
-            ending,
-            clock,
-        }
+        Self { tags, start, plies, ending, clock }
     }
 }
 
@@ -170,27 +148,18 @@ fn start_position(game: &Game) -> Result<Chess, PlanError> {
         return Ok(Chess::default());
     };
     let castling = CastlingMode::from_chess960(
-        game.tags
-            .get("Variant")
-            .is_some_and(|variant| variant.to_ascii_lowercase().contains("960")),
+        game.tags.get("Variant").is_some_and(|variant| variant.to_ascii_lowercase().contains("960")),
     );
     fen.parse::<Fen>()
         .ok()
         .and_then(|fen| fen.into_position(castling).ok())
-        .ok_or_else(|| PlanError::Start {
-            game: players(&game.tags),
-            fen: fen.to_owned(),
-        })
+        .ok_or_else(|| PlanError::Start { game: players(&game.tags), fen: fen.to_owned() })
 }
 
 /// The time control as text and as a clock is set to it. Where a game names none, or one that no clock can show, players have
 /// 90 minutes and 30 seconds a move.
 fn time_control(tags: &Tags) -> (String, ClockSettings) {
-    const USUAL: Period = Period {
-        moves: None,
-        seconds: 5_400,
-        increment_s: 30,
-    };
+    const USUAL: Period = Period { moves: None, seconds: 5_400, increment_s: 30 };
     let given = tags.get("TimeControl").unwrap_or_default().parse();
     let periods = match given {
         Ok(TimeControl::Periods(periods)) if !periods.is_empty() => periods,

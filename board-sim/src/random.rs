@@ -120,21 +120,13 @@ struct Enders {
 
 impl Enders {
     fn among(position: &Chess, legal: &MoveList) -> Self {
-        let mut enders = Self {
-            all: Vec::new(),
-            mate: None,
-            stalemate: None,
-        };
+        let mut enders = Self { all: Vec::new(), mate: None, stalemate: None };
         for &m in legal {
             let mut after = position.clone();
             after.play_unchecked(m);
             if after.legal_moves().is_empty() {
                 enders.all.push(m);
-                let kind = if after.is_check() {
-                    &mut enders.mate
-                } else {
-                    &mut enders.stalemate
-                };
+                let kind = if after.is_check() { &mut enders.mate } else { &mut enders.stalemate };
                 kind.get_or_insert(m);
             }
         }
@@ -143,18 +135,9 @@ impl Enders {
 }
 
 /// A random move that does not end the game, those that lead to the themes more likely.
-fn choose(
-    position: &Chess,
-    legal: &MoveList,
-    enders: &Enders,
-    theme: Theme,
-    rng: &mut Rng,
-) -> Option<Move> {
-    let weighted: Vec<(Move, u32)> = legal
-        .iter()
-        .filter(|m| !enders.all.contains(m))
-        .map(|&m| (m, weight(position, m, theme)))
-        .collect();
+fn choose(position: &Chess, legal: &MoveList, enders: &Enders, theme: Theme, rng: &mut Rng) -> Option<Move> {
+    let weighted: Vec<(Move, u32)> =
+        legal.iter().filter(|m| !enders.all.contains(m)).map(|&m| (m, weight(position, m, theme))).collect();
     let total: u32 = weighted.iter().map(|(_, weight)| weight).sum();
     let mut pick = (total > 0).then(|| rng.u32(0..total))?;
     for (m, weight) in weighted {
@@ -174,31 +157,13 @@ fn weight(position: &Chess, m: Move, theme: Theme) -> u32 {
     match m {
         Move::Castle { .. } => 300,
         Move::EnPassant { .. } => 200,
-        Move::Normal {
-            promotion: Some(Role::Queen),
-            ..
-        } => 100,
-        Move::Normal {
-            promotion: Some(_), ..
-        } => 20,
-        Move::Normal {
-            capture: Some(_), ..
-        } if theme == Theme::Stalemate => 60,
-        Move::Normal {
-            capture: Some(_), ..
-        } => 12,
-        Move::Normal {
-            role: Role::King | Role::Rook,
-            ..
-        } if has_rights => 1,
-        Move::Normal {
-            role: Role::Pawn,
-            to,
-            ..
-        } => 3 + 2 * position.turn().relative_rank(to.rank()).to_u32(),
-        Move::Normal {
-            role: Role::King, ..
-        } => 3,
+        Move::Normal { promotion: Some(Role::Queen), .. } => 100,
+        Move::Normal { promotion: Some(_), .. } => 20,
+        Move::Normal { capture: Some(_), .. } if theme == Theme::Stalemate => 60,
+        Move::Normal { capture: Some(_), .. } => 12,
+        Move::Normal { role: Role::King | Role::Rook, .. } if has_rights => 1,
+        Move::Normal { role: Role::Pawn, to, .. } => 3 + 2 * position.turn().relative_rank(to.rank()).to_u32(),
+        Move::Normal { role: Role::King, .. } => 3,
         _ => 8,
     }
 }

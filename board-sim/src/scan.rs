@@ -51,9 +51,7 @@ impl Scanner {
 
     /// Takes the next change found up to `now_ms`: its time, field and new content. Call until `None`.
     pub fn next_change(&mut self, now_ms: u64) -> Option<(u64, Field, PieceCode)> {
-        while let Some(&(time_ms, field)) =
-            self.due.first().filter(|(time_ms, _)| *time_ms <= now_ms)
-        {
+        while let Some(&(time_ms, field)) = self.due.first().filter(|(time_ms, _)| *time_ms <= now_ms) {
             self.due.pop_first();
             let real = self.real[field.index()];
             let seen = &mut self.seen[field.index()];
@@ -95,9 +93,7 @@ mod tests {
     }
 
     fn changes(scanner: &mut Scanner, now_ms: u64) -> Vec<(u8, PieceCode)> {
-        std::iter::from_fn(|| scanner.next_change(now_ms))
-            .map(|(_, field, piece)| (field.number(), piece))
-            .collect()
+        std::iter::from_fn(|| scanner.next_change(now_ms)).map(|(_, field, piece)| (field.number(), piece)).collect()
     }
 
     #[test]
@@ -133,10 +129,7 @@ mod tests {
                 let mut scanner = Scanner::new(period_ms);
                 scanner.touch(now_ms, tested, PieceCode::WhiteKing);
                 let seen_ms = scanner.next_due().expect("a sample is due");
-                assert!(
-                    seen_ms > now_ms && seen_ms <= now_ms + period_ms,
-                    "{tested:?}: {now_ms} {seen_ms}"
-                );
+                assert!(seen_ms > now_ms && seen_ms <= now_ms + period_ms, "{tested:?}: {now_ms} {seen_ms}");
             }
         }
     }

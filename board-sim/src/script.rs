@@ -166,10 +166,7 @@ pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
 fn make_move(script: &mut Script, mut steps: Vec<Step>, available_ms: u64, rng: &mut Rng) {
     let shortest_ms = steps.len() as u64 * HASTE_MS + SETTLE_MS;
     let available_ms = available_ms.max(shortest_ms);
-    let settle_ms = rng
-        .u64(SETTLE_MS..1_600)
-        .min(available_ms / 3)
-        .max(SETTLE_MS);
+    let settle_ms = rng.u64(SETTLE_MS..1_600).min(available_ms / 3).max(SETTLE_MS);
     let for_touches_ms = available_ms - settle_ms;
     let wanted_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
     if wanted_ms <= for_touches_ms {
@@ -217,11 +214,7 @@ mod tests {
 
     /// Plays the script of a plan and checks the pieces at every ply.
     fn check(plan: &Plan, style: Style, seed: u64) {
-        let manners = Manners {
-            style,
-            clock: true,
-            forgetful: false,
-        };
+        let manners = Manners { style, clock: true, forgetful: false };
         let script = play(plan, manners, &mut Rng::with_seed(seed));
         let mut pieces = plan.start.board().clone();
         let mut position = plan.start.clone();
@@ -236,12 +229,7 @@ mod tests {
                 Deed::Ply { pressed } => {
                     let ply = plies.next().expect("no more plies than planned");
                     position.play_unchecked(ply.m);
-                    assert_eq!(
-                        &pieces,
-                        position.board(),
-                        "seed {seed} {style:?} {}",
-                        ply.san
-                    );
+                    assert_eq!(&pieces, position.board(), "seed {seed} {style:?} {}", ply.san);
                     assert!(pressed && at_ms >= last_touch_ms + SETTLE_MS, "seed {seed}");
                 }
                 _ => {}
@@ -263,11 +251,7 @@ mod tests {
     #[test]
     fn after_a_forgotten_press_the_opponent_does_not_press_either() {
         let plan = games::random_plans(1, 3).remove(0);
-        let manners = Manners {
-            style: Style::Clean,
-            clock: true,
-            forgetful: true,
-        };
+        let manners = Manners { style: Style::Clean, clock: true, forgetful: true };
         let mut forgotten = 0;
         for seed in 0..20 {
             let script = play(&plan, manners, &mut Rng::with_seed(seed));
@@ -279,15 +263,9 @@ mod tests {
                     _ => None,
                 })
                 .collect();
-            for gap in presses
-                .split(|pressed| *pressed)
-                .filter(|gap| !gap.is_empty())
-            {
+            for gap in presses.split(|pressed| *pressed).filter(|gap| !gap.is_empty()) {
                 forgotten += 1;
-                assert!(
-                    gap.len() % 2 == 0 || presses.ends_with(&[false]),
-                    "seed {seed}: {presses:?}"
-                );
+                assert!(gap.len() % 2 == 0 || presses.ends_with(&[false]), "seed {seed}: {presses:?}");
             }
         }
         assert!(forgotten > 0);

@@ -22,24 +22,16 @@ pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut touch = |now: &mut Board, rng: &mut Rng, touch: Touch| {
         touch.apply(now);
-        steps.push(Step {
-            pause_ms: rng.u64(SETTING_MS),
-            touch,
-        });
+        steps.push(Step { pause_ms: rng.u64(SETTING_MS), touch });
     };
     loop {
-        let wrong: Vec<Square> = Square::ALL
-            .into_iter()
-            .filter(|&square| now.piece_at(square) != wanted.piece_at(square))
-            .collect();
+        let wrong: Vec<Square> =
+            Square::ALL.into_iter().filter(|&square| now.piece_at(square) != wanted.piece_at(square)).collect();
         let Some(&square) = rng.choice(&wrong) else {
             return steps;
         };
         let free_home = |now: &Board, piece: Piece| {
-            wrong
-                .iter()
-                .copied()
-                .find(|&home| wanted.piece_at(home) == Some(piece) && now.piece_at(home).is_none())
+            wrong.iter().copied().find(|&home| wanted.piece_at(home) == Some(piece) && now.piece_at(home).is_none())
         };
         if let Some(piece) = now.piece_at(square) {
             touch(&mut now, rng, Touch::Lift(square));
@@ -47,10 +39,7 @@ pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
                 touch(&mut now, rng, Touch::Place(home, piece));
             }
         } else if let Some(piece) = wanted.piece_at(square) {
-            let astray = wrong
-                .iter()
-                .copied()
-                .find(|&from| now.piece_at(from) == Some(piece));
+            let astray = wrong.iter().copied().find(|&from| now.piece_at(from) == Some(piece));
             if let Some(from) = astray {
                 touch(&mut now, rng, Touch::Lift(from));
             }
@@ -72,27 +61,12 @@ pub fn kings_to_centre(pieces: &Board, winner: Option<Color>, rng: &mut Rng) -> 
         None => [LIGHT[rng.usize(0..2)], DARK[rng.usize(0..2)]],
     };
     rng.shuffle(&mut squares);
-    let kings: Vec<Square> = Color::ALL
-        .into_iter()
-        .filter_map(|color| pieces.king_of(color))
-        .collect();
-    let in_the_way = squares.into_iter().filter(|&square| {
-        pieces
-            .role_at(square)
-            .is_some_and(|role| role != Role::King)
-    });
+    let kings: Vec<Square> = Color::ALL.into_iter().filter_map(|color| pieces.king_of(color)).collect();
+    let in_the_way =
+        squares.into_iter().filter(|&square| pieces.role_at(square).is_some_and(|role| role != Role::King));
     let lifts = kings.iter().copied().chain(in_the_way).map(Touch::Lift);
-    let places = Color::ALL
-        .into_iter()
-        .zip(squares)
-        .map(|(color, square)| Touch::Place(square, color.king()));
-    lifts
-        .chain(places)
-        .map(|touch| Step {
-            pause_ms: rng.u64(AFTERWARDS_MS),
-            touch,
-        })
-        .collect()
+    let places = Color::ALL.into_iter().zip(squares).map(|(color, square)| Touch::Place(square, color.king()));
+    lifts.chain(places).map(|touch| Step { pause_ms: rng.u64(AFTERWARDS_MS), touch }).collect()
 }
 
 #[cfg(test)]
@@ -131,11 +105,7 @@ mod tests {
             for winner in [Some(Color::White), Some(Color::Black), None] {
                 let steps = kings_to_centre(&end, winner, &mut rng);
                 let shown = after(&end, &steps);
-                let light = shown
-                    .kings()
-                    .into_iter()
-                    .filter(|square| square.is_light())
-                    .count();
+                let light = shown.kings().into_iter().filter(|square| square.is_light()).count();
                 let expected = match winner {
                     Some(Color::White) => 2,
                     Some(Color::Black) => 0,
@@ -143,13 +113,8 @@ mod tests {
                 };
                 assert_eq!(light, expected, "seed {seed}");
                 assert_eq!(shown.kings().count(), 2, "seed {seed}");
-                let lifted_first = steps[..2]
-                    .iter()
-                    .all(|step| matches!(step.touch, Touch::Lift(_)));
-                assert!(
-                    lifted_first,
-                    "seed {seed}: both kings are lifted before either is put down"
-                );
+                let lifted_first = steps[..2].iter().all(|step| matches!(step.touch, Touch::Lift(_)));
+                assert!(lifted_first, "seed {seed}: both kings are lifted before either is put down");
             }
         }
     }

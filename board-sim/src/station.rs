@@ -81,9 +81,7 @@ impl Station {
     pub fn new(settings: StationSettings, games: Vec<Plan>) -> Self {
         let mut rng = Rng::with_seed(settings.seed);
         let scan_ms = rng.u64(200..=250);
-        let pieces = games
-            .first()
-            .map_or_else(Board::empty, |plan| plan.start.board().clone());
+        let pieces = games.first().map_or_else(Board::empty, |plan| plan.start.board().clone());
         let mut station = Self {
             board: SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..)),
             clock: None,
@@ -115,12 +113,7 @@ impl Station {
         while let Some(due_ms) = self.next_due().filter(|&due_ms| due_ms <= now_ms) {
             if self.next_deed().is_some_and(|(at_ms, _)| at_ms <= due_ms) {
                 self.do_next(due_ms);
-            } else if self
-                .clock
-                .as_ref()
-                .and_then(SimClock::next_change)
-                .is_some_and(|at_ms| at_ms <= due_ms)
-            {
+            } else if self.clock.as_ref().and_then(SimClock::next_change).is_some_and(|at_ms| at_ms <= due_ms) {
                 if let Some(clock) = &mut self.clock {
                     clock.advance(due_ms);
                 }
@@ -138,10 +131,7 @@ impl Station {
     pub fn next_due(&self) -> Option<u64> {
         let clock_ms = self.clock.as_ref().and_then(SimClock::next_change);
         let deed_ms = self.next_deed().map(|(at_ms, _)| at_ms);
-        [self.board.next_due(), clock_ms, deed_ms]
-            .into_iter()
-            .flatten()
-            .min()
+        [self.board.next_due(), clock_ms, deed_ms].into_iter().flatten().min()
     }
 
     /// The players stop and the clock stands, as when the arbiter is called.
@@ -150,10 +140,7 @@ impl Station {
             return;
         }
         let clock_was_running = self.clock.as_ref().is_some_and(SimClock::is_running);
-        self.paused = Some(Pause {
-            since_ms: now_ms,
-            clock_was_running,
-        });
+        self.paused = Some(Pause { since_ms: now_ms, clock_was_running });
         if let Some(clock) = &mut self.clock {
             clock.stop(now_ms);
         }

@@ -119,10 +119,7 @@ impl Common {
                 return false;
             }
             let unchanged = |changes: &mut u64| *changes == seen;
-            drop(
-                self.changed
-                    .wait_timeout_while(lock(&self.changes), left, unchanged),
-            );
+            drop(self.changed.wait_timeout_while(lock(&self.changes), left, unchanged));
         }
     }
 
@@ -132,10 +129,7 @@ impl Common {
     }
 
     fn now_ms(&self) -> u64 {
-        self.opened
-            .elapsed()
-            .mul_f64(self.options.speed)
-            .as_millis() as u64
+        self.opened.elapsed().mul_f64(self.options.speed).as_millis() as u64
     }
 
     fn real(&self, hall_ms: u64) -> Duration {
@@ -207,11 +201,7 @@ impl Table {
             .name(format!("board {number}"))
             .spawn(move || runner.run())
             .map_err(HallError::Thread)?;
-        Ok(Self {
-            shared,
-            orders,
-            thread: Some(thread),
-        })
+        Ok(Self { shared, orders, thread: Some(thread) })
     }
 }
 
@@ -246,9 +236,7 @@ impl Runner {
             }
             self.write();
             self.publish();
-            let due = self.station.next_due().map_or(LISTEN, |due_ms| {
-                self.common.real(due_ms.saturating_sub(now_ms))
-            });
+            let due = self.station.next_due().map_or(LISTEN, |due_ms| self.common.real(due_ms.saturating_sub(now_ms)));
             self.listen(&mut buffer, due.min(LISTEN));
         }
     }
@@ -256,8 +244,7 @@ impl Runner {
     fn advance(&mut self) -> u64 {
         let now_ms = self.common.now_ms();
         let started = self.common.started.load(Ordering::Acquire);
-        let may_start =
-            started && (self.common.options.start_regardless || self.station.board().is_followed());
+        let may_start = started && (self.common.options.start_regardless || self.station.board().is_followed());
         self.station.advance(now_ms, may_start);
         now_ms
     }
@@ -307,6 +294,7 @@ impl Runner {
                 self.replug_ms = None;
             }
             Order::Plug(name) => self.plug_in(name)?,
+            Order::PowerCycle if self.plug.is_none() => {} // without its cable it has no power
             Order::PowerCycle => self.station.board_mut().power_on(),
             Order::Pause => self.station.pause(now_ms),
             Order::Resume => self.station.resume(now_ms),
@@ -353,9 +341,7 @@ impl Runner {
         state.heard = board.heard().clone();
         state.games_finished = self.station.played().len();
         let known = shared.played.len();
-        shared
-            .played
-            .extend(self.station.played().iter().skip(known).cloned());
+        shared.played.extend(self.station.played().iter().skip(known).cloned());
         drop(shared);
         self.common.tell_change();
     }
@@ -363,11 +349,7 @@ impl Runner {
 
 /// The name under which a board comes back when no other is wished.
 fn plug_name(plug: &Plug, name: String) -> String {
-    if plug.address().starts_with("tcp://") {
-        plug.address().to_owned()
-    } else {
-        name
-    }
+    if plug.address().starts_with("tcp://") { plug.address().to_owned() } else { name }
 }
 
 /// A serial number as boards and pairings write it.

@@ -5,8 +5,8 @@ mod common;
 use std::time::Duration;
 
 use board_sim::{
-    Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode,
-    hall::PlayedGame, placement, station::Phase,
+    Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode, hall::PlayedGame, placement,
+    station::Phase,
 };
 use common::{Host, PATIENCE, address, state};
 use dgt_protocol::{Command, FrameReader, Message, Mode, Side};
@@ -14,19 +14,11 @@ use notation::pgn::{Game, Outcome};
 use shakmaty::{Chess, Color, Position, Square, san::SanPlus};
 
 fn blitz(link: Link) -> HallOptions {
-    HallOptions {
-        boards: 1,
-        speed: 200.0,
-        games: Games::Random,
-        link,
-        ..HallOptions::default()
-    }
+    HallOptions { boards: 1, speed: 400.0, games: Games::Random, link, ..HallOptions::default() }
 }
 
 fn pty(folder: &tempfile::TempDir) -> Link {
-    Link::Pty {
-        folder: folder.path().to_owned(),
-    }
+    Link::Pty { folder: folder.path().to_owned() }
 }
 
 fn folder() -> tempfile::TempDir {
@@ -42,12 +34,8 @@ fn follow(address: &str) -> Host {
     });
     assert!(version >= (1, 8));
     host.say(Command::UpdateNice);
-    host.ask(Command::Board, |message| {
-        matches!(message, Message::BoardDump(_)).then_some(())
-    });
-    host.ask(Command::Clock, |message| {
-        matches!(message, Message::Clock(_)).then_some(())
-    });
+    host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
+    host.ask(Command::Clock, |message| matches!(message, Message::Clock(_)).then_some(()));
     host
 }
 
@@ -70,9 +58,7 @@ fn hear_to_the_end(host: &mut Host, hall: &Hall) -> Game {
             .into_iter()
             .filter_map(|square| {
                 let code = host.fields[placement::field(square, false).expect("a field").index()];
-                let color = Color::ALL
-                    .into_iter()
-                    .find(|color| code == placement::code(Some(color.king())))?;
+                let color = Color::ALL.into_iter().find(|color| code == placement::code(Some(color.king())))?;
                 Some((square, color))
             })
             .collect();
@@ -114,11 +100,7 @@ fn a_host_on_a_pseudo_terminal_sees_the_whole_game_and_every_clock_time() {
         .iter()
         .enumerate()
         .map(|(ply, played)| {
-            let side = if ply % 2 == 0 {
-                Side::Left
-            } else {
-                Side::Right
-            };
+            let side = if ply % 2 == 0 { Side::Left } else { Side::Right };
             (side, (played.clk_ms.expect("all pressed") / 1_000) as u32)
         })
         .collect();
@@ -166,13 +148,8 @@ fn nobody_moves_before_a_host_follows_the_board() {
     let mut host = Host::open(&address(&hall, 0));
     for _ in 0..20 {
         serial(&mut host);
-        host.ask(Command::Board, |message| {
-            matches!(message, Message::BoardDump(_)).then_some(())
-        });
-        assert_eq!(
-            (state(&hall, 0).phase, state(&hall, 0).plies),
-            (Phase::Ready, 0)
-        );
+        host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
+        assert_eq!((state(&hall, 0).phase, state(&hall, 0).plies), (Phase::Ready, 0));
     }
     host.say(Command::UpdateNice);
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).phase == Phase::Playing));
@@ -192,10 +169,7 @@ fn a_board_pulled_out_comes_back_under_another_name_with_what_was_played_meanwhi
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).plies >= 12));
     hall.plug(0, Some("ttySIM7")).expect("a port");
     let new_address = address(&hall, 0);
-    assert_eq!(
-        new_address,
-        folder.path().join("ttySIM7").display().to_string()
-    );
+    assert_eq!(new_address, folder.path().join("ttySIM7").display().to_string());
     assert_eq!(state(&hall, 0).mode, BoardMode::Bus);
     let mut host = follow(&new_address);
     hear_to_the_end(&mut host, &hall);
@@ -213,15 +187,9 @@ fn a_board_that_lost_its_power_is_silent_until_it_is_armed_again() {
     let heard = host.messages.len();
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).plies >= 12));
     serial(&mut host);
-    assert_eq!(
-        host.messages.len(),
-        heard + 1,
-        "only the answer to the question"
-    );
+    assert_eq!(host.messages.len(), heard + 1, "only the answer to the question");
     host.say(Command::UpdateNice);
-    host.ask(Command::Board, |message| {
-        matches!(message, Message::BoardDump(_)).then_some(())
-    });
+    host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
     hear_to_the_end(&mut host, &hall);
 }
 
@@ -244,12 +212,7 @@ fn a_paused_table_plays_on_where_it_stood() {
 #[test]
 fn faults_reach_the_host_but_never_the_players() {
     let folder = folder();
-    let options = |faults| HallOptions {
-        style: Style::Human,
-        faults,
-        start_regardless: true,
-        ..blitz(pty(&folder))
-    };
+    let options = |faults| HallOptions { style: Style::Human, faults, start_regardless: true, ..blitz(pty(&folder)) };
     let hall = Hall::new(options(Faults::None)).expect("a hall");
     hall.start();
     assert!(hall.wait_until_done(PATIENCE));
@@ -261,9 +224,7 @@ fn faults_reach_the_host_but_never_the_players() {
     let mut damage = 0;
     while state(&hall, 0).phase != Phase::Done {
         // The port may vanish at any moment and come back.
-        damage += state(&hall, 0)
-            .address
-            .map_or(0, |address| listen_to_damage(&address));
+        damage += state(&hall, 0).address.map_or(0, |address| listen_to_damage(&address));
     }
     assert!(damage > 0);
     assert_eq!(hall.played(), played);
@@ -271,10 +232,7 @@ fn faults_reach_the_host_but_never_the_players() {
 
 /// Arms the board and listens until the line is gone or something was damaged on it. Gives the number of bytes dropped.
 fn listen_to_damage(address: &str) -> u64 {
-    let Ok(mut port) = serialport::new(address, 9_600)
-        .timeout(Duration::from_millis(100))
-        .open()
-    else {
+    let Ok(mut port) = serialport::new(address, 9_600).timeout(Duration::from_millis(100)).open() else {
         return 0;
     };
     let mut reader = FrameReader::new(Mode::Single);
@@ -314,28 +272,15 @@ fn rounds_follow_one_another_and_everything_is_cleaned_away() {
     let scheduled: Vec<_> = hall
         .schedule()
         .iter()
-        .flat_map(|schedule| {
-            schedule
-                .games
-                .iter()
-                .map(|tags| (schedule.serial.clone(), tags.clone()))
-        })
+        .flat_map(|schedule| schedule.games.iter().map(|tags| (schedule.serial.clone(), tags.clone())))
         .collect();
-    let told: Vec<_> = played
-        .iter()
-        .map(|played| (played.serial.clone(), played.game.tags.clone()))
-        .collect();
+    let told: Vec<_> = played.iter().map(|played| (played.serial.clone(), played.game.tags.clone())).collect();
     assert_eq!(told, scheduled);
     let timed = |played: &&PlayedGame| played.game.line.iter().all(|ply| ply.clk_ms.is_some());
     let with_clock = played.iter().filter(timed).count();
-    assert!(
-        with_clock > 0 && with_clock < played.len(),
-        "some boards have a clock"
-    );
+    assert!(with_clock > 0 && with_clock < played.len(), "some boards have a clock");
     hall.stop();
-    let left = std::fs::read_dir(folder.path())
-        .expect("the folder")
-        .count();
+    let left = std::fs::read_dir(folder.path()).expect("the folder").count();
     assert_eq!(left, 0, "no link is left behind");
     assert!(matches!(hall.pause(0), Err(HallError::Stopped)));
     assert!(matches!(hall.pause(9), Err(HallError::NoBoard(9))));
@@ -344,19 +289,8 @@ fn rounds_follow_one_another_and_everything_is_cleaned_away() {
 #[test]
 fn what_cannot_be_is_refused_in_one_sentence() {
     let refused = |options: HallOptions| Hall::new(options).expect_err("refused").to_string();
-    let none = HallOptions {
-        boards: 0,
-        ..HallOptions::default()
-    };
-    assert_eq!(
-        refused(none),
-        "a hall needs 1 to 2000 boards, 1 to 1000 rounds and a speed of 0.01 to 10000"
-    );
-    let nowhere = HallOptions {
-        link: Link::Pty {
-            folder: "/proc/nowhere".into(),
-        },
-        ..HallOptions::default()
-    };
+    let none = HallOptions { boards: 0, ..HallOptions::default() };
+    assert_eq!(refused(none), "a hall needs 1 to 2000 boards, 1 to 1000 rounds and a speed of 0.01 to 10000");
+    let nowhere = HallOptions { link: Link::Pty { folder: "/proc/nowhere".into() }, ..HallOptions::default() };
     assert!(refused(nowhere).contains("/proc/nowhere/ttySIM0"));
 }

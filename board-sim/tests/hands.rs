@@ -20,11 +20,7 @@ fn moves(style: Style) -> Vec<(Board, Move, Vec<Touch>)> {
             for seed in 0..4 {
                 let mut rng = Rng::with_seed(seed * 1_000 + number as u64);
                 let steps = make_move(&before, ply.m, style, &mut rng);
-                made.push((
-                    before.clone(),
-                    ply.m,
-                    steps.iter().map(|step| step.touch).collect(),
-                ));
+                made.push((before.clone(), ply.m, steps.iter().map(|step| step.touch).collect()));
             }
         }
     }
@@ -47,19 +43,10 @@ fn shape(before: &Board, m: Move, touches: &[Touch]) -> String {
             Touch::Place(_, piece) => Some(piece.role),
         };
         let mine = pieces.color_at(square) != m.from().and_then(|from| before.color_at(from));
-        let whose = if verb == "lift" && mine {
-            "victim"
-        } else {
-            "own"
-        };
+        let whose = if verb == "lift" && mine { "victim" } else { "own" };
         touch.apply(&mut pieces);
-        let role = role.map_or('?', |role| {
-            if m.role() == Role::Pawn || m.is_castle() {
-                role.upper_char()
-            } else {
-                '*'
-            }
-        });
+        let role =
+            role.map_or('?', |role| if m.role() == Role::Pawn || m.is_castle() { role.upper_char() } else { '*' });
         words.push(format!("{verb} {whose} {role}"));
     }
     words.join(", ")
@@ -91,18 +78,9 @@ fn tidy_players_touch_only_the_squares_of_their_move_in_the_usual_orders() {
     ];
     let rooks_apart: BTreeSet<String> = shapes
         .into_iter()
-        .map(|shape| {
-            if shape.starts_with("castling") {
-                shape
-            } else {
-                shape.replace(['R', 'K'], "*")
-            }
-        })
+        .map(|shape| if shape.starts_with("castling") { shape } else { shape.replace(['R', 'K'], "*") })
         .collect();
-    assert_eq!(
-        rooks_apart.iter().map(String::as_str).collect::<Vec<_>>(),
-        expected
-    );
+    assert_eq!(rooks_apart.iter().map(String::as_str).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -117,10 +95,7 @@ fn promotions_come_with_the_pawn_first_or_the_new_piece_at_once() {
         "lift own P, place own P, swap own Q",
         "lift own P, place own Q",
     ];
-    assert_eq!(
-        shapes.iter().map(String::as_str).collect::<Vec<_>>(),
-        expected
-    );
+    assert_eq!(shapes.iter().map(String::as_str).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -135,21 +110,14 @@ fn untidy_players_do_everything_the_paper_tells_of() {
                 castlings.insert(shape);
             }
             m if m.is_capture() => {
-                mover_first +=
-                    usize::from(shape.starts_with("lift own") && shape.contains(", lift victim"));
+                mover_first += usize::from(shape.starts_with("lift own") && shape.contains(", lift victim"));
             }
             _ => longer += usize::from(touches.len() > 2),
         }
     }
     let rook_first = "lift own R, place own R, lift own K, place own K";
     let both_up = "lift own K, lift own R, place own R, place own K";
-    assert!(
-        castlings.contains(rook_first) && castlings.contains(both_up),
-        "{castlings:?}"
-    );
-    assert!(
-        longer * 100 > all * 5,
-        "{longer} of {all} moves have more than two touches"
-    );
+    assert!(castlings.contains(rook_first) && castlings.contains(both_up), "{castlings:?}");
+    assert!(longer * 100 > all * 5, "{longer} of {all} moves have more than two touches");
     assert!(mover_first > 0);
 }

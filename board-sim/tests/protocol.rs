@@ -31,23 +31,14 @@ impl Bench {
 
     /// Says bytes given in hex; gives what comes back at once, a message each.
     fn say(&mut self, hex: &str) -> Vec<String> {
-        let bytes: Vec<u8> = hex
-            .split_whitespace()
-            .map(|byte| u8::from_str_radix(byte, 16).expect("hex"))
-            .collect();
+        let bytes: Vec<u8> = hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hex")).collect();
         self.board.host_bytes(self.now_ms, &bytes);
         self.sent()
     }
 
     fn sent(&mut self) -> Vec<String> {
         std::iter::from_fn(|| self.board.next_outgoing())
-            .map(|message| {
-                message
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
+            .map(|message| message.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "))
             .collect()
     }
 
@@ -109,11 +100,7 @@ fn after_power_up_a_board_is_silent_and_any_single_mode_command_wakes_it_and_is_
 fn every_question_of_single_mode_has_its_answer() {
     let mut bench = Bench::new((3, 1));
     assert_eq!(bench.say("40"), [""; 0]);
-    assert_eq!(
-        bench.say("41"),
-        ["8d 00 0a 00 00 00 00 00 00 20"],
-        "no clock"
-    );
+    assert_eq!(bench.say("41"), ["8d 00 0a 00 00 00 00 00 00 20"], "no clock");
     bench.show(5_400, 3_723, true, true);
     assert_eq!(bench.say("41"), ["8d 00 0a 01 02 03 01 30 00 13"]);
     assert_eq!(bench.say("42"), [start_dump()]);
@@ -125,16 +112,10 @@ fn every_question_of_single_mode_has_its_answer() {
     assert_eq!(bench.say("55"), ["a2 00 0d 30 30 30 30 30 30 31 30 32 35"]);
     let trademark = bench.say("47").remove(0);
     assert!(trademark.starts_with("92 ") && trademark.len() > 150);
-    assert_eq!(
-        bench.say("4d 45"),
-        ["93 00 05 03 01", "91 00 08 30 31 30 32 35"]
-    );
+    assert_eq!(bench.say("4d 45"), ["93 00 05 03 01", "91 00 08 30 31 30 32 35"]);
     assert_eq!(bench.say("50").remove(0).len(), 53 * 3 - 1);
     let light = bench.say("52").remove(0);
-    assert!(
-        light.starts_with("95 00 35 08 0a 0b 09 07 07 07 07 00"),
-        "{light}"
-    );
+    assert!(light.starts_with("95 00 35 08 0a 0b 09 07 07 07 07 00"), "{light}");
     assert_eq!(bench.say("4a"), [""; 0]);
     assert_eq!(bench.board.mode(), BoardMode::Bus);
 }
@@ -151,10 +132,7 @@ fn the_trademark_is_our_own() {
     bench.board.host_bytes(0, &[0x47]);
     let text = bench.board.next_outgoing().expect("a trademark");
     let text = String::from_utf8_lossy(&text[3..]).into_owned();
-    assert!(
-        text.contains("boardcast simulated board") && text.contains("01025"),
-        "{text}"
-    );
+    assert!(text.contains("boardcast simulated board") && text.contains("01025"), "{text}");
     assert!(!text.contains("DGT"));
 }
 
@@ -164,10 +142,7 @@ fn update_modes_send_changes_of_fields_and_only_those_asked_for_clocks() {
     bench.show(180, 180, false, false);
     let moved = ["8e 00 05 34 00", "8e 00 05 24 01"];
 
-    assert!(
-        bench.say("44").is_empty(),
-        "no update mode tells the position by itself"
-    );
+    assert!(bench.say("44").is_empty(), "no update mode tells the position by itself");
     bench.play_e4();
     bench.show(180, 180, true, false);
     assert_eq!(bench.wait(3_000), moved, "44: fields only");
@@ -176,28 +151,16 @@ fn update_modes_send_changes_of_fields_and_only_those_asked_for_clocks() {
     bench.show(180, 180, false, false);
     assert!(bench.say("4b").is_empty());
     bench.play_e4();
-    assert_eq!(
-        bench.wait(5_000),
-        moved,
-        "4b: an unchanged clock says nothing"
-    );
+    assert_eq!(bench.wait(5_000), moved, "4b: an unchanged clock says nothing");
     bench.show(180, 180, true, false);
     bench.show(180, 180, true, false);
-    assert_eq!(
-        bench.wait(5_000),
-        ["8d 00 0a 00 03 00 00 03 00 09"],
-        "4b: once for each change"
-    );
+    assert_eq!(bench.wait(5_000), ["8d 00 0a 00 03 00 00 03 00 09"], "4b: once for each change");
 
     let mut bench = Bench::new((1, 8));
     bench.show(180, 180, false, false);
     bench.say("43");
     let standing = "8d 00 0a 00 03 00 00 03 00 08";
-    assert_eq!(
-        bench.wait(3_000),
-        [standing; 3],
-        "43: every second, changed or not"
-    );
+    assert_eq!(bench.wait(3_000), [standing; 3], "43: every second, changed or not");
     assert!(bench.say("40").is_empty());
     bench.play_e4();
     assert!(bench.wait(3_000).is_empty(), "40 ends every update mode");
@@ -221,10 +184,7 @@ fn a_bus_command_in_single_mode_only_changes_the_mode() {
     assert_eq!(bench.board.mode(), BoardMode::Bus);
     assert_eq!(bench.say(to_me).remove(0).len(), 70 * 3 - 1);
     bench.play_e4();
-    assert!(
-        bench.wait(1_000).is_empty(),
-        "the ping of a bus search ends the update mode"
-    );
+    assert!(bench.wait(1_000).is_empty(), "the ping of a bus search ends the update mode");
     bench.say("4b");
     bench.set(E4, PieceCode::Empty);
     assert_eq!(bench.wait(1_000), ["8e 00 05 24 00"], "4b arms it again");
@@ -234,23 +194,13 @@ fn a_bus_command_in_single_mode_only_changes_the_mode() {
 fn on_a_bus_a_board_answers_what_is_addressed_to_it() {
     let mut bench = Bench::new((1, 8));
     assert_eq!(bench.say("87 08 01 10"), ["87 00 06 08 01 16"]);
-    assert!(
-        bench.say("87 08 02 11").is_empty(),
-        "another board is meant"
-    );
+    assert!(bench.say("87 08 02 11").is_empty(), "another board is meant");
     assert!(bench.say("87 08 01 11").is_empty(), "the checksum is wrong");
     assert_eq!(bench.say("8b 08 01 14"), ["89 00 08 08 01 01 08 23"]);
     bench.show(180, 179, true, true);
-    assert_eq!(
-        bench.say("81 08 01 0a"),
-        ["84 00 0d 08 01 00 02 59 00 03 00 13 0b"]
-    );
+    assert_eq!(bench.say("81 08 01 0a"), ["84 00 0d 08 01 00 02 59 00 03 00 13 0b"]);
     assert_eq!(bench.say("8c 08 01 15").remove(0).len(), 56 * 3 - 1);
-    let all: Vec<String> = bench
-        .say("8d 08 01 16")
-        .into_iter()
-        .map(|reply| reply[..2].to_owned())
-        .collect();
+    let all: Vec<String> = bench.say("8d 08 01 16").into_iter().map(|reply| reply[..2].to_owned()).collect();
     assert_eq!(all, ["85", "84", "83"]);
 }
 
@@ -276,31 +226,18 @@ fn a_ping_to_all_is_answered_within_1100_ms_unless_the_board_was_told_to_ignore_
 fn the_bus_fetches_changes_once_repeats_them_and_tells_all_since_the_start() {
     let mut bench = Bench::new((1, 8));
     bench.say("83 08 01 0c");
-    assert!(
-        bench.say("85 08 01 0e").is_empty(),
-        "writing takes a moment"
-    );
+    assert!(bench.say("85 08 01 0e").is_empty(), "writing takes a moment");
     assert_eq!(bench.wait(70), ["88 00 06 08 01 17"]);
     let pieces = bench.say("83 08 01 0c").remove(0);
-    assert!(
-        pieces.contains(" 7b ") && pieces.len() == (6 + 1 + 64) * 3 - 1,
-        "the tag and 32 pieces"
-    );
+    assert!(pieces.contains(" 7b ") && pieces.len() == (6 + 1 + 64) * 3 - 1, "the tag and 32 pieces");
     bench.play_e4();
     bench.wait(1_000);
     let moved = ["85 00 0a 08 01 40 34 41 24 71"];
     assert_eq!(bench.say("83 08 01 0c"), moved);
     assert_eq!(bench.say("84 08 01 0d"), moved);
-    assert_eq!(
-        bench.say("83 08 01 0c"),
-        ["85 00 06 08 01 14"],
-        "nothing new"
-    );
+    assert_eq!(bench.say("83 08 01 0c"), ["85 00 06 08 01 14"], "nothing new");
     let since_start = bench.say("86 08 01 0f").remove(0);
-    assert!(
-        since_start.starts_with("86 00 4b 08 01 7b "),
-        "{since_start}"
-    );
+    assert!(since_start.starts_with("86 00 4b 08 01 7b "), "{since_start}");
     assert!(since_start.contains(" 40 34 41 24 "));
 }
 
@@ -314,14 +251,8 @@ fn the_log_remembers_power_up_pieces_moves_and_the_stopped_side() {
     let log = bench.say("49").remove(0);
     assert!(log.starts_with("8f "), "{log}");
     assert!(log.contains(" 7f 7f 7f 6a "), "power-up");
-    assert!(
-        log.ends_with(" 40 34 41 24 70 02 56 6b"),
-        "e2, e4, left stopped at 2:56, end: {log}"
-    );
-    assert!(
-        bench.say("49").remove(0).ends_with(" 6e 6b"),
-        "the download is noted"
-    );
+    assert!(log.ends_with(" 40 34 41 24 70 02 56 6b"), "e2, e4, left stopped at 2:56, end: {log}");
+    assert!(bench.say("49").remove(0).ends_with(" 6e 6b"), "the download is noted");
 }
 
 #[test]
@@ -334,12 +265,7 @@ fn forbidden_commands_are_remembered_and_change_nothing() {
     assert_eq!(bench.wait(1_000).len(), 2);
     bench.say("88 00 00 08 89 00 00 09 a0 08 01 29 a1 08 01 2a a2 08 01 2b");
     let heard = bench.board.heard();
-    assert_eq!(
-        heard.forbidden,
-        [
-            0x2b, 0x2c, 0x4e, 0x51, 0x53, 0x54, 0x63, 0x88, 0x89, 0xa0, 0xa1, 0xa2
-        ]
-    );
+    assert_eq!(heard.forbidden, [0x2b, 0x2c, 0x4e, 0x51, 0x53, 0x54, 0x63, 0x88, 0x89, 0xa0, 0xa1, 0xa2]);
     assert_eq!((heard.count(0x4b), heard.not_understood), (1, 0));
 }
 
@@ -356,11 +282,7 @@ fn a_power_cycle_ends_everything_but_the_log() {
     assert_eq!(bench.board.mode(), BoardMode::Bus);
     assert!(!bench.board.is_followed());
     let dump = bench.say("42").remove(0);
-    assert_ne!(
-        dump,
-        start_dump(),
-        "the first scan finds what was moved meanwhile"
-    );
+    assert_ne!(dump, start_dump(), "the first scan finds what was moved meanwhile");
     assert!(bench.say("49").remove(0).matches(" 7f 7f 7f 6a").count() == 2);
 }
 

@@ -17,16 +17,8 @@ fn settings(seed: u64, style: Style) -> StationSettings {
         serial: 10_001,
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
-        white_side: if seed.is_multiple_of(3) {
-            Side::Right
-        } else {
-            Side::Left
-        },
-        manners: Manners {
-            style,
-            clock: true,
-            forgetful: false,
-        },
+        white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
+        manners: Manners { style, clock: true, forgetful: false },
         seed,
     }
 }
@@ -65,19 +57,11 @@ fn what_the_board_tells_is_what_stands_on_it_after_every_game() {
             let mut seen = fields(station.pieces(), rotated);
             for message in play_out(&mut station, 97) {
                 if let Message::FieldUpdate { field, piece } = message {
-                    assert_ne!(
-                        seen[field.index()],
-                        piece,
-                        "seed {seed}: no change without a change"
-                    );
+                    assert_ne!(seen[field.index()], piece, "seed {seed}: no change without a change");
                     seen[field.index()] = piece;
                 }
             }
-            assert_eq!(
-                seen,
-                fields(station.pieces(), rotated),
-                "seed {seed} {style:?}"
-            );
+            assert_eq!(seen, fields(station.pieces(), rotated), "seed {seed} {style:?}");
             assert_eq!(station.played().len(), 2);
         }
     }
@@ -87,8 +71,7 @@ fn what_the_board_tells_is_what_stands_on_it_after_every_game() {
 fn when_somebody_looks_changes_nothing_that_is_said() {
     for seed in 0..8 {
         let said = |look_ms| {
-            let mut station =
-                Station::new(settings(seed, Style::Human), games::random_plans(2, seed));
+            let mut station = Station::new(settings(seed, Style::Human), games::random_plans(2, seed));
             play_out(&mut station, look_ms)
         };
         let often = said(41);
@@ -124,16 +107,8 @@ fn a_pause_stands_between_the_same_messages() {
             station.advance(now_ms, true);
             told(&mut station, &mut messages);
             let quiet = &messages[before..];
-            assert!(
-                fields_told(quiet).len() <= 2,
-                "at most what was in the air: {quiet:?}"
-            );
-            assert!(
-                quiet
-                    .iter()
-                    .all(|message| !matches!(message, Message::Clock(_))),
-                "{quiet:?}"
-            );
+            assert!(fields_told(quiet).len() <= 2, "at most what was in the air: {quiet:?}");
+            assert!(quiet.iter().all(|message| !matches!(message, Message::Clock(_))), "{quiet:?}");
             station.resume(now_ms);
         }
         told(&mut station, &mut messages);
@@ -164,14 +139,9 @@ fn clock_times_in_the_pgn_are_played_exactly() {
     for seed in 0..30 {
         let mut station = Station::new(settings(seed, Style::Human), vec![plan.clone()]);
         play_out(&mut station, 100);
-        let clocks = |game: &notation::pgn::Game| -> Vec<Option<u64>> {
-            game.line.iter().map(|ply| ply.clk_ms).collect()
-        };
-        assert_eq!(
-            clocks(&station.played()[0]),
-            clocks(&games[0]),
-            "seed {seed}"
-        );
+        let clocks =
+            |game: &notation::pgn::Game| -> Vec<Option<u64>> { game.line.iter().map(|ply| ply.clk_ms).collect() };
+        assert_eq!(clocks(&station.played()[0]), clocks(&games[0]), "seed {seed}");
     }
 }
 
@@ -189,13 +159,9 @@ fn while_the_clock_runs_a_message_comes_with_every_second_and_every_press() {
         if let Some(before) = last.replace(*times) {
             assert_ne!(before, *times, "only changes are told");
             if before.running && times.running && before.right_side_up == times.right_side_up {
-                let run =
-                    |side| before.side(side).total_seconds() - times.side(side).total_seconds();
-                let (up, down) = if times.right_side_up {
-                    (Side::Right, Side::Left)
-                } else {
-                    (Side::Left, Side::Right)
-                };
+                let run = |side| before.side(side).total_seconds() - times.side(side).total_seconds();
+                let (up, down) =
+                    if times.right_side_up { (Side::Right, Side::Left) } else { (Side::Left, Side::Right) };
                 assert_eq!((run(up), run(down)), (1, 0), "a second at a time");
             }
             flips += usize::from(before.right_side_up != times.right_side_up);
@@ -207,23 +173,13 @@ fn while_the_clock_runs_a_message_comes_with_every_second_and_every_press() {
 #[test]
 fn castling_of_chess960_ends_right_whoever_stands_where() {
     let fen = "r3k2r/8/8/8/8/8/8/1R2K1R1 w GBha - 0 1";
-    let start: Chess = fen
-        .parse::<Fen>()
-        .expect("a FEN")
-        .into_position(CastlingMode::Chess960)
-        .expect("a position");
-    let castlings: Vec<_> = start
-        .legal_moves()
-        .into_iter()
-        .filter(|m| m.is_castle())
-        .collect();
+    let start: Chess = fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Chess960).expect("a position");
+    let castlings: Vec<_> = start.legal_moves().into_iter().filter(|m| m.is_castle()).collect();
     assert_eq!(castlings.len(), 2);
     for m in castlings {
         for seed in 0..200 {
             let mut pieces = start.board().clone();
-            for step in
-                hands::make_move(&pieces.clone(), m, Style::Human, &mut Rng::with_seed(seed))
-            {
+            for step in hands::make_move(&pieces.clone(), m, Style::Human, &mut Rng::with_seed(seed)) {
                 step.touch.apply(&mut pieces);
             }
             let after = start.clone().play(m).expect("legal");

@@ -7,9 +7,7 @@ use std::{
 };
 
 use board_sim::{Hall, hall::BoardState};
-use dgt_protocol::{
-    ClockMessage, ClockTimes, Command, Fields, FrameReader, Message, Mode, PieceCode, Side,
-};
+use dgt_protocol::{ClockMessage, ClockTimes, Command, Fields, FrameReader, Message, Mode, PieceCode, Side};
 
 /// Nothing in these tests takes this long unless it hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -35,9 +33,7 @@ impl Host {
         let line: Box<dyn Line> = match address.strip_prefix("tcp://") {
             Some(address) => {
                 let stream = TcpStream::connect(address).expect("the board listens");
-                stream
-                    .set_read_timeout(Some(Duration::from_millis(20)))
-                    .expect("a time-out above zero");
+                stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a time-out above zero");
                 Box::new(stream)
             }
             None => Box::new(
@@ -71,12 +67,7 @@ impl Host {
         let length = match self.line.read(&mut buffer) {
             Ok(0) => return false,
             Ok(length) => length,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock
-                ) =>
-            {
+            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock) => {
                 return true;
             }
             Err(_) => return false,
@@ -93,11 +84,7 @@ impl Host {
                         && before.running
                         && before.right_side_up != times.right_side_up
                     {
-                        let side = if times.right_side_up {
-                            Side::Left
-                        } else {
-                            Side::Right
-                        };
+                        let side = if times.right_side_up { Side::Left } else { Side::Right };
                         self.presses.push((side, times.side(side).total_seconds()));
                     }
                 }
@@ -118,11 +105,7 @@ impl Host {
     }
 
     /// Asks a question and gives the first answer that fits.
-    pub(crate) fn ask<T>(
-        &mut self,
-        command: Command,
-        mut answer: impl FnMut(&Message) -> Option<T>,
-    ) -> T {
+    pub(crate) fn ask<T>(&mut self, command: Command, mut answer: impl FnMut(&Message) -> Option<T>) -> T {
         let heard = self.messages.len();
         self.say(command);
         let mut found = None;

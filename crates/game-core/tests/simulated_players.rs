@@ -17,6 +17,7 @@ use notation::pgn::{Outcome, Tags};
 const LINE_MS: u64 = 6;
 
 struct Told {
+    messages: usize,
     games: Vec<Game>,
     retracts: usize,
     unexplained: usize,
@@ -24,9 +25,19 @@ struct Told {
 
 /// Lets a table play all its games while a session watches.
 fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Game>, Told) {
+    watch_line(settings, plans, |_, bytes| vec![bytes])
+}
+
+/// The same on a line that does something to each message, counted from 0.
+fn watch_line(
+    settings: StationSettings,
+    plans: Vec<Plan>,
+    mut line: impl FnMut(usize, Vec<u8>) -> Vec<Vec<u8>>,
+) -> (Vec<notation::pgn::Game>, Told) {
+    let mut messages = 0;
     let mut station = Station::new(settings, plans);
     let mut session = BoardSession::new();
-    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0 };
+    let mut told = Told { messages: 0, games: Vec::new(), retracts: 0, unexplained: 0 };
     let mut now = 0;
     let notice = |notice| Input::Notice(notice);
     session.handle_input(Timestamp::ZERO, &notice(Notice::Attach(Attach::default())));
@@ -37,7 +48,10 @@ fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Gam
             while let Some(due) = session.next_deadline().filter(|due| *due <= at) {
                 session.handle_timeout(due);
             }
-            session.handle_input(at, &Input::Bytes(bytes));
+            for bytes in line(messages, bytes) {
+                session.handle_input(at, &Input::Bytes(bytes));
+            }
+            messages += 1;
             drain(&mut session, &mut station, now, &mut told);
         }
         let station_due = station.next_due().map(|due| due.max(now));
@@ -68,6 +82,7 @@ fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Gam
         station.advance(now, true);
     }
     assert!(station.board().heard().forbidden.is_empty());
+    told.messages = messages;
     (station.played().to_vec(), told)
 }
 
@@ -177,4 +192,67 @@ fn master_games_come_out_exactly() {
         let (played, told) = watch(settings(seed, Style::Clean, true), vec![Plan::from_pgn(&game).unwrap()]);
         assert_eq!(difference(&played[0], &told.games[0]), None, "{:?}", game.tags);
     }
+}
+
+/// One game with everything in it, short enough to be played a thousand times.
+fn one_game(seed: u64) -> (StationSettings, Vec<Plan>) {
+    (settings(seed, Style::Human, true), vec![random_plan(seed)])
+}
+
+/// Where the moves told differ from those played; clocks that were not read do not count, wrong ones do.
+fn worst(played: &notation::pgn::Game, told: &Told) -> Option<String> {
+    let [game] = &told.games[..] else { return Some(format!("{} games told", told.games.len())) };
+    let mut known = game.clone();
+    for (ply, (mv, played)) in (1..).zip(game.moves().iter().zip(&played.line)) {
+        if mv.clk_ms.is_none() {
+            known.apply(&Event::Amend { ply, clk_ms: played.clk_ms, emt_ms: mv.emt_ms });
+        }
+    }
+    difference(played, &known)
+}
+
+#[test]
+fn no_single_lost_message_costs_a_move() {
+    let (mut wrong, mut runs, mut retracts) = (Vec::new(), 0, 0);
+    for seed in [3, 5, 12, 16] {
+        let (settings, plans) = one_game(seed);
+        let (_, told) = watch(settings.clone(), plans.clone());
+        for lost in (0..told.messages).step_by(7) {
+            let (played, told) = watch_line(settings.clone(), plans.clone(), |number, bytes| {
+                if number == lost { Vec::new() } else { vec![bytes] }
+            });
+            runs += 1;
+            retracts += told.retracts;
+            if let Some(what) = worst(&played[0], &told) {
+                wrong.push(format!("seed {seed}, message {lost} lost: {what}"));
+            }
+        }
+    }
+    println!("{runs} runs, {retracts} retracts, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_single_damaged_byte_costs_a_move() {
+    let (mut wrong, mut runs, mut retracts) = (Vec::new(), 0, 0);
+    for seed in [3, 5, 12, 16] {
+        let (settings, plans) = one_game(seed);
+        let (_, told) = watch(settings.clone(), plans.clone());
+        for hit in (0..told.messages).step_by(7) {
+            let (played, told) = watch_line(settings.clone(), plans.clone(), |number, mut bytes| {
+                if number == hit {
+                    let at = hit % bytes.len();
+                    bytes[at] ^= 1 << (hit % 8);
+                }
+                vec![bytes]
+            });
+            runs += 1;
+            retracts += told.retracts;
+            if let Some(what) = worst(&played[0], &told) {
+                wrong.push(format!("seed {seed}, message {hit} damaged: {what}"));
+            }
+        }
+    }
+    println!("{runs} runs, {retracts} retracts, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -3,7 +3,6 @@
 //! Knows order, spacing and line filling; must not know where the text goes.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use super::tags::ROSTER;
 use super::{Game, Outcome, Ply, Tags};
@@ -191,7 +190,8 @@ impl Movetext {
                     if word.starts_with('%')
                         || word.starts_with('[') && !word.starts_with("[%") =>
                 {
-                    let _ = write!(previous, " {word}");
+                    previous.push(' ');
+                    previous.push_str(&word);
                 }
                 _ => tokens.push(word),
             }

@@ -121,6 +121,20 @@ fn every_damage_has_its_place_and_its_sentence() {
 }
 
 #[test]
+fn a_running_game_does_not_answer_for_the_next_one() {
+    let games: Vec<_> =
+        read_games("1. e4 e5\n\n[Event A]\n\n1. d4 *\n\n[Event \"A\"]\n\n*").collect();
+    assert_eq!(games.first(), Some(&Ok(read_one("1. e4 e5"))));
+    let places: Vec<_> = games
+        .iter()
+        .filter_map(|game| game.as_ref().err())
+        .map(|error| (error.game, error.line))
+        .collect();
+    assert_eq!(places, [(2, 3)]);
+    assert_eq!(games.len(), 3);
+}
+
+#[test]
 fn the_sentence_says_what_to_do() {
     assert_eq!(
         error_between_neighbours("[Event \"A\"]\n\n1. e4 resigns").to_string(),

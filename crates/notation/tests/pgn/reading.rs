@@ -62,12 +62,18 @@ fn values_may_hold_quotes_and_line_ends() {
 
 #[test]
 fn the_last_of_equal_tags_counts() {
-    assert_eq!(
-        read_one("[Board \"1\"]\n[Board \"2\"]\n\n*")
-            .tags
-            .get("Board"),
-        Some("2")
-    );
+    for text in [
+        "[Board \"1\"]\n[Board \"2\"]\n\n*",
+        "[Event \"A\"] [Event \"B\"] [Board \"2\"]\n\n*",
+    ] {
+        assert_eq!(read_one(text).tags.get("Board"), Some("2"), "{text}");
+    }
+}
+
+#[test]
+fn an_escape_line_is_not_an_empty_line() {
+    let game = read_one("% made by hand\n[White \"Ada\"]\n% who else\n[Board \"2\"]\n\n*");
+    assert_eq!(game.tags.len(), 2);
 }
 
 #[test]
