@@ -30,6 +30,7 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    /// Licence of this program, and notices of the parts made by others
     License,
 }
 
