@@ -86,7 +86,9 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let context = BoardContext { clock, tournament, recorder, captures: CaptureFolder::new(data.join("captures")) };
+    let captures = CaptureFolder::new(data.join("captures"));
+    captures.prepare();
+    let context = BoardContext { clock, tournament, recorder, captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;

@@ -266,12 +266,16 @@ impl BoardTask {
     fn renew_capture(&mut self, day_changed: bool) {
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
-        self.capture_retry = retry_time(capture.as_ref());
         // A session does not lose its thread for a file that cannot be written.
         if capture.is_some() || day_changed {
             self.notice(Notice::End {});
+            if self.recovery.due.is_some() {
+                return;
+            }
             let resume = self.session.resume();
-            self.replace_session(CapturedSession::begin(self.context.clock, zero, capture), day, resume);
+            self.replace_session(zero, capture, day, resume);
+        } else {
+            self.capture_retry = retry_time(None);
         }
     }
 
@@ -280,16 +284,16 @@ impl BoardTask {
         let resume = if self.recovery.again { None } else { self.session.resume() };
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
-        self.capture_retry = retry_time(capture.as_ref());
         self.recovery.due = None;
         if let Some(line) = &mut self.line {
             line.heard = Instant::now();
         }
-        self.replace_session(CapturedSession::begin(self.context.clock, zero, capture), day, resume);
+        self.replace_session(zero, capture, day, resume);
     }
 
-    fn replace_session(&mut self, session: CapturedSession, day: NaiveDate, resume: Option<Resume>) {
-        self.session = session;
+    fn replace_session(&mut self, zero: UtcMs, capture: Option<CaptureFile>, day: NaiveDate, resume: Option<Resume>) {
+        self.capture_retry = retry_time(capture.as_ref());
+        self.session = CapturedSession::begin(self.context.clock, zero, capture);
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
         self.notice(Notice::Resume(resume.unwrap_or_default()));
@@ -346,5 +350,118 @@ fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {
 fn sync(file: &File) {
     if let Err(error) = file.sync_data() {
         tracing::warn!(%error, "a capture does not reach the disk: check the disk");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::path::Path;
+
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    use crate::record;
+    use crate::tournament::EventInfo;
+    use crate::transport::Address;
+
+    /// A board's task in a hall of this speed, with its captures in a folder.
+    struct Table {
+        mailbox: mpsc::Sender<FoundBoard>,
+        task: JoinHandle<()>,
+        stop: CancellationToken,
+    }
+
+    impl Table {
+        fn begin(folder: &Path, speed: f64) -> Self {
+            let clock = HallClock::start(speed);
+            let event = EventInfo::new(None, None, None, &[]);
+            let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
+            let (recorder, _, _) = record::start(clock).unwrap();
+            let captures = CaptureFolder::new(folder.to_owned());
+            let (mailbox, received) = mpsc::channel(1);
+            let stop = CancellationToken::new();
+            let context = BoardContext { clock, tournament, recorder, captures };
+            let task = tokio::spawn(run("20077".into(), context, received, stop.clone()));
+            Self { mailbox, task, stop }
+        }
+
+        async fn end(self) {
+            self.stop.cancel();
+            self.task.await.unwrap();
+        }
+    }
+
+    fn captures(folder: &Path) -> Vec<String> {
+        let mut paths: Vec<_> = std::fs::read_dir(folder.join("20077"))
+            .map(|files| files.map(|file| file.unwrap().path()).collect())
+            .unwrap_or_default();
+        paths.sort();
+        paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
+    /// Waits for the captures to be as they should, in steps of a second of tokio's time.
+    async fn wait_for(folder: &Path, fact: impl Fn(&[String]) -> bool) {
+        for _ in 0..300 {
+            if fact(&captures(folder)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        panic!("the captures never became what they should: {:?}", captures(folder));
+    }
+
+    #[tokio::test]
+    async fn a_new_day_begins_a_new_capture_with_what_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        // A day passes in four seconds.
+        let table = Table::begin(folder.path(), 20_000.0);
+        wait_for(folder.path(), |captures| captures.len() >= 2).await;
+        table.end().await;
+        for capture in captures(folder.path()) {
+            assert!(capture.contains(" ! {\"resume\":"), "{capture}");
+            assert!(capture.ends_with(" ! {\"end\":{}}\n"), "{capture}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn captures_begin_once_their_folder_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let captures = folder.path().join("captures");
+        std::fs::write(&captures, "in the way").unwrap();
+        let table = Table::begin(&captures, 1.0);
+        tokio::time::sleep(Duration::from_secs(90)).await;
+        std::fs::remove_file(&captures).unwrap();
+        wait_for(&captures, |captures| captures.iter().any(|capture| capture.contains("resume"))).await;
+        table.end().await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_line_that_stays_silent_is_given_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+        let port = Port::open(&address).await.unwrap();
+        let (mut board, _) = listener.accept().await.unwrap();
+        let table = Table::begin(folder.path(), 1.0);
+        table.mailbox.send(FoundBoard { port, serial: "20077".into(), version: (1, 8) }).await.unwrap();
+        wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
+        let mut asked = Vec::new();
+        board.read_to_end(&mut asked).await.unwrap();
+        assert_eq!(asked.first(), Some(&0x4b), "the board was not armed");
+        table.end().await;
+    }
+
+    #[test]
+    fn a_session_that_fails_twice_in_a_row_begins_from_nothing() {
+        let mut recovery = Recovery::default();
+        let first = Instant::now();
+        recovery.begin(first);
+        assert!(!recovery.again);
+        recovery.begin(first + Duration::from_secs(5));
+        assert!(recovery.again);
+        recovery.begin(first + Duration::from_hours(1));
+        assert!(!recovery.again);
     }
 }

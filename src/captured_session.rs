@@ -141,3 +141,16 @@ fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
         SessionFailed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_in_a_session_ends_in_a_sentence() {
+        let board = "e4";
+        let failed = guard(|| assert_eq!(board, "e5", "the board disagrees")).unwrap_err();
+        assert!(failed.to_string().contains("the board disagrees"), "{failed}");
+        assert_eq!(guard(|| board).unwrap(), "e4");
+    }
+}

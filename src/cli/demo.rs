@@ -84,6 +84,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         link: Link::Pty { folder: ports.clone() },
         games: Games::Masters,
         rounds_per_board: ROUNDS,
+        rotated: true,
         ..HallOptions::default()
     })?;
     let clock = HallClock::start(args.speed);

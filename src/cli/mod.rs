@@ -15,6 +15,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+/// Licence and notices, those of the pages included.
+const NOTICES: &str = concat!(include_str!("license.txt"), "\n", include_str!("../../web/THIRD-PARTY.md"));
+
 /// Live broadcast of over-the-board chess from electronic boards.
 #[derive(Debug, Parser)]
 #[command(version, about, disable_help_subcommand = true, arg_required_else_help = true)]
@@ -71,7 +74,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
-        Command::License => output::print(include_str!("license.txt")).map(|()| Done::Fully),
+        Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }
 

@@ -104,3 +104,58 @@ async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dgt_protocol::{BusMessage, Message, SerialNumber};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::task::JoinHandle;
+
+    /// A line on which these bus addresses answer pings, until a single-board command reaches a board that is alone.
+    /// Gives back what the line heard.
+    async fn line(addresses: &'static [u16]) -> (Address, JoinHandle<Vec<u8>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+        let heard = tokio::spawn(async move {
+            let (mut host, _) = listener.accept().await.unwrap();
+            let mut heard = Vec::new();
+            while let Ok(byte) = host.read_u8().await {
+                heard.push(byte);
+                let answers = match byte {
+                    0x87 => addresses
+                        .iter()
+                        .map(|number| dgt_protocol::Address::new(*number).unwrap())
+                        .map(|address| BusMessage::Ping { address }.encode())
+                        .collect(),
+                    0x4d => vec![Message::Version { main: 1, sub: 8 }.encode()],
+                    0x45 => vec![Message::Serial(SerialNumber::new("01025").unwrap()).encode()],
+                    _ => continue,
+                };
+                if host.write_all(&answers.concat()).await.is_err() {
+                    break;
+                }
+            }
+            heard
+        });
+        (address, heard)
+    }
+
+    #[tokio::test]
+    async fn boards_that_share_a_line_never_hear_a_single_board_command() {
+        let (address, heard) = line(&[1025, 1026]).await;
+        let refusal = find_board(&address, true).await.unwrap_err();
+        assert!(matches!(refusal, NoBoard::Bus { boards: 2, .. }), "{refusal}");
+        let heard = heard.await.unwrap();
+        // Frames of four bytes, each begun by a command with bit 7 set.
+        assert!(heard.len() % 4 == 0 && heard.chunks(4).all(|command| command[0] == 0x87), "{heard:02x?}");
+    }
+
+    #[tokio::test]
+    async fn a_board_alone_that_woke_up_in_bus_mode_is_found() {
+        let (address, _heard) = line(&[1025]).await;
+        let found = find_board(&address, true).await.unwrap();
+        assert_eq!((found.serial.as_str(), found.version), ("01025", (1, 8)));
+    }
+}

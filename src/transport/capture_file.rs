@@ -40,6 +40,14 @@ impl CaptureFolder {
         Self { path, failing: Arc::default() }
     }
 
+    /// Makes the folder and says at once when nothing can be written there. Blocks on the file system.
+    pub fn prepare(&self) {
+        let tried = std::fs::create_dir_all(&self.path).and_then(|()| tempfile::tempfile_in(&self.path));
+        if let Err(source) = tried {
+            self.failed(&CaptureFileError { path: self.path.clone(), source });
+        }
+    }
+
     /// Begins the next capture of a board on a day, if that is possible.
     pub fn create(&self, serial: &str, day: NaiveDate, header: &CaptureHeader) -> Option<CaptureFile> {
         match CaptureFile::create_for_day(&self.path, serial, day, header) {

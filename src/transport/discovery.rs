@@ -3,7 +3,7 @@
 //! A board is its serial number; a port's name means nothing and may change. Found boards are handed on with their open
 //! line, those of the first look around in the order of their serial numbers. Must not know what becomes of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub const INTERVAL: Duration = Duration::from_secs(2);
 const RETRY_START: Duration = Duration::from_secs(2);
 
 /// Longest wait before a port is asked again.
-const RETRY_CAP: Duration = Duration::from_mins(1);
+const RETRY_CAP: Duration = Duration::from_secs(20);
 
 /// How long the first boards wait for the others, so that their order does not depend on who answers first.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
@@ -95,7 +95,8 @@ struct Discovery {
 impl Discovery {
     /// Compares what there is with what is known, and asks what should be asked.
     fn look(&mut self, candidates: Vec<Candidate>) {
-        self.ports.retain(|address, _| candidates.iter().any(|candidate| candidate.address == *address));
+        let there: HashSet<_> = candidates.iter().map(|candidate| &candidate.address).collect();
+        self.ports.retain(|address, _| there.contains(address));
         for Candidate { address, device, may_ask, may_be_bus } in candidates {
             let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
                 state: Known::Waiting { until: Instant::now() },

@@ -119,7 +119,7 @@ pub struct Gone(pub String);
 pub struct Port {
     address: Address,
     line: Line,
-    /// Discovery sees by its weak twin when the line is given back.
+    /// Shared with the reader of the line: discovery sees by its weak twin when the line is given back and closed.
     lease: Arc<()>,
 }
 
@@ -135,8 +135,9 @@ impl Port {
     /// # Errors
     /// A [`PortError`] that names the port and the remedy.
     pub async fn open(address: &Address) -> Result<Self, PortError> {
+        let lease = Arc::default();
         let line = match address {
-            Address::Serial(path) => serial::open(path.clone()).await?,
+            Address::Serial(path) => serial::open(path.clone(), Arc::clone(&lease)).await?,
             Address::Tcp(host) => {
                 let unreachable = |source| PortError::Unreachable { port: address.clone(), source };
                 let stream = tokio::time::timeout(CONNECT_TIMEOUT, TcpStream::connect(host))
@@ -147,7 +148,7 @@ impl Port {
                 Line::Tcp(stream)
             }
         };
-        Ok(Self { address: address.clone(), line, lease: Arc::new(()) })
+        Ok(Self { address: address.clone(), line, lease })
     }
 
     /// The port's name, for people and for discovery; never a board's identity.

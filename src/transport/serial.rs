@@ -4,7 +4,8 @@
 //! know what the bytes mean.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serialport::{ErrorKind, SerialPort};
@@ -21,17 +22,17 @@ const CHUNKS_WAITING: usize = 64;
 /// The thread needs little; a hall has many.
 const READER_STACK_BYTES: usize = 128 * 1024;
 
-/// Opens the port for us alone and starts its reader.
-pub(super) async fn open(path: PathBuf) -> Result<Line, PortError> {
+/// Opens the port for us alone and starts its reader, which keeps the lease until the port is closed.
+pub(super) async fn open(path: PathBuf, lease: Arc<()>) -> Result<Line, PortError> {
     let address = Address::Serial(path.clone());
     // Opening may wait for the driver.
-    let opened = tokio::task::spawn_blocking(move || open_and_read(&path)).await;
+    let opened = tokio::task::spawn_blocking(move || open_and_read(&path, lease)).await;
     opened
         .unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())))
         .map_err(|error| explain(error, address))
 }
 
-fn open_and_read(path: &std::path::Path) -> Result<Line, serialport::Error> {
+fn open_and_read(path: &Path, lease: Arc<()>) -> Result<Line, serialport::Error> {
     let mut port = serialport::new(path.to_string_lossy(), 9600).timeout(READ_TIMEOUT).open()?;
     // A bus line misbehaves while they are set; a pseudo-terminal has none and refuses.
     if let Err(error) = port.write_data_terminal_ready(false).and_then(|()| port.write_request_to_send(false)) {
@@ -43,7 +44,10 @@ fn open_and_read(path: &std::path::Path) -> Result<Line, serialport::Error> {
     std::thread::Builder::new()
         .name(format!("read {}", path.display()))
         .stack_size(READER_STACK_BYTES)
-        .spawn(move || read(port, &sender))
+        .spawn(move || {
+            read(port, &sender);
+            drop(lease);
+        })
         .map_err(|error| serialport::Error::new(ErrorKind::Io(error.kind()), error.to_string()))?;
     Ok(Line::Serial { received, writer })
 }
