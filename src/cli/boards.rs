@@ -33,18 +33,9 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let mut allowed = args
-        .config
-        .as_deref()
-        .map(Config::read)
-        .transpose()?
-        .unwrap_or_default()
-        .ports;
+    let mut allowed = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default().ports;
     allowed.extend(args.ports);
-    let scope = Scope {
-        machine: true,
-        allowed,
-    };
+    let scope = Scope { machine: true, allowed };
     let found = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
     if found.is_empty() {
         output::print("No serial ports. Plug in a board by USB, or name its port with --port.\n")?;
@@ -68,25 +59,14 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 
 /// What there is to say about a port, and whether all of it could be found out.
 async fn look(candidate: Candidate) -> (String, bool) {
-    let Candidate {
-        address,
-        device,
-        may_ask,
-        may_be_bus,
-    } = candidate;
+    let Candidate { address, device, may_ask, may_be_bus } = candidate;
     if !may_ask {
-        return (
-            format!("{address}  {device}\n  not asked: allow it with --port {address}\n"),
-            true,
-        );
+        return (format!("{address}  {device}\n  not asked: allow it with --port {address}\n"), true);
     }
     match find_board(&address, may_be_bus).await {
         Ok(mut board) => {
             let told = tell(&mut board).await;
-            (
-                format!("{address}  {device}\n{}", describe(&board, &told)),
-                told.is_ok(),
-            )
+            (format!("{address}  {device}\n{}", describe(&board, &told)), told.is_ok())
         }
         Err(reason) => {
             let complete = !matches!(reason, NoBoard::Port(_) | NoBoard::Gone { .. });
@@ -127,10 +107,7 @@ async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
 }
 
 fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
-    let mut text = format!(
-        "  board {}, firmware {}.{}\n",
-        board.serial, board.version.0, board.version.1
-    );
+    let mut text = format!("  board {}, firmware {}.{}\n", board.serial, board.version.0, board.version.1);
     let told = match told {
         Ok(told) => told,
         Err(gone) => {
@@ -138,34 +115,18 @@ fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
             return text;
         }
     };
-    let _ = writeln!(
-        text,
-        "  clock     {}",
-        told.clock
-            .as_ref()
-            .map_or_else(|| "none".into(), describe_clock)
-    );
-    let _ = writeln!(
-        text,
-        "  position  {}",
-        told.fields
-            .as_ref()
-            .map_or_else(|| "not told".into(), describe_position)
-    );
+    let _ = writeln!(text, "  clock     {}", told.clock.as_ref().map_or_else(|| "none".into(), describe_clock));
+    let _ = writeln!(text, "  position  {}", told.fields.as_ref().map_or_else(|| "not told".into(), describe_position));
     text
 }
 
 fn describe_clock(clock: &ClockMessage) -> String {
     match clock {
         ClockMessage::Times(times) if !times.no_clock => {
-            let [left, right] = [times.left, times.right]
-                .map(|side| format!("{}:{:02}:{:02}", side.hours, side.minutes, side.seconds));
+            let [left, right] =
+                [times.left, times.right].map(|side| format!("{}:{:02}:{:02}", side.hours, side.minutes, side.seconds));
             let state = if times.running { "running" } else { "stopped" };
-            let battery = if times.battery_low {
-                ", battery low"
-            } else {
-                ""
-            };
+            let battery = if times.battery_low { ", battery low" } else { "" };
             format!("{left} left, {right} right, {state}{battery}")
         }
         _ => "none".into(),
@@ -174,9 +135,5 @@ fn describe_clock(clock: &ClockMessage) -> String {
 
 fn describe_position(fields: &Fields) -> String {
     let placement = Placement::from_fields(fields, false);
-    if placement == Placement::EMPTY {
-        "empty".into()
-    } else {
-        placement.fen()
-    }
+    if placement == Placement::EMPTY { "empty".into() } else { placement.fen() }
 }

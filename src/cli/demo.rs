@@ -8,6 +8,7 @@ use anyhow::Context;
 use board_sim::hall::Schedule;
 use board_sim::{Faults, Games, Hall, HallOptions, Link, Style};
 use clap::ValueEnum;
+use notation::pgn::Tags;
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, output};
@@ -80,11 +81,10 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             FaultLevel::Some => Faults::Some,
             FaultLevel::Many => Faults::Many,
         },
-        link: Link::Pty {
-            folder: ports.clone(),
-        },
+        link: Link::Pty { folder: ports.clone() },
         games: Games::Masters,
         rounds_per_board: ROUNDS,
+        rotated: true,
         ..HallOptions::default()
     })?;
     let clock = HallClock::start(args.speed);
@@ -93,9 +93,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         data: folder.path().join("data"),
         scope: Scope {
             machine: false,
-            allowed: vec![PortPattern::Paths(
-                ports.join("*").to_string_lossy().into_owned(),
-            )],
+            allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
         tournament: tournament(&hall, clock),
@@ -121,17 +119,9 @@ fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
     let mut boards: Vec<_> = hall.schedule().iter().collect();
     boards.sort_by_key(|board| serial_order(&board.serial));
     let rounds = (0..ROUNDS)
-        .map(|round| Round {
-            number: round as u32 + 1,
-            games: boards.iter().map(|board| tags(board, round)).collect(),
-        })
+        .map(|round| Round { number: round as u32 + 1, games: boards.iter().map(|board| tags(board, round)).collect() })
         .collect::<Vec<_>>();
-    let event = EventInfo::new(
-        Some("Rehearsal".into()),
-        Some("Simulated hall".into()),
-        None,
-        &rounds,
-    );
+    let event = EventInfo::new(Some("Rehearsal".into()), Some("Simulated hall".into()), None, &rounds);
     let tournament = Tournament::new(event, rounds, clock.now());
     for board in boards {
         tournament.seat(&board.serial);
@@ -140,11 +130,6 @@ fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
 }
 
 fn tags(board: &Schedule, round: usize) -> BTreeMap<String, String> {
-    let tags = board
-        .games
-        .get(round)
-        .into_iter()
-        .flat_map(|tags| tags.iter());
-    tags.map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    let tags = board.games.get(round).into_iter().flat_map(Tags::iter);
+    tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
