@@ -14,6 +14,7 @@ pub mod hall_clock;
 pub mod input_file;
 pub mod publish;
 pub mod record;
+pub mod rehearsal;
 pub mod supervisor;
 pub mod tournament;
 pub mod transport;
