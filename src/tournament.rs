@@ -82,7 +82,7 @@ pub enum PairingsError {
         source: std::io::Error,
     },
     /// A game in it is damaged.
-    #[error("{}: {source}", path.display())]
+    #[error("the pairings in {} are damaged", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

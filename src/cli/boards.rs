@@ -18,6 +18,9 @@ use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
 /// How long a board that answered may take to tell its position and clock; it takes 0.2 s.
 const TELL_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// The usual start position.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 /// What is plugged in: port, serial number, version, clock and position
 ///
 /// Only the USB ids of boards are asked, and ports that are named here or in the configuration; other devices are
@@ -135,5 +138,32 @@ fn describe_clock(clock: &ClockMessage) -> String {
 
 fn describe_position(fields: &Fields) -> String {
     let placement = Placement::from_fields(fields, false);
-    if placement == Placement::EMPTY { "empty".into() } else { placement.fen() }
+    if placement == Placement::EMPTY {
+        "empty".into()
+    } else if placement.turned().fen() == START {
+        format!("{START}, with White at the far end")
+    } else {
+        placement.fen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dgt_protocol::PieceCode;
+    use game_core::placement::code_of;
+    use shakmaty::{Board, Square};
+
+    #[test]
+    fn positions_are_told_from_whites_side() {
+        let mut fields = [PieceCode::Empty; 64];
+        assert_eq!(describe_position(&fields), "empty");
+        let board = Board::default();
+        for (field, square) in fields.iter_mut().zip(Square::ALL.iter().map(|square| square.flip_vertical())) {
+            *field = board.piece_at(square).map_or(PieceCode::Empty, code_of);
+        }
+        assert_eq!(describe_position(&fields), START);
+        fields.reverse();
+        assert_eq!(describe_position(&fields), format!("{START}, with White at the far end"));
+    }
 }

@@ -3,11 +3,18 @@
 //! Knows how long an answer may take and how to say that there is none. What is asked and what an answer means is the
 //! probe's business.
 
+use std::time::Duration;
+
+use dgt_protocol::{Address as BusAddress, BusCommand, BusMessage, Command, FrameReader, Mode};
 use game_core::probe::{Probe, ProbeOutcome};
 use game_core::time::Timestamp;
+use tokio::time::{Instant, timeout_at};
 
 use super::{Address, Gone, Port, PortError};
 use crate::hall_clock::HallClock;
+
+/// Boards answer a ping to all at a random moment within 1.1 s (protocol paper, 7.2).
+const PING_TIMEOUT: Duration = Duration::from_millis(1300);
 
 /// A board that answered, with its open line.
 #[derive(Debug)]
@@ -64,15 +71,12 @@ pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoar
     let mut port = Port::open(address).await?;
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
     let mut outcome = ask(&mut port, may_be_bus).await.map_err(gone)?;
-    // A board by itself wakes up in bus mode and answers as a bus of one. Asked twice, since two answers at one moment
-    // may look like none.
+    // A board by itself wakes up in bus mode and answers as a bus of one.
     if let ProbeOutcome::Bus { addresses } = &outcome
         && let [only] = addresses[..]
+        && is_alone(&mut port, only).await.map_err(gone)?
     {
-        outcome = ask(&mut port, true).await.map_err(gone)?;
-        if outcome == (ProbeOutcome::Bus { addresses: vec![only] }) {
-            outcome = ask(&mut port, false).await.map_err(gone)?;
-        }
+        outcome = ask(&mut port, false).await.map_err(gone)?;
     }
     match outcome {
         ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version }),
@@ -80,6 +84,25 @@ pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoar
         ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
         ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
     }
+}
+
+/// Whether a second ping is answered by this board again and by nothing else: two answers at one moment damage each
+/// other, but hardly twice.
+async fn is_alone(port: &mut Port, number: u16) -> Result<bool, Gone> {
+    port.send(&Command::Bus(BusCommand::Ping(BusAddress::ALL)).encode())?;
+    let deadline = Instant::now() + PING_TIMEOUT;
+    let mut reader = FrameReader::new(Mode::Bus);
+    let mut answers = 0;
+    let mut alone = true;
+    while let Ok(bytes) = timeout_at(deadline, port.receive()).await {
+        let bytes = bytes?;
+        let mut rest = bytes.as_slice();
+        while let Some(frame) = reader.next_frame(&mut rest) {
+            answers += 1;
+            alone &= matches!(frame.bus_message(), Ok(BusMessage::Ping { address }) if address.number() == number);
+        }
+    }
+    Ok(alone && answers == 1 && reader.dropped() == 0)
 }
 
 async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
@@ -108,7 +131,7 @@ async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dgt_protocol::{BusMessage, Message, SerialNumber};
+    use dgt_protocol::{Message, SerialNumber};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
     use tokio::task::JoinHandle;
@@ -126,7 +149,7 @@ mod tests {
                 let answers = match byte {
                     0x87 => addresses
                         .iter()
-                        .map(|number| dgt_protocol::Address::new(*number).unwrap())
+                        .map(|number| BusAddress::new(*number).unwrap())
                         .map(|address| BusMessage::Ping { address }.encode())
                         .collect(),
                     0x4d => vec![Message::Version { main: 1, sub: 8 }.encode()],
