@@ -95,7 +95,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         Ok(())
     });
     supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());
+        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
         let stopped = stop.clone();
         async move {
             tokio::select! {

@@ -110,7 +110,7 @@ mod tests {
             let context = BoardContext { clock, tournament, recorder, captures };
             let boards = tokio::spawn(run(context, found, stop.clone()));
             let scope = Scope { machine: false, allowed: vec![format!("{}/*", ports.display()).parse().unwrap()] };
-            let discovery = tokio::spawn(discover(scope, Duration::from_millis(50), sender));
+            let discovery = tokio::spawn(discover(scope, Duration::from_millis(50), HallClock::start(1.0), sender));
             hall.start();
             Self { hall, stop, discovery, boards, feed, folder }
         }

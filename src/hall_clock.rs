@@ -31,7 +31,8 @@ impl HallClock {
 
     /// Hall time now.
     pub fn now(&self) -> UtcMs {
-        self.origin_utc_ms + (self.origin.elapsed().as_secs_f64() * 1000.0 * self.speed) as u64
+        let elapsed = self.origin.elapsed().mul_f64(self.speed);
+        self.origin_utc_ms + u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// How long to wait in real time until hall time is `at`; zero when it is past.

@@ -17,7 +17,7 @@ use crate::tournament::{EventInfo, Round, Tournament, serial_order};
 use crate::transport::candidates::{PortPattern, Scope};
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
-const LOOK_AROUND: Duration = Duration::from_millis(500);
+const LOOK_AROUND: Duration = Duration::from_millis(100);
 
 /// A hall that waits for its start, and the daemon's settings for it.
 pub struct Rehearsal {

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Done, output};
 use crate::config::Config;
+use crate::hall_clock::HallClock;
 use crate::transport::Gone;
 use crate::transport::ask::{FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
@@ -66,7 +67,7 @@ async fn look(candidate: Candidate) -> (String, bool) {
     if !may_ask {
         return (format!("{address}  {device}\n  not asked: allow it with --port {address}\n"), true);
     }
-    match find_board(&address, may_be_bus).await {
+    match find_board(&address, may_be_bus, HallClock::start(1.0)).await {
         Ok(mut board) => {
             let told = tell(&mut board).await;
             (format!("{address}  {device}\n{}", describe(&board, &told)), told.is_ok())

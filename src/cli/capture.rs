@@ -35,7 +35,7 @@ pub(super) struct Args {
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let may_be_bus = may_be_bus(args.port.clone()).await?;
-    let FoundBoard { port, serial, version } = find_board(&args.port, may_be_bus).await?;
+    let FoundBoard { port, serial, version } = find_board(&args.port, may_be_bus, HallClock::start(1.0)).await?;
     let clock = HallClock::start(1.0);
     let zero = clock.now();
     let path = args.output.unwrap_or_else(|| default_name(&serial, zero));

@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use super::Address;
 use super::ask::{FoundBoard, NoBoard, find_board};
 use super::candidates::{Candidate, Scope, candidates};
+use crate::hall_clock::HallClock;
 use crate::supervisor::Backoff;
 use crate::tournament::serial_order;
 
@@ -52,8 +53,13 @@ struct Port {
 ///
 /// # Errors
 /// When a part of the search panicked.
-pub async fn discover(scope: Scope, interval: Duration, found: mpsc::Sender<FoundBoard>) -> anyhow::Result<()> {
-    let mut discovery = Discovery { ports: HashMap::new(), asking: JoinSet::new(), found };
+pub async fn discover(
+    scope: Scope,
+    interval: Duration,
+    clock: HallClock,
+    found: mpsc::Sender<FoundBoard>,
+) -> anyhow::Result<()> {
+    let mut discovery = Discovery { ports: HashMap::new(), asking: JoinSet::new(), clock, found };
     let mut first_look = Some((Instant::now() + FIRST_LOOK, Vec::new()));
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -89,6 +95,7 @@ pub async fn discover(scope: Scope, interval: Duration, found: mpsc::Sender<Foun
 struct Discovery {
     ports: HashMap<Address, Port>,
     asking: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
+    clock: HallClock,
     found: mpsc::Sender<FoundBoard>,
 }
 
@@ -113,8 +120,9 @@ impl Discovery {
                 port.say(format!("{address} ({device}) is not asked: allow it with --port {address}"));
             } else if ask {
                 port.state = Known::Asking;
+                let clock = self.clock;
                 self.asking.spawn(async move {
-                    let answer = find_board(&address, may_be_bus).await;
+                    let answer = find_board(&address, may_be_bus, clock).await;
                     (address, answer)
                 });
             }
@@ -201,7 +209,7 @@ mod tests {
         let allowed = vec![board("20077").await, board("01025").await, board("20077").await];
         let scope = Scope { machine: false, allowed };
         let (sender, mut found) = mpsc::channel(4);
-        let looking = tokio::spawn(discover(scope, Duration::from_millis(20), sender));
+        let looking = tokio::spawn(discover(scope, Duration::from_millis(20), HallClock::start(1.0), sender));
         let first = found.recv().await.unwrap();
         let second = found.recv().await.unwrap();
         assert_eq!((first.serial.as_str(), second.serial.as_str()), ("01025", "20077"));

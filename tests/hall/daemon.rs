@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use board_sim::hall::PlayedGame;
@@ -14,40 +15,54 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// The longest that any fact is waited for, in real time.
-pub const PATIENCE: Duration = Duration::from_secs(180);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
-pub struct Daemon {
-    pub hall: Hall,
-    pub address: SocketAddr,
-    pub folder: tempfile::TempDir,
+pub(crate) struct Daemon {
+    pub(crate) hall: Hall,
+    pub(crate) address: SocketAddr,
+    pub(crate) folder: Arc<tempfile::TempDir>,
     stop: CancellationToken,
-    running: JoinHandle<anyhow::Result<()>>,
+    running: Option<JoinHandle<anyhow::Result<()>>>,
+}
+
+impl Drop for Daemon {
+    /// A test that fails must end, too: the daemon's threads go with the daemon.
+    fn drop(&mut self) {
+        self.stop.cancel();
+        let deadline = Instant::now() + PATIENCE;
+        while self.running.as_ref().is_some_and(|running| !running.is_finished()) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 impl Daemon {
     /// Furnishes a hall, starts the daemon for it and lets play begin.
-    pub async fn start(options: HallOptions) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+    pub(crate) async fn start(options: HallOptions) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
         let Rehearsal { hall, settings } = rehearse(options, folder.path()).unwrap();
         let listener = app::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let running = tokio::spawn(app::run(settings, listener, stop.clone()));
+        let running = Some(tokio::spawn(app::run(settings, listener, stop.clone())));
         hall.start();
         Self { hall, address, folder, stop, running }
     }
 
     /// Ends the daemon as a signal does.
-    pub async fn stop(mut self) -> tempfile::TempDir {
+    pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
         self.stop.cancel();
-        self.running.await.unwrap().unwrap();
-        assert!(self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()), "a forbidden command was sent");
+        self.running.take().unwrap().await.unwrap().unwrap();
+        assert!(
+            self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
+            "a forbidden command was sent"
+        );
         self.hall.stop();
-        self.folder
+        Arc::clone(&self.folder)
     }
 
     /// What an address answers, as status and body.
-    pub fn get(&self, path: &str) -> (u16, String) {
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let mut socket = TcpStream::connect(self.address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").unwrap();
@@ -59,14 +74,14 @@ impl Daemon {
     }
 
     /// The PGN of a game by its table and round, both from 1.
-    pub fn pgn(&self, round: usize, table: usize) -> Option<(String, Game)> {
+    pub(crate) fn pgn(&self, round: usize, table: usize) -> Option<(String, Game)> {
         let (status, text) = self.get(&format!("/pgn/game/rehearsal-{round}-{table}.pgn"));
         let game = read_games(&text).next()?.unwrap();
         (status == 200).then_some((text, game))
     }
 
     /// Waits until every game the hall has played is told as far as it went; gives each game played with its PGN.
-    pub async fn all_told(&self) -> Vec<(PlayedGame, String, Game)> {
+    pub(crate) async fn all_told(&self) -> Vec<(PlayedGame, String, Game)> {
         let mut told = Vec::new();
         let mut tables: Vec<_> = self.hall.schedule().iter().map(|board| board.serial.clone()).collect();
         tables.sort();
@@ -93,7 +108,7 @@ impl Daemon {
 }
 
 /// Where `tests/run` wants the PGN for a second opinion.
-pub fn keep_pgn(name: &str, pgn: &str) {
+pub(crate) fn keep_pgn(name: &str, pgn: &str) {
     if let Some(folder) = std::env::var_os("BOARDCAST_TEST_PGN").map(PathBuf::from) {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(name).with_extension("pgn"), pgn).unwrap();
@@ -101,13 +116,13 @@ pub fn keep_pgn(name: &str, pgn: &str) {
 }
 
 /// The captures below a data folder.
-pub fn captures(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn captures(folder: &Path) -> Vec<PathBuf> {
     let pattern = folder.join("data/captures/*/*.capture");
     let mut found: Vec<_> = glob::glob(pattern.to_str().unwrap()).unwrap().map(Result::unwrap).collect();
     found.sort();
     found
 }
 
-pub fn sans(game: &Game) -> Vec<&str> {
+pub(crate) fn sans(game: &Game) -> Vec<&str> {
     game.line.iter().map(|ply| ply.san.as_str()).collect()
 }

@@ -86,11 +86,16 @@ async fn sixteen_boards_of_all_kinds_of_games_come_out_exactly() {
 
     let all: Vec<_> = told.iter().flat_map(|(played, ..)| sans(&played.game)).collect();
     for kind in ["O-O", "O-O-O", "=Q"] {
-        assert!(all.iter().any(|san| san.trim_end_matches(['+', '#']) == kind || san.contains(kind)), "no {kind} in the hall");
+        assert!(
+            all.iter().any(|san| san.trim_end_matches(['+', '#']) == kind || san.contains(kind)),
+            "no {kind} in the hall"
+        );
     }
     assert!(all.iter().any(|san| ["=R", "=B", "=N"].iter().any(|piece| san.contains(piece))), "no underpromotion");
     assert!(all.iter().any(|san| san.ends_with('#')), "no mate");
-    assert!(told.iter().any(|(p, ..)| p.game.outcome != Outcome::Unknown && !sans(&p.game).last().unwrap().ends_with('#')));
+    assert!(
+        told.iter().any(|(p, ..)| p.game.outcome != Outcome::Unknown && !sans(&p.game).last().unwrap().ends_with('#'))
+    );
 
     let (status, round) = daemon.get("/pgn/rehearsal/round-1/games.pgn");
     assert_eq!((status, round.matches("[Event ").count()), (200, 16));

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::daemon::{Daemon, PATIENCE, captures, sans};
+use crate::daemon::{Daemon, PATIENCE, captures};
 
 /// Reads a feed until it is dropped; gives every frame.
 fn witness(address: String) -> tokio::task::JoinHandle<Vec<Value>> {
@@ -47,7 +47,7 @@ fn moves_by_game<'a>(events: impl Iterator<Item = &'a Value>) -> BTreeMap<String
 async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_recorded() {
     let options = HallOptions {
         boards: 16,
-        speed: 60.0,
+        speed: 25.0,
         seed: 99,
         style: Style::Human,
         faults: Faults::Some,
@@ -59,10 +59,7 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
     let daemon = Daemon::start(options).await;
     let watching = witness(format!("ws://{}/api/v1/live", daemon.address));
     assert!(daemon.hall.wait_until_done(PATIENCE));
-    let told = daemon.all_told().await;
-    for (played, text, game) in &told {
-        assert_eq!(sans(game), sans(&played.game), "{text}");
-    }
+    let plies: usize = daemon.hall.played().iter().map(|played| played.game.line.len()).sum();
     let folder = daemon.stop().await;
 
     let frames = watching.await.unwrap();
@@ -70,20 +67,23 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
     let numbers: Vec<_> = frames[1..].iter().map(|frame| frame["seq"].as_u64().unwrap()).collect();
     assert!(numbers.windows(2).all(|pair| pair[1] == pair[0] + 1), "sequence numbers with gaps");
     let seen = moves_by_game(frames[1..].iter());
-    for (table, (_, _, game)) in (1..).zip(&told) {
-        assert_eq!(seen[&format!("rehearsal-1-{table}")], sans(game), "table {table}");
-    }
 
     let files = captures(folder.path());
     assert_eq!(files.len(), 16);
-    for (file, (_, _, game)) in files.iter().zip(&told) {
+    let mut replayed = 0;
+    for (table, file) in (1..).zip(&files) {
         let capture = read_capture(&std::fs::read(file).unwrap());
         assert!(capture.errors.is_empty(), "{}: {:?}", file.display(), capture.errors);
         let replay = replay(&[capture]);
         assert!(!replay.commands_differ, "{}", file.display());
-        let moves = replay.games().iter().map(|game| game.moves().len()).collect::<Vec<_>>();
-        assert_eq!(moves, [game.line.len()], "{}", file.display());
         let retracted = replay.records.iter().filter(|(_, r)| matches!(r.event, Event::Retract { .. })).count();
         assert!(retracted <= 1, "{}: {retracted} times a published move was taken back", file.display());
+        let games = replay.games();
+        let sans: Vec<_> = games.iter().flat_map(|game| game.moves()).map(|mv| mv.san.clone()).collect();
+        assert_eq!(games.len(), 1, "{}", file.display());
+        assert_eq!(seen[&format!("rehearsal-1-{table}")], sans, "{}", file.display());
+        replayed += sans.len();
     }
+    assert!(replayed * 10 > plies * 8, "only {replayed} of {plies} plies survived the faults");
+    println!("{replayed} of {plies} plies");
 }

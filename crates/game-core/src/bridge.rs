@@ -80,10 +80,10 @@ impl Search<'_> {
                 if hash == self.to.hash() {
                     self.found.push(self.line.clone());
                 }
-            } else if let Ok(next) = position.clone().play(mv) {
-                if self.within_reach(&next, plies - 1) {
-                    self.extend(&next, hash, plies - 1);
-                }
+            } else if let Ok(next) = position.clone().play(mv)
+                && self.within_reach(&next, plies - 1)
+            {
+                self.extend(&next, hash, plies - 1);
             }
             self.line.pop();
         }
@@ -98,10 +98,10 @@ impl Search<'_> {
         let mut missing = [0usize; 2];
         for square in Square::ALL {
             let wanted = self.to.get(square);
-            if let Some(color) = color_of(wanted) {
-                if position.board().piece_at(square).map(code_of) != Some(wanted) {
-                    missing[usize::from(color == Color::White)] += 1;
-                }
+            if let Some(color) = color_of(wanted)
+                && position.board().piece_at(square).map(code_of) != Some(wanted)
+            {
+                missing[usize::from(color == Color::White)] += 1;
             }
         }
         let mover_plies = plies.div_ceil(2);

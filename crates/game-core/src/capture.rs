@@ -158,6 +158,11 @@ pub fn read_capture(bytes: &[u8]) -> Capture {
             capture.errors.push(CaptureError { line: index + 1, torn, damage });
         }
     }
+    if capture.lines.is_empty()
+        && matches!(capture.errors.first(), Some(CaptureError { damage: Damage::NotACapture, .. }))
+    {
+        capture.errors.truncate(1); // Some other file: what else is wrong with it says nothing.
+    }
     if last == 0 {
         capture.errors.push(CaptureError { line: 1, torn: false, damage: Damage::NotACapture });
     }

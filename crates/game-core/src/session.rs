@@ -267,6 +267,9 @@ impl BoardSession {
     /// shows that the press was read wrongly.
     fn check_press(&mut self, now: Timestamp) {
         let (Some((_, reading)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
+        if !self.recogniser.shows_head() || self.recogniser.has_gap() {
+            return; // Moves that are not recognised yet may have gone by.
+        }
         let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
         let confirmed = self.recogniser.confirmed();
         let ply = if confirmed > 0 && line.mover(confirmed) != pressed { confirmed - 1 } else { confirmed };

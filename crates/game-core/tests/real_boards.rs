@@ -1,5 +1,6 @@
 //! What real boards sent must come out as the moves that were played. The bytes are not part of the project; where they
 //! are not at hand the tests say so and pass.
+#![allow(clippy::disallowed_methods, reason = "captures of real boards are files")]
 
 use std::path::PathBuf;
 

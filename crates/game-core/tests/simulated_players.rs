@@ -1,5 +1,6 @@
 //! Simulated players at simulated boards, in hall time without I/O: what they played is what the session tells, move by
 //! move and second by second. Every failure names the seed that reproduces it.
+#![allow(clippy::disallowed_methods, reason = "a campaign is asked for by an environment variable")]
 
 use board_sim::plan::Plan;
 use board_sim::random::{self, Theme};
