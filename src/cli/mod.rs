@@ -5,6 +5,7 @@
 mod boards;
 mod capture;
 mod demo;
+mod epd;
 mod output;
 mod replay;
 mod run;
@@ -35,6 +36,7 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Epd(epd::Args),
     License,
 }
 
@@ -77,6 +79,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Epd(args) => epd::run(&args),
         Command::License => output::print(include_str!("license.txt")).map(|()| Done::Fully),
     }
 }
