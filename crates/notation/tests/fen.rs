@@ -229,6 +229,8 @@ const PIECES: &[&str] = &[
     "~",
 ];
 
+const CHESS960_STARTS: [&str; 4] = ["BBQNNRKR", "RKRNNQBB", "NRBKQBRN", "RNBQKBNR"];
+
 proptest! {
     /// Any game of legal moves: every position of it is written and read in every style.
     #[test]
@@ -247,6 +249,29 @@ proptest! {
                 prop_assert_eq!(again.as_ref(), Ok(&position), "{}", fen);
                 prop_assert_eq!(again.map(|again| write_fen(&again, style)), Ok(fen));
             }
+        }
+    }
+
+    /// The same in Chess960, where both spellings of the castling rights say the same.
+    #[test]
+    fn positions_of_chess960_games_come_back(start in proptest::sample::select(&CHESS960_STARTS[..]),
+                                             choices in proptest::collection::vec(any::<usize>(), 0..80)) {
+        let reading = Reading::STRICT.chess960();
+        let fen = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{start} w KQkq - 0 1", start.to_lowercase());
+        let mut position = read_fen(&fen, reading).unwrap_or_else(|error| panic!("{error}"));
+        for choice in choices {
+            for castling in [Castling::XFen, Castling::Shredder] {
+                let style = Style { castling, ..Style::STANDARD };
+                let fen = write_fen(&position, style);
+                let again = read_fen(&fen, reading);
+                prop_assert_eq!(again.as_ref(), Ok(&position), "{}", fen);
+                prop_assert_eq!(again.map(|again| write_fen(&again, style)), Ok(fen));
+            }
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position.play_unchecked(legal[choice % legal.len()]);
         }
     }
 

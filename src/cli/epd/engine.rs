@@ -88,14 +88,13 @@ impl Engine {
         let mut answer = Answer::default();
         let best = match limits.time {
             None => self.wait_for_best(None, &mut answer)?,
-            Some(time) => match self.wait_for_best(Some(Instant::now() + time + PATIENCE), &mut answer) {
-                Ok(best) => best,
-                // It may have missed its time.
-                Err(_) => {
+            Some(time) => {
+                let in_time = self.wait_for_best(Some(Instant::now() + time + PATIENCE), &mut answer);
+                in_time.or_else(|_| {
                     self.say("stop")?;
-                    self.wait_for_best(Some(Instant::now() + PATIENCE), &mut answer)?
-                }
-            },
+                    self.wait_for_best(Some(Instant::now() + PATIENCE), &mut answer)
+                })?
+            }
         };
         match best {
             Some(best) if answer.line.first() != Some(&best) => answer.line = vec![best],

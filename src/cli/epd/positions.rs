@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Name the en passant square only where the capture is legal, and not after every double step
     #[arg(long)]
     modern_en_passant: bool,
-    /// Write castling rights as files: HAha
+    /// Write castling rights as the files of the rooks (Shredder-FEN)
     #[arg(long)]
     shredder: bool,
 }

@@ -72,6 +72,19 @@ pub(super) struct Common {
     output: Option<PathBuf>,
 }
 
+impl Common {
+    /// An input that is written while it is read would seem to be done already.
+    fn check_output(&self) -> anyhow::Result<()> {
+        let Some(output) = self.output.as_deref().and_then(|path| path.canonicalize().ok()) else {
+            return Ok(());
+        };
+        if self.input.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output)) {
+            bail!("{} is read and cannot be written at the same time; name another output file", output.display());
+        }
+        Ok(())
+    }
+}
+
 /// What is asked of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
@@ -84,6 +97,7 @@ pub(super) enum Task {
 }
 
 pub(super) fn run(args: &Common, task: Task) -> anyhow::Result<Done> {
+    args.check_output()?;
     let mut output = Output::open(args.output.as_deref())?;
     let mut work = Work::begin(args, task)?;
     let read = args.input.each(|file, line, mut record| {
@@ -304,6 +318,15 @@ mod tests {
         let text = output(folder.path());
         assert_eq!(text.lines().filter(|line| line.contains("acn")).count(), 1, "{text}");
         assert!(text.starts_with("4k3/8/8/8/8/8/8/4K3 w - - acn 1; acs 2; bm Kd2; ce 20; pm Ke2;"), "{text}");
+    }
+
+    #[test]
+    fn the_input_is_never_its_own_output() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut args = fake(folder.path(), "4k3/8/8/8/8/8/8/4K3 w - -\n");
+        args.output = Some(folder.path().join("./in.epd"));
+        let error = run(&args, Task::Analyse).expect_err("one file for both");
+        assert!(error.to_string().ends_with("name another output file"), "{error}");
     }
 
     #[test]
