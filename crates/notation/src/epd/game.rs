@@ -37,7 +37,8 @@ pub struct MomentExtras {
 pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, PlayError> {
     let positions = game_positions(game)?;
     let mut seen: BTreeMap<String, i64> = BTreeMap::new();
-    let mut used = Some([0_u64; 2]);
+    let timed = game.line.iter().any(|ply| ply.emt_ms.is_some());
+    let mut used = timed.then_some([0_u64; 2]);
     let mut records = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate() {
         let moment = extras.moments.get(ply).copied().unwrap_or_default();
