@@ -1,5 +1,6 @@
 //! Wiring: the one place that knows every part of the daemon.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,10 +8,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use bytes::Bytes;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::assets::{Asset, asset};
 use crate::board_task::BoardContext;
 use crate::hall_clock::HallClock;
 use crate::publish::{gate, hub};
@@ -66,27 +69,15 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 ///
 /// # Errors
 /// When a part without which nothing works fails.
-pub async fn run(
-    settings: Settings,
-    listener: TcpListener,
-    stop: CancellationToken,
-) -> anyhow::Result<()> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        tournament,
-    } = settings;
+pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+    let Settings { clock, data, scope, look_around, tournament } = settings;
     let tournament = Arc::new(tournament);
     let mut supervisor = Supervisor::new(stop.clone());
 
-    let (recorder, feed, recorder_thread) =
-        record::start(clock).context("the recorder does not start")?;
-    let (view, gate_thread) =
-        gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
-    let (hub, hub_thread) = hub::start(view.clone(), clock, hub::Limits::default())
-        .context("the hub does not start")?;
+    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
+    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let (hub, hub_thread) =
+        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
@@ -95,13 +86,14 @@ pub async fn run(
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let context = BoardContext {
-        clock,
-        tournament,
-        recorder,
-        captures: CaptureFolder::new(data.join("captures")),
-    };
-    supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
+    let captures = CaptureFolder::new(data.join("captures"));
+    captures.prepare();
+    let context = BoardContext { clock, tournament, recorder, captures };
+    let hall = boards::run(context, found, stop.clone());
+    supervisor.essential("hall of boards", async {
+        hall.await;
+        Ok(())
+    });
     supervisor.replaceable("discovery", move || {
         let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());
         let stopped = stop.clone();
@@ -123,6 +115,12 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
     }
 }
 
-fn page(_: &str) -> Option<Page> {
-    None
+/// A file of the pages in the form in which the web serves it.
+fn page(path: &str) -> Option<Page> {
+    let Asset { content_type, etag, cache_control, bytes } = asset(path)?;
+    let bytes = match bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    Some(Page { content_type: content_type.into(), etag, bytes, immutable: cache_control.contains("immutable") })
 }

@@ -19,14 +19,9 @@ pub struct HallClock {
 impl HallClock {
     /// A clock that starts now and runs at `speed` hall seconds per real second (1 in a real hall).
     pub fn start(speed: f64) -> Self {
-        let origin_utc_ms = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(0));
-        Self {
-            origin: Instant::now(),
-            origin_utc_ms,
-            speed,
-        }
+        let origin_utc_ms =
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(0));
+        Self { origin: Instant::now(), origin_utc_ms, speed }
     }
 
     /// Hall seconds per real second.

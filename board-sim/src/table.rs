@@ -244,7 +244,8 @@ impl Runner {
     fn advance(&mut self) -> u64 {
         let now_ms = self.common.now_ms();
         let started = self.common.started.load(Ordering::Acquire);
-        let may_start = started && (self.common.options.start_regardless || self.station.board().is_followed());
+        let followed = self.host && self.station.board().is_followed();
+        let may_start = started && (followed || self.common.options.start_regardless);
         self.station.advance(now_ms, may_start);
         now_ms
     }

@@ -225,6 +225,11 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.over)
     }
 
+    /// Whether the board shows the position after the last move.
+    pub fn shows_head(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| matches!(play.standing, Standing::Head { .. }))
+    }
+
     /// Whether changes may have gone unseen since the board last showed the head.
     pub fn has_gap(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.gap)
@@ -457,10 +462,20 @@ impl Recogniser {
             self.confirm_to(head, Evidence::Lever);
         } else if play.line.to_move() == side && matches!(play.standing, Standing::Open { .. }) {
             // The press says that the move is complete: two plies may have come as one burst.
-            if let Bridge::Found(moves) = bridge(play.line.head(), &self.placement, self.limits(2, play)) {
-                self.follow(now, &moves, Evidence::Lever);
+            match bridge(play.line.head(), &self.placement, self.limits(2, play), |moves| self.disorder(moves)) {
+                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
+                // The move is on the board; if it does not show, its message was lost.
+                Bridge::Ambiguous | Bridge::None => self.dump_wanted = true,
             }
         }
+    }
+
+    /// How many pairs of moves stand against the order in which their pieces left their squares.
+    fn disorder(&self, moves: &[Move]) -> usize {
+        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
+        let pairs =
+            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
+        pairs.filter(|(first, then)| left(first) > left(then)).count()
     }
 
     /// Looks closely at a placement that has settled and that nothing explains.
@@ -475,7 +490,7 @@ impl Recogniser {
             return;
         }
         let mut limits = self.limits(BRIDGE_PLIES, play);
-        match bridge(play.line.head(), &self.placement, limits) {
+        match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
@@ -483,7 +498,8 @@ impl Recogniser {
                     let turn = play.line.position(before).turn();
                     touched.extend(squares_of(turn, last).into_iter().flatten());
                 }
-                if let Bridge::Found(moves) = bridge(play.line.position(before), &self.placement, limits) {
+                let position = play.line.position(before);
+                if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
                     if let Some(play) = &mut self.play {
                         play.truncate(before);
                     }

@@ -43,10 +43,7 @@ pub(crate) fn commands(comment: &str) -> Vec<Command<'_>> {
 pub(crate) fn words(comment: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    let mut spans = commands(comment)
-        .into_iter()
-        .map(|command| command.span)
-        .peekable();
+    let mut spans = commands(comment).into_iter().map(|command| command.span).peekable();
     for (at, c) in comment.char_indices() {
         while spans.next_if(|span| span.end <= at).is_some() {}
         let in_command = spans.peek().is_some_and(|span| span.contains(&at));
@@ -93,10 +90,7 @@ mod tests {
 
     #[test]
     fn words_keep_commands_whole() {
-        assert_eq!(
-            words(" a\tb\n\n[%csl  Ga1,\nGb2]c  d "),
-            ["a", "b", "[%csl Ga1, Gb2]c", "d"]
-        );
+        assert_eq!(words(" a\tb\n\n[%csl  Ga1,\nGb2]c  d "), ["a", "b", "[%csl Ga1, Gb2]c", "d"]);
         assert_eq!(words(" \n "), Vec::<String>::new());
         assert_eq!(words("12\u{a0}min"), ["12\u{a0}min"]);
     }

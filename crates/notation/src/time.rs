@@ -46,11 +46,7 @@ pub fn parse_clk(text: &str) -> Option<u64> {
 
 /// Writes milliseconds as `h:mm:ss`, hours not padded, the begun second cut off.
 pub fn format_clk(ms: u64) -> String {
-    let (hours, minutes, seconds) = (
-        ms / MS_PER_HOUR,
-        ms / MS_PER_MINUTE % 60,
-        ms / MS_PER_SECOND % 60,
-    );
+    let (hours, minutes, seconds) = (ms / MS_PER_HOUR, ms / MS_PER_MINUTE % 60, ms / MS_PER_SECOND % 60);
     format!("{hours}:{minutes:02}:{seconds:02}")
 }
 
@@ -96,13 +92,7 @@ fn number(text: &str, max_digits: usize) -> Option<u64> {
 /// The digits behind the point of a second, in milliseconds.
 fn milliseconds(fraction: &str) -> Option<u64> {
     let all_digits = !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit());
-    all_digits.then(|| {
-        fraction
-            .bytes()
-            .zip([100, 10, 1])
-            .map(|(digit, weight)| u64::from(digit - b'0') * weight)
-            .sum()
-    })
+    all_digits.then(|| fraction.bytes().zip([100, 10, 1]).map(|(digit, weight)| u64::from(digit - b'0') * weight).sum())
 }
 
 #[cfg(test)]
@@ -158,26 +148,14 @@ mod tests {
     #[test]
     fn times_leave_the_comment_and_the_words_stay() {
         let (times, rest) = take_times("[%clk\r\n00:15:27] a fine [%csl Ga1]\nmove[%emt 0:00:03]!");
-        assert_eq!(
-            times,
-            Times {
-                clk_ms: Some(927_000),
-                emt_ms: Some(3_000)
-            }
-        );
+        assert_eq!(times, Times { clk_ms: Some(927_000), emt_ms: Some(3_000) });
         assert_eq!(rest, "a fine [%csl Ga1] move !");
     }
 
     #[test]
     fn a_time_that_cannot_be_read_stays_as_text() {
         let (times, rest) = take_times("[%clk soon] [%emt 0:00:03]");
-        assert_eq!(
-            times,
-            Times {
-                clk_ms: None,
-                emt_ms: Some(3_000)
-            }
-        );
+        assert_eq!(times, Times { clk_ms: None, emt_ms: Some(3_000) });
         assert_eq!(rest, "[%clk soon]");
     }
 }

@@ -44,9 +44,7 @@ pub struct Period {
 
 /// A `TimeControl` value that is not in the standard's form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "“{text}” is no time control in seconds: write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”"
-)]
+#[error("“{text}” is no time control in seconds: write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”")]
 pub struct TimeControlError {
     /// The value as given, cut to its first 40 characters.
     pub text: String,
@@ -83,9 +81,7 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse(text.trim()).ok_or_else(|| TimeControlError {
-            text: text.trim().chars().take(40).collect(),
-        })
+        parse(text.trim()).ok_or_else(|| TimeControlError { text: text.trim().chars().take(40).collect() })
     }
 }
 
@@ -96,15 +92,9 @@ fn parse(text: &str) -> Option<TimeControl> {
         _ => {}
     }
     if let Some(seconds) = text.strip_prefix('*') {
-        return Some(TimeControl::Sandclock {
-            seconds: number(seconds)?,
-        });
+        return Some(TimeControl::Sandclock { seconds: number(seconds)? });
     }
-    let periods = text
-        .split(':')
-        .take(MAX_PERIODS + 1)
-        .map(period)
-        .collect::<Option<Vec<_>>>()?;
+    let periods = text.split(':').take(MAX_PERIODS + 1).map(period).collect::<Option<Vec<_>>>()?;
     let (_, earlier) = periods.split_last()?;
     let sound = periods.len() <= MAX_PERIODS && earlier.iter().all(|period| period.moves.is_some());
     sound.then_some(TimeControl::Periods(periods))
@@ -119,19 +109,12 @@ fn period(text: &str) -> Option<Period> {
         Some((seconds, increment)) => (number(seconds)?, number(increment)?),
         None => (number(time)?, 0),
     };
-    Some(Period {
-        moves,
-        seconds,
-        increment_s,
-    })
+    Some(Period { moves, seconds, increment_s })
 }
 
 /// Digits only: `parse` alone would also take a plus sign.
 fn number(text: &str) -> Option<u32> {
-    text.bytes()
-        .all(|b| b.is_ascii_digit())
-        .then(|| text.parse().ok())
-        .flatten()
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 impl fmt::Display for TimeControl {
@@ -176,18 +159,8 @@ mod tests {
 
     #[test]
     fn the_forms_of_the_standard_come_back_as_written() {
-        for text in [
-            "?",
-            "-",
-            "300",
-            "4500+60",
-            "180+2",
-            "40/9000",
-            "40/7200:3600",
-            "40/6000+30:900+30",
-            "*180",
-            "0+5",
-        ] {
+        for text in ["?", "-", "300", "4500+60", "180+2", "40/9000", "40/7200:3600", "40/6000+30:900+30", "*180", "0+5"]
+        {
             assert_eq!(read(text).to_string(), text);
         }
         assert_eq!(read("180+0").to_string(), "180");
@@ -232,11 +205,7 @@ mod tests {
         assert_eq!(classical.increment_s(120), 10);
         assert_eq!(classical.increment_s(121), 30);
         assert_eq!(classical.increment_s(u32::MAX), 30);
-        assert_eq!(
-            read("40/7200+5").increment_s(400),
-            5,
-            "the last period repeats"
-        );
+        assert_eq!(read("40/7200+5").increment_s(400), 5, "the last period repeats");
         assert_eq!(read("180+2").increment_s(0), 2);
         assert_eq!(read("?").increment_s(1), 0);
     }

@@ -37,9 +37,7 @@ pub enum Reason {
     #[error("this tag value does not end; close it with \"]")]
     OpenTagValue,
     /// A tag value over [`MAX_TAG_VALUE_BYTES`].
-    #[error(
-        "this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]"
-    )]
+    #[error("this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]")]
     LongTagValue,
     /// More than [`MAX_TAGS`] tags besides the roster.
     #[error("this game has more than {MAX_TAGS} tags besides the roster; take some out")]
@@ -48,9 +46,7 @@ pub enum Reason {
     #[error("this comment does not end; close it with a brace")]
     OpenComment,
     /// A comment over [`MAX_COMMENT_BYTES`].
-    #[error(
-        "this comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace"
-    )]
+    #[error("this comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace")]
     LongComment,
     /// An annotation glyph outside `$0` to `$255`.
     #[error("an annotation glyph is a number from $0 to $255; correct it")]

@@ -41,11 +41,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            pos: 0,
-            line_ends: 2,
-        }
+        Self { text, pos: 0, line_ends: 2 }
     }
 
     /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place
@@ -98,8 +94,7 @@ impl<'a> Lexer<'a> {
         if c == '[' {
             return Ok(Token::Bracket);
         }
-        let word =
-            self.take_while(|c| !c.is_whitespace() && !"{}()[];$\"!?*<>\u{feff}".contains(c));
+        let word = self.take_while(|c| !c.is_whitespace() && !"{}()[];$\"!?*<>\u{feff}".contains(c));
         if !word.is_empty() {
             return Ok(Token::Word(word));
         }
@@ -108,9 +103,7 @@ impl<'a> Lexer<'a> {
             ';' => self.line_comment().map(Token::Comment),
             '!' | '?' => {
                 let suffix = self.take_while(|c| matches!(c, '!' | '?'));
-                suffix_nag(suffix)
-                    .map(Token::Nag)
-                    .ok_or_else(|| (at, Reason::Suffix(excerpt(suffix))))
+                suffix_nag(suffix).map(Token::Nag).ok_or_else(|| (at, Reason::Suffix(excerpt(suffix))))
             }
             _ => {
                 self.pos += c.len_utf8();
@@ -120,10 +113,7 @@ impl<'a> Lexer<'a> {
                     '*' => Ok(Token::Word("*")),
                     '$' => {
                         let digits = self.take_while(|c| c.is_ascii_digit());
-                        digits
-                            .parse()
-                            .map(Token::Nag)
-                            .map_err(|_| (at, Reason::Nag))
+                        digits.parse().map(Token::Nag).map_err(|_| (at, Reason::Nag))
                     }
                     _ => Err((at, Reason::Stray(c))),
                 }
@@ -189,10 +179,7 @@ impl<'a> Lexer<'a> {
         let mut after_empty_line = false;
         while self.pos < self.text.len() && !begins_game(self.text, self.pos, after_empty_line) {
             let next = next_line(self.text, self.pos);
-            after_empty_line = self
-                .text
-                .get(self.pos..next)
-                .is_some_and(|line| line.trim().is_empty());
+            after_empty_line = self.text.get(self.pos..next).is_some_and(|line| line.trim().is_empty());
             self.pos = next;
         }
     }
@@ -256,10 +243,7 @@ pub(super) fn next_line(text: &str, pos: usize) -> usize {
 
 /// The first characters of something that was not understood, fit to be shown.
 pub(super) fn excerpt(text: &str) -> String {
-    text.chars()
-        .take(20)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
+    text.chars().take(20).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// Length of the line end here, 0 if there is none: LF, CR LF, CR, and the CR CR LF of files that
@@ -275,9 +259,7 @@ fn line_end(text: &str, pos: usize) -> usize {
 
 /// Where the line that holds this place ends; its line end comes there, or the end of the text.
 fn end_of_line(text: &str, pos: usize) -> usize {
-    text.get(pos..)
-        .and_then(|rest| rest.find(['\r', '\n']))
-        .map_or(text.len(), |length| pos + length)
+    text.get(pos..).and_then(|rest| rest.find(['\r', '\n'])).map_or(text.len(), |length| pos + length)
 }
 
 /// Whether a game begins at this beginning of a line: with any tag behind an empty line, with
@@ -288,12 +270,8 @@ fn begins_game(text: &str, pos: usize, after_empty_line: bool) -> bool {
 
 fn tag_name_at(text: &str, pos: usize) -> Option<&str> {
     const BLANKS: [char; 2] = [' ', '\t'];
-    let inside = text
-        .get(pos..)?
-        .strip_prefix('[')?
-        .trim_start_matches(BLANKS);
-    let (name, behind) =
-        inside.split_at(inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
+    let inside = text.get(pos..)?.strip_prefix('[')?.trim_start_matches(BLANKS);
+    let (name, behind) = inside.split_at(inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?);
     (is_tag_name(name) && behind.trim_start_matches(BLANKS).starts_with('"')).then_some(name)
 }
 

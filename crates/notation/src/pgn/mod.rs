@@ -74,9 +74,6 @@ pub struct Ply {
 impl Ply {
     /// A move without any annotation.
     pub fn new(san: impl Into<String>) -> Self {
-        Self {
-            san: san.into(),
-            ..Self::default()
-        }
+        Self { san: san.into(), ..Self::default() }
     }
 }

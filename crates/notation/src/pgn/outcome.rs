@@ -40,18 +40,9 @@ impl Outcome {
         let plain: String = text
             .chars()
             .filter(|c| !c.is_whitespace())
-            .map(|c| {
-                if matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':') {
-                    '-'
-                } else {
-                    c
-                }
-            })
+            .map(|c| if matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':') { '-' } else { c })
             .collect();
-        let plain = plain
-            .replace('½', "1/2")
-            .replace("0.5", "1/2")
-            .replace("0,5", "1/2");
+        let plain = plain.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
         match plain.as_str() {
             "1-0" | "+--" => Some(Self::WhiteWins),
             "0-1" | "--+" => Some(Self::BlackWins),
@@ -75,17 +66,9 @@ mod tests {
     #[test]
     fn the_hall_writes_results_in_many_ways() {
         for (outcome, forms) in [
-            (
-                Outcome::WhiteWins,
-                &["1-0", "1:0", "1 – 0", "1—0", "1_0", "+--", "+:-", "+ - -"][..],
-            ),
+            (Outcome::WhiteWins, &["1-0", "1:0", "1 – 0", "1—0", "1_0", "+--", "+:-", "+ - -"][..]),
             (Outcome::BlackWins, &["0-1", "0:1", "0−1", "--+", "-:+"]),
-            (
-                Outcome::Draw,
-                &[
-                    "1/2-1/2", "½-½", "½–½", "0.5-0.5", "0,5:0,5", "1/2:1/2", "½", "1/2",
-                ],
-            ),
+            (Outcome::Draw, &["1/2-1/2", "½-½", "½–½", "0.5-0.5", "0,5:0,5", "1/2:1/2", "½", "1/2"]),
             (Outcome::Unknown, &["*", " * "]),
         ] {
             assert_eq!(Outcome::parse(outcome.as_str()), Some(outcome));
@@ -97,20 +80,9 @@ mod tests {
 
     #[test]
     fn a_score_that_the_markers_cannot_say_is_not_bent() {
-        for text in [
-            "",
-            "0-0",
-            "1/2-0",
-            "0-1/2",
-            "1-1",
-            "1",
-            "0",
-            "+-",
-            "--",
-            "?",
-            "1-0 1-0",
-            "10000000000000000000000000-0",
-        ] {
+        for text in
+            ["", "0-0", "1/2-0", "0-1/2", "1-1", "1", "0", "+-", "--", "?", "1-0 1-0", "10000000000000000000000000-0"]
+        {
             assert_eq!(Outcome::parse(text), None, "{text:?}");
         }
     }

@@ -27,13 +27,7 @@ use crate::time::take_times;
 ///   becomes single spaces.
 pub fn read_games(text: &str) -> Games<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    Games {
-        text,
-        lexer: Lexer::new(text),
-        game: 0,
-        line: 1,
-        line_start: 0,
-    }
+    Games { text, lexer: Lexer::new(text), game: 0, line: 1, line_start: 0 }
 }
 
 /// The games of a text, see [`read_games`].
@@ -72,12 +66,7 @@ impl Games<'_> {
             self.line_start = next;
         }
         let before = self.text.get(self.line_start..place).unwrap_or_default();
-        PgnError {
-            line: self.line,
-            column: before.chars().count() + 1,
-            game: self.game,
-            reason,
-        }
+        PgnError { line: self.line, column: before.chars().count() + 1, game: self.game, reason }
     }
 }
 
@@ -200,13 +189,7 @@ impl Builder {
         if self.outer.len() == MAX_DEPTH {
             return Err((at, Reason::TooDeep));
         }
-        self.outer.push(std::mem::replace(
-            &mut self.line,
-            OpenLine {
-                at,
-                ..OpenLine::default()
-            },
-        ));
+        self.outer.push(std::mem::replace(&mut self.line, OpenLine { at, ..OpenLine::default() }));
         Ok(())
     }
 
@@ -249,10 +232,7 @@ impl Builder {
         if self.plies > MAX_PLIES {
             return Err((at, Reason::TooManyPlies));
         }
-        let mut ply = Ply {
-            nags: std::mem::take(&mut self.line.nags),
-            ..Ply::new(san)
-        };
+        let mut ply = Ply { nags: std::mem::take(&mut self.line.nags), ..Ply::new(san) };
         if !self.outer.is_empty() {
             ply.comments = std::mem::take(&mut self.line.comments);
         }

@@ -46,18 +46,13 @@ impl Tags {
 
     /// All pairs in the order of the export format: the roster first, then by ASCII code.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let roster = ROSTER
-            .into_iter()
-            .filter_map(|name| self.get(name).map(|value| (name, value)));
+        let roster = ROSTER.into_iter().filter_map(|name| self.get(name).map(|value| (name, value)));
         roster.chain(self.further())
     }
 
     /// The pairs outside the roster by ASCII code.
     pub(super) fn further(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .filter(|(name, _)| !ROSTER.contains(name))
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str())).filter(|(name, _)| !ROSTER.contains(name))
     }
 
     /// Number of tags.
@@ -82,17 +77,7 @@ impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Tags {
 }
 
 fn printable(value: &str) -> String {
-    value
-        .chars()
-        .map(|c| {
-            if matches!(c, '\t' | '\r' | '\n') {
-                ' '
-            } else {
-                c
-            }
-        })
-        .filter(|c| !c.is_control())
-        .collect()
+    value.chars().map(|c| if matches!(c, '\t' | '\r' | '\n') { ' ' } else { c }).filter(|c| !c.is_control()).collect()
 }
 
 #[cfg(test)]
@@ -101,15 +86,9 @@ mod tests {
 
     #[test]
     fn the_roster_comes_first_and_the_rest_by_ascii_code() {
-        let tags: Tags = [
-            ("WhiteElo", "2400"),
-            ("eco", "C20"),
-            ("Black", "B"),
-            ("Board", "1"),
-            ("Event", "E"),
-        ]
-        .into_iter()
-        .collect();
+        let tags: Tags = [("WhiteElo", "2400"), ("eco", "C20"), ("Black", "B"), ("Board", "1"), ("Event", "E")]
+            .into_iter()
+            .collect();
         let names: Vec<&str> = tags.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["Event", "Black", "Board", "WhiteElo", "eco"]);
     }

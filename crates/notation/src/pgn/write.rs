@@ -85,24 +85,14 @@ impl Turn {
     /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start
     /// position.
     fn first(tags: &Tags) -> Self {
-        let mut fields = tags
-            .get("FEN")
-            .unwrap_or_default()
-            .split_ascii_whitespace()
-            .skip(1);
+        let mut fields = tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
         let black = fields.next() == Some("b");
         let number: Option<u32> = fields.nth(3).and_then(|number| number.parse().ok());
-        Self {
-            number: number.unwrap_or(1).max(1).into(),
-            black,
-        }
+        Self { number: number.unwrap_or(1).max(1).into(), black }
     }
 
     fn next(self) -> Self {
-        Self {
-            number: self.number + u64::from(self.black),
-            black: !self.black,
-        }
+        Self { number: self.number + u64::from(self.black), black: !self.black }
     }
 }
 
@@ -154,21 +144,13 @@ impl Movetext {
         }
         // The clock shares the braces of the first comment: most readers look for both in one
         // place.
-        let mut comments = ply
-            .comments
-            .iter()
-            .map(|comment| words(comment))
-            .filter(|words| !words.is_empty());
+        let mut comments = ply.comments.iter().map(|comment| words(comment)).filter(|words| !words.is_empty());
         times.extend(comments.next().into_iter().flatten());
         self.comment(times);
         for comment in comments {
             self.comment(comment);
         }
-        for variation in ply
-            .variations
-            .iter()
-            .filter(|variation| !variation.is_empty())
-        {
+        for variation in ply.variations.iter().filter(|variation| !variation.is_empty()) {
             self.opening.push('(');
             self.line(variation, turn);
             if let Some(last) = self.tokens.last_mut() {
@@ -186,10 +168,7 @@ impl Movetext {
             let word = word.replace('{', "(").replace('}', ")");
             match tokens.last_mut() {
                 // At the beginning of a line these would hide the line or begin a new game.
-                Some(previous)
-                    if word.starts_with('%')
-                        || word.starts_with('[') && !word.starts_with("[%") =>
-                {
+                Some(previous) if word.starts_with('%') || word.starts_with('[') && !word.starts_with("[%") => {
                     previous.push(' ');
                     previous.push_str(&word);
                 }

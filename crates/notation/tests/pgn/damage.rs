@@ -1,8 +1,7 @@
 //! A damaged game is named with its place and loses only itself.
 
 use notation::pgn::{
-    Game, MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reason,
-    read_games, write_game,
+    Game, MAX_COMMENT_BYTES, MAX_DEPTH, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reason, read_games, write_game,
 };
 use proptest::prelude::*;
 
@@ -29,107 +28,36 @@ fn error_between_neighbours(damaged: &str) -> notation::pgn::PgnError {
 #[test]
 fn every_damage_has_its_place_and_its_sentence() {
     for (damaged, line, column, reason) in [
-        (
-            "[Event \"A\"]\n\n1. e4 resigns",
-            2,
-            7,
-            Reason::NotAMove("resigns".to_owned()),
-        ),
-        (
-            "[Event \"A\"]\n\n1. é4",
-            2,
-            4,
-            Reason::NotAMove("é4".to_owned()),
-        ),
-        (
-            "[Event \"A\"]\n\n1. e4 {a\nb } } e5",
-            3,
-            5,
-            Reason::Stray('}'),
-        ),
+        ("[Event \"A\"]\n\n1. e4 resigns", 2, 7, Reason::NotAMove("resigns".to_owned())),
+        ("[Event \"A\"]\n\n1. é4", 2, 4, Reason::NotAMove("é4".to_owned())),
+        ("[Event \"A\"]\n\n1. e4 {a\nb } } e5", 3, 5, Reason::Stray('}')),
         ("[Event \"A\"]\n\n1. e4 ) e5", 2, 7, Reason::Stray(')')),
-        (
-            "[Event \"A\"]\n\n1. e4 [%clk 1:00:00] e5",
-            2,
-            7,
-            Reason::Stray('['),
-        ),
+        ("[Event \"A\"]\n\n1. e4 [%clk 1:00:00] e5", 2, 7, Reason::Stray('[')),
         ("[Event \"A\"]\n\n1. e4 <x> e5", 2, 7, Reason::Stray('<')),
-        (
-            "[Event \"A\"]\n\n1. e4\n{ never closed e5",
-            3,
-            1,
-            Reason::OpenComment,
-        ),
-        (
-            "[Event \"A\"]\n\n1. e4 (1. d4 (1. c4 d5",
-            2,
-            14,
-            Reason::OpenVariation,
-        ),
-        (
-            "[Event \"A\"]\n\n(1. d4) 1. e4",
-            2,
-            1,
-            Reason::VariationWithoutMove,
-        ),
+        ("[Event \"A\"]\n\n1. e4\n{ never closed e5", 3, 1, Reason::OpenComment),
+        ("[Event \"A\"]\n\n1. e4 (1. d4 (1. c4 d5", 2, 14, Reason::OpenVariation),
+        ("[Event \"A\"]\n\n(1. d4) 1. e4", 2, 1, Reason::VariationWithoutMove),
         ("[Event \"A\"]\n\n1. e4 $256", 2, 7, Reason::Nag),
         ("[Event \"A\"]\n\n1. e4 $", 2, 7, Reason::Nag),
-        (
-            "[Event \"A\"]\n\n1. e4?!?",
-            2,
-            6,
-            Reason::Suffix("?!?".to_owned()),
-        ),
-        (
-            "[Event \"A\"]\n[White \"Ada]\n[Black \"Bo\"]\n\n1. e4 *",
-            1,
-            8,
-            Reason::OpenTagValue,
-        ),
-        (
-            "[Event \"A\"]\n[White \"Ada\n\n1. e4 *",
-            1,
-            8,
-            Reason::OpenTagValue,
-        ),
-        (
-            "[Event \"A\"]\n [White-Elo \"1\"]\n\n1. e4 *",
-            1,
-            3,
-            Reason::TagName("White-Elo".to_owned()),
-        ),
-        (
-            "[Event \"A\"]\n[White Ada]\n\n1. e4 *",
-            1,
-            1,
-            Reason::NotATag,
-        ),
+        ("[Event \"A\"]\n\n1. e4?!?", 2, 6, Reason::Suffix("?!?".to_owned())),
+        ("[Event \"A\"]\n[White \"Ada]\n[Black \"Bo\"]\n\n1. e4 *", 1, 8, Reason::OpenTagValue),
+        ("[Event \"A\"]\n[White \"Ada\n\n1. e4 *", 1, 8, Reason::OpenTagValue),
+        ("[Event \"A\"]\n [White-Elo \"1\"]\n\n1. e4 *", 1, 3, Reason::TagName("White-Elo".to_owned())),
+        ("[Event \"A\"]\n[White Ada]\n\n1. e4 *", 1, 1, Reason::NotATag),
         ("[Event \"A\"]\n[]\n\n1. e4 *", 1, 1, Reason::NotATag),
     ] {
         let error = error_between_neighbours(damaged);
-        assert_eq!(
-            (error.line, error.column, &error.reason),
-            (FIRST_LINE + line, column, &reason),
-            "{damaged}"
-        );
-        assert_eq!(
-            error.to_string(),
-            format!("line {}, column {column}: {reason}", FIRST_LINE + line)
-        );
+        assert_eq!((error.line, error.column, &error.reason), (FIRST_LINE + line, column, &reason), "{damaged}");
+        assert_eq!(error.to_string(), format!("line {}, column {column}: {reason}", FIRST_LINE + line));
     }
 }
 
 #[test]
 fn a_running_game_does_not_answer_for_the_next_one() {
-    let games: Vec<_> =
-        read_games("1. e4 e5\n\n[Event A]\n\n1. d4 *\n\n[Event \"A\"]\n\n*").collect();
+    let games: Vec<_> = read_games("1. e4 e5\n\n[Event A]\n\n1. d4 *\n\n[Event \"A\"]\n\n*").collect();
     assert_eq!(games.first(), Some(&Ok(read_one("1. e4 e5"))));
-    let places: Vec<_> = games
-        .iter()
-        .filter_map(|game| game.as_ref().err())
-        .map(|error| (error.game, error.line))
-        .collect();
+    let places: Vec<_> =
+        games.iter().filter_map(|game| game.as_ref().err()).map(|error| (error.game, error.line)).collect();
     assert_eq!(places, [(2, 3)]);
     assert_eq!(games.len(), 3);
 }
@@ -147,38 +75,15 @@ fn limits_are_kept_and_named() {
     let tag = |value: &str| format!("[Event \"A\"]\n[White \"{value}\"]\n\n1. e4 *");
     let comment = |text: &str| format!("[Event \"A\"]\n\n1. e4 {{{text}}} e5 *");
     let tags = |count: usize| {
-        (0..count).fold("[Event \"A\"]".to_owned(), |text, index| {
-            format!("{text}\n[T{index} \"x\"]")
-        }) + "\n\n*"
+        (0..count).fold("[Event \"A\"]".to_owned(), |text, index| format!("{text}\n[T{index} \"x\"]")) + "\n\n*"
     };
     let plies = |count: usize| format!("[Event \"A\"]\n\n{}*", "Nf3\n".repeat(count));
-    let nested = |depth: usize| {
-        format!(
-            "[Event \"A\"]\n\n1. e4{}{} *",
-            " (1. e4".repeat(depth),
-            ")".repeat(depth)
-        )
-    };
-    let (value, long) = (
-        "x".repeat(MAX_TAG_VALUE_BYTES),
-        "x".repeat(MAX_COMMENT_BYTES),
-    );
+    let nested = |depth: usize| format!("[Event \"A\"]\n\n1. e4{}{} *", " (1. e4".repeat(depth), ")".repeat(depth));
+    let (value, long) = ("x".repeat(MAX_TAG_VALUE_BYTES), "x".repeat(MAX_COMMENT_BYTES));
     for (whole, damaged, reason) in [
-        (
-            tag(&value),
-            tag(&(value.clone() + "x")),
-            Reason::LongTagValue,
-        ),
-        (
-            comment(&long),
-            comment(&(long.clone() + "x")),
-            Reason::LongComment,
-        ),
-        (
-            comment(&long),
-            format!("[Event \"A\"]\n\n1. e4 ;{long}x"),
-            Reason::LongComment,
-        ),
+        (tag(&value), tag(&(value.clone() + "x")), Reason::LongTagValue),
+        (comment(&long), comment(&(long.clone() + "x")), Reason::LongComment),
+        (comment(&long), format!("[Event \"A\"]\n\n1. e4 ;{long}x"), Reason::LongComment),
         (tags(MAX_TAGS), tags(MAX_TAGS + 1), Reason::TooManyTags),
         (plies(MAX_PLIES), plies(MAX_PLIES + 1), Reason::TooManyPlies),
         (nested(MAX_DEPTH), nested(MAX_DEPTH + 1), Reason::TooDeep),
@@ -191,20 +96,7 @@ fn limits_are_kept_and_named() {
 
 #[test]
 fn an_endless_file_of_nothing_is_one_error() {
-    for piece in [
-        "(",
-        "[",
-        "{",
-        "\"",
-        "[Event \"",
-        "[%",
-        "1. e4 (",
-        "$",
-        "{\n\n",
-        "[A \"x\"]",
-        "\\",
-        "\0",
-    ] {
+    for piece in ["(", "[", "{", "\"", "[Event \"", "[%", "1. e4 (", "$", "{\n\n", "[A \"x\"]", "\\", "\0"] {
         let text = piece.repeat(1_000_000 / piece.len());
         let errors = read_games(&text).filter(Result::is_err).count();
         assert_eq!(errors, 1, "{piece:?}");

@@ -26,33 +26,22 @@ struct Plan {
 /// whole seconds.
 pub(super) fn game() -> impl Strategy<Value = Game> {
     let start = option::weighted(0.3, proptest::sample::select(&STARTS[..]));
-    (
-        start,
-        tags(),
-        vec(comment(), 0..2),
-        vec(plan(), 0..40),
-        outcome(),
-    )
-        .prop_map(|(start, mut tags, comments, plans, outcome)| {
+    (start, tags(), vec(comment(), 0..2), vec(plan(), 0..40), outcome()).prop_map(
+        |(start, mut tags, comments, plans, outcome)| {
             if let Some(fen) = start {
                 tags.set("FEN", fen);
                 tags.set("SetUp", "1");
             }
             tags.set("Result", outcome.as_str());
-            Game {
-                tags,
-                comments,
-                line: play(&position(start), &plans),
-                outcome,
-            }
-        })
+            Game { tags, comments, line: play(&position(start), &plans), outcome }
+        },
+    )
 }
 
 fn position(start: Option<&str>) -> Chess {
     start.map_or_else(Chess::default, |fen| {
         let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+        fen.into_position(CastlingMode::Standard).expect("a legal position")
     })
 }
 
@@ -64,34 +53,19 @@ fn play(start: &Chess, plans: &[Plan]) -> Line {
         if legal.is_empty() {
             break;
         }
-        let variations = plan
-            .variations
-            .iter()
-            .map(|plans| play(&position, plans))
-            .collect();
-        let san =
-            SanPlus::from_move_and_play_unchecked(&mut position, legal[plan.choice % legal.len()]);
-        line.push(Ply {
-            san: san.to_string(),
-            variations,
-            ..plan.notes.clone()
-        });
+        let variations = plan.variations.iter().map(|plans| play(&position, plans)).collect();
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, legal[plan.choice % legal.len()]);
+        line.push(Ply { san: san.to_string(), variations, ..plan.notes.clone() });
     }
     line
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
     fn with(variations: impl Strategy<Value = Vec<Vec<Plan>>>) -> impl Strategy<Value = Plan> {
-        (any::<usize>(), notes(), variations).prop_map(|(choice, notes, variations)| Plan {
-            choice,
-            notes,
-            variations,
-        })
+        (any::<usize>(), notes(), variations).prop_map(|(choice, notes, variations)| Plan { choice, notes, variations })
     }
     let bare = with(Just(Vec::new()));
-    bare.prop_recursive(4, 24, 4, |inner| {
-        with(prop_oneof![9 => Just(Vec::new()), 1 => vec(vec(inner, 1..4), 1..3)])
-    })
+    bare.prop_recursive(4, 24, 4, |inner| with(prop_oneof![9 => Just(Vec::new()), 1 => vec(vec(inner, 1..4), 1..3)]))
 }
 
 fn notes() -> impl Strategy<Value = Ply> {
@@ -120,24 +94,14 @@ fn comment() -> impl Strategy<Value = String> {
 }
 
 fn tags() -> impl Strategy<Value = Tags> {
-    let roster = ["Event", "Site", "Date", "Round", "White", "Black"]
-        .map(|name| (Just(name.to_owned()), "\\PC{1,30}"));
+    let roster = ["Event", "Site", "Date", "Round", "White", "Black"].map(|name| (Just(name.to_owned()), "\\PC{1,30}"));
     let further = vec(("[A-Za-z0-9][A-Za-z0-9_]{0,9}", "\\PC{0,30}"), 0..6);
     (roster.to_vec(), further).prop_map(|(roster, further)| {
-        let further = further
-            .into_iter()
-            .filter(|(name, _)| is_tag_name(name) && name != "FEN" && name != "SetUp");
+        let further = further.into_iter().filter(|(name, _)| is_tag_name(name) && name != "FEN" && name != "SetUp");
         further.chain(roster).collect()
     })
 }
 
 pub(super) fn outcome() -> impl Strategy<Value = Outcome> {
-    proptest::sample::select(
-        &[
-            Outcome::WhiteWins,
-            Outcome::BlackWins,
-            Outcome::Draw,
-            Outcome::Unknown,
-        ][..],
-    )
+    proptest::sample::select(&[Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown][..])
 }

@@ -15,13 +15,7 @@ fn export_format_comes_back_byte_for_byte() {
     for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         assert_eq!(write_all(&games), text);
-        assert_eq!(
-            second_reader::read(text),
-            games
-                .iter()
-                .map(second_reader::expected)
-                .collect::<Vec<_>>()
-        );
+        assert_eq!(second_reader::read(text), games.iter().map(second_reader::expected).collect::<Vec<_>>());
     }
 }
 
@@ -30,16 +24,9 @@ fn every_line_end_and_a_byte_order_mark_mean_the_same_games() {
     for text in [FISCHER_SPASSKY, ANNOTATED, BLACK_BEGINS, PAIRINGS] {
         let games = read_all(text);
         for line_end in ["\r\n", "\r", "\r\r\n"] {
-            assert_eq!(
-                read_all(&text.replace('\n', line_end)),
-                games,
-                "{line_end:?}"
-            );
+            assert_eq!(read_all(&text.replace('\n', line_end)), games, "{line_end:?}");
         }
-        assert_eq!(
-            read_all(&format!("\u{feff}{text}\u{feff}{text}")),
-            [&games[..], &games[..]].concat()
-        );
+        assert_eq!(read_all(&format!("\u{feff}{text}\u{feff}{text}")), [&games[..], &games[..]].concat());
     }
 }
 
@@ -73,7 +60,8 @@ fn an_annotated_game_is_written_as_the_standard_wants_it() {
         .into_iter()
         .collect(),
         comments: vec![
-            "The clock of board 12 was\nstarted two minutes late; the arbiter added  the time to both sides.".to_owned(),
+            "The clock of board 12 was\nstarted two minutes late; the arbiter added  the time to both sides."
+                .to_owned(),
         ],
         line: vec![
             ply("f3", 5425, 5),
@@ -84,7 +72,10 @@ fn an_annotated_game_is_written_as_the_standard_wants_it() {
                 variations: vec![solid, line(&["Nh3"])],
                 ..ply("g4", 5390, 65)
             },
-            Ply { comments: vec![String::new(), "The shortest mate".to_owned(), "Ada was watching.".to_owned()], ..ply("Qh4#", 5441, 17) },
+            Ply {
+                comments: vec![String::new(), "The shortest mate".to_owned(), "Ada was watching.".to_owned()],
+                ..ply("Qh4#", 5441, 17)
+            },
         ],
         outcome: Outcome::BlackWins,
     };
@@ -93,10 +84,7 @@ fn an_annotated_game_is_written_as_the_standard_wants_it() {
 
 #[test]
 fn a_game_of_which_nothing_is_known_has_its_roster() {
-    let text = write_game(&Game {
-        line: vec![Ply::new("e4")],
-        ..Game::default()
-    });
+    let text = write_game(&Game { line: vec![Ply::new("e4")], ..Game::default() });
     let tags = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
     assert_eq!(text, format!("{tags}\n1. e4 *\n\n"));
 }
@@ -107,17 +95,11 @@ fn a_start_position_sets_number_side_and_setup() {
     assert_eq!(moves(&games[0]), "Kd5 Ke3 Ke5 d4+ Kd5 Kd3");
     games[0].tags.remove("SetUp");
     assert_eq!(write_all(&games), BLACK_BEGINS);
-    for (fen, first) in [
-        ("8/8/8/8/8/8/8/8 w - - 0 7", "7. Kd5"),
-        ("8/8 b", "1... Kd5"),
-        ("", "1. Kd5"),
-        ("8 b - - 0 0", "1... Kd5"),
-    ] {
+    for (fen, first) in
+        [("8/8/8/8/8/8/8/8 w - - 0 7", "7. Kd5"), ("8/8 b", "1... Kd5"), ("", "1. Kd5"), ("8 b - - 0 0", "1... Kd5")]
+    {
         games[0].tags.set("FEN", fen);
-        assert!(
-            write_all(&games).contains(&format!("\n\n{first} ")),
-            "{fen}"
-        );
+        assert!(write_all(&games).contains(&format!("\n\n{first} ")), "{fen}");
     }
 }
 
@@ -126,33 +108,21 @@ fn no_comment_can_break_the_file() {
     let told = "a } b { c\0d\n\n[Event \"x\"]\n%hidden ; \" [%clk $1 ( 1-0";
     let game = Game {
         tags: Tags::new(),
-        line: vec![
-            Ply {
-                comments: vec![told.repeat(9)],
-                ..Ply::new("e4")
-            },
-            Ply::new("e5"),
-        ],
+        line: vec![Ply { comments: vec![told.repeat(9)], ..Ply::new("e4") }, Ply::new("e5")],
         ..Game::default()
     };
     let text = write_game(&game);
     let games = read_all(&text);
     assert_eq!(moves(&games[0]), "e4 e5");
     assert!(
-        games[0].line[0].comments[0]
-            .starts_with("a ) b ( c d [Event \"x\"] %hidden ; \" [%clk $1 ( 1-0a )"),
+        games[0].line[0].comments[0].starts_with("a ) b ( c d [Event \"x\"] %hidden ; \" [%clk $1 ( 1-0a )"),
         "{text}"
     );
     assert_eq!(write_all(&games), text);
-    assert_eq!(
-        second_reader::read(&text),
-        [second_reader::expected(&games[0])]
-    );
+    assert_eq!(second_reader::read(&text), [second_reader::expected(&games[0])]);
     let movetext = text.split_once("\n\n").map_or("", |(_, movetext)| movetext);
     assert!(
-        movetext.lines().all(
-            |line| line.len() < 80 && (line.starts_with("[%") || !line.starts_with(['%', '[']))
-        ),
+        movetext.lines().all(|line| line.len() < 80 && (line.starts_with("[%") || !line.starts_with(['%', '[']))),
         "{text}"
     );
 }

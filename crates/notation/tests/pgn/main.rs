@@ -11,9 +11,7 @@ use notation::pgn::{Game, read_games, write_game};
 
 /// All games of a text that must be whole.
 fn read_all(text: &str) -> Vec<Game> {
-    read_games(text)
-        .map(|game| game.unwrap_or_else(|error| panic!("{error}\n{text}")))
-        .collect()
+    read_games(text).map(|game| game.unwrap_or_else(|error| panic!("{error}\n{text}"))).collect()
 }
 
 /// The only game of a text that must be whole.
@@ -29,9 +27,5 @@ fn write_all(games: &[Game]) -> String {
 
 /// The moves of a game's main line, with a space between them.
 fn moves(game: &Game) -> String {
-    game.line
-        .iter()
-        .map(|ply| ply.san.as_str())
-        .collect::<Vec<_>>()
-        .join(" ")
+    game.line.iter().map(|ply| ply.san.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -12,19 +12,10 @@ fn a_livechess_file_gives_its_clocks() {
          1. e4 {[%clk 01:30:25]} {[%emt 00:00:05]} e5 {[%clk\r\n01:15:27]} 2. Nf3 {[%clk 0:15.16] [%emt 0:02:58.9]} Nc6 *\r\n",
     );
     assert_eq!(moves(&game), "e4 e5 Nf3 Nc6");
-    let clocks: Vec<_> = game
-        .line
-        .iter()
-        .map(|ply| (ply.clk_ms, ply.emt_ms))
-        .collect();
+    let clocks: Vec<_> = game.line.iter().map(|ply| (ply.clk_ms, ply.emt_ms)).collect();
     assert_eq!(
         clocks,
-        [
-            (Some(5_425_000), Some(5_000)),
-            (Some(4_527_000), None),
-            (Some(916_000), Some(178_900)),
-            (None, None)
-        ]
+        [(Some(5_425_000), Some(5_000)), (Some(4_527_000), None), (Some(916_000), Some(178_900)), (None, None)]
     );
     assert!(game.line.iter().all(|ply| ply.comments.is_empty()));
     assert_eq!(game.tags.get("ePGN"), Some("0.1;DGT LiveChess/2.2.6"));
@@ -34,18 +25,12 @@ fn a_livechess_file_gives_its_clocks() {
 fn pairings_need_no_moves_no_result_and_no_empty_lines() {
     let pairings = read_all(PAIRINGS);
     assert_eq!(pairings.len(), 2);
-    for bare in [
-        PAIRINGS.replace("*\n\n", ""),
-        PAIRINGS.replace("\n*\n\n", ""),
-    ] {
+    for bare in [PAIRINGS.replace("*\n\n", ""), PAIRINGS.replace("\n*\n\n", "")] {
         assert_eq!(read_all(&bare), pairings, "{bare}");
     }
     let ragged = "[Event\t\"A\" ] [Round \"1\"]\n [White\n\"Ada\"]\n\n\n\n  [Event \"A\"][Round \"2\"]\n[White \"Bo\"]";
     let games = read_all(ragged);
-    let players: Vec<_> = games
-        .iter()
-        .map(|game| (game.tags.get("Round"), game.tags.get("White")))
-        .collect();
+    let players: Vec<_> = games.iter().map(|game| (game.tags.get("Round"), game.tags.get("White"))).collect();
     assert_eq!(players, [(Some("1"), Some("Ada")), (Some("2"), Some("Bo"))]);
 }
 
@@ -62,10 +47,7 @@ fn values_may_hold_quotes_and_line_ends() {
 
 #[test]
 fn the_last_of_equal_tags_counts() {
-    for text in [
-        "[Board \"1\"]\n[Board \"2\"]\n\n*",
-        "[Event \"A\"] [Event \"B\"] [Board \"2\"]\n\n*",
-    ] {
+    for text in ["[Board \"1\"]\n[Board \"2\"]\n\n*", "[Event \"A\"] [Event \"B\"] [Board \"2\"]\n\n*"] {
         assert_eq!(read_one(text).tags.get("Board"), Some("2"), "{text}");
     }
 }
@@ -103,10 +85,7 @@ fn moves_are_brought_to_their_usual_form() {
 fn suffixes_and_glyphs_are_one() {
     let game = read_one("1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6 ?! $14 $ 0".trim_end_matches("$ 0"));
     let nags: Vec<_> = game.line.iter().map(|ply| ply.nags.clone()).collect();
-    assert_eq!(
-        nags,
-        [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6, 14]]
-    );
+    assert_eq!(nags, [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6, 14]]);
 }
 
 #[test]
@@ -115,14 +94,9 @@ fn comments_find_their_move() {
         "{before} ; the\n [Event \"x\"] {tags}\n\n{and moves [%clk 0:10:00]}\n1. e4 ; semicolon {not nested\n e5 {one\n\n  two} {} ( {first} 1... c5 {second} \
          ( {only words} ) 2. Nf3) ( $142 1... e6 ) 2. d4 1-0 {White\nwon}\n{on time}\n\n{next} [Event \"y\"] *",
     );
-    let [game, next] = &games[..] else {
-        panic!("{games:?}")
-    };
+    let [game, next] = &games[..] else { panic!("{games:?}") };
     assert_eq!(next.comments, ["next"]);
-    assert_eq!(
-        game.comments,
-        ["before", "the", "tags", "and moves [%clk 0:10:00]"]
-    );
+    assert_eq!(game.comments, ["before", "the", "tags", "and moves [%clk 0:10:00]"]);
     assert_eq!(game.line[0].comments, ["semicolon {not nested"]);
     assert_eq!(game.line[1].comments, ["one two"]);
     let variations = &game.line[1].variations;
@@ -168,14 +142,7 @@ fn the_movetext_decides_unless_it_does_not_know() {
 
 #[test]
 fn nothing_is_no_game() {
-    for text in [
-        "",
-        "\u{feff}",
-        " \r\n\t\n",
-        "% escaped",
-        "{only a comment}",
-        "; only a comment",
-    ] {
+    for text in ["", "\u{feff}", " \r\n\t\n", "% escaped", "{only a comment}", "; only a comment"] {
         assert_eq!(read_all(text), [], "{text:?}");
     }
 }

@@ -146,16 +146,10 @@ fn no_panic(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn tag_lines(game: &Game) -> Vec<String> {
-    notation::pgn::write_tags(&game.tags, game.outcome)
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    notation::pgn::write_tags(&game.tags, game.outcome).lines().map(str::to_owned).collect()
 }
 
 fn is_clock(text: &str) -> bool {
-    let time = text
-        .strip_prefix("clk ")
-        .or_else(|| text.strip_prefix("emt "));
-    time.and_then(|time| time.split_once(']'))
-        .is_some_and(|(time, _)| notation::time::parse_clk(time).is_some())
+    let time = text.strip_prefix("clk ").or_else(|| text.strip_prefix("emt "));
+    time.and_then(|time| time.split_once(']')).is_some_and(|(time, _)| notation::time::parse_clk(time).is_some())
 }

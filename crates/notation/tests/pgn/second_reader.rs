@@ -23,12 +23,7 @@ pub(super) fn expected(game: &Game) -> Vec<String> {
     let mut tokens: Vec<String> = game
         .tags
         .iter()
-        .map(|(name, value)| {
-            format!(
-                "[{name}] {}",
-                value.replace('\\', "\\\\").replace('"', "\\\"")
-            )
-        })
+        .map(|(name, value)| format!("[{name}] {}", value.replace('\\', "\\\\").replace('"', "\\\"")))
         .collect();
     tokens.extend(game.comments.iter().map(|comment| format!("{{{comment}}}")));
     line(&game.line, &mut tokens);
@@ -73,40 +68,23 @@ impl Visitor for Tokens {
         ControlFlow::Continue((Vec::new(), Chess::default()))
     }
 
-    fn tag(
-        &mut self,
-        tags: &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         let value = std::str::from_utf8(value.as_bytes()).expect("a value in UTF-8");
         if name == b"FEN" {
             let fen: Fen = value.parse().expect("a FEN");
-            tags.1 = fen
-                .into_position(CastlingMode::Standard)
-                .expect("a legal position");
+            tags.1 = fen.into_position(CastlingMode::Standard).expect("a legal position");
         }
-        tags.0
-            .push(format!("[{}] {value}", String::from_utf8_lossy(name)));
+        tags.0.push(format!("[{}] {value}", String::from_utf8_lossy(name)));
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(
-        &mut self,
-        (tokens, start): Self::Tags,
-    ) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(Seen {
-            tokens,
-            positions: vec![(start.clone(), start)],
-        })
+    fn begin_movetext(&mut self, (tokens, start): Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+        ControlFlow::Continue(Seen { tokens, positions: vec![(start.clone(), start)] })
     }
 
     fn san(&mut self, seen: &mut Seen, san: SanPlus) -> ControlFlow<Self::Output> {
         let (before, now) = seen.positions.last_mut().expect("an open line");
-        let played = san
-            .san
-            .to_move(now)
-            .unwrap_or_else(|error| panic!("{san}: {error}"));
+        let played = san.san.to_move(now).unwrap_or_else(|error| panic!("{san}: {error}"));
         before.clone_from(now);
         now.play_unchecked(played);
         seen.tokens.push(san.to_string());
@@ -120,8 +98,7 @@ impl Visitor for Tokens {
 
     fn comment(&mut self, seen: &mut Seen, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
         let comment = std::str::from_utf8(comment.as_bytes()).expect("a comment in UTF-8");
-        seen.tokens
-            .push(format!("{{{}}}", comment.replace('\n', " ")));
+        seen.tokens.push(format!("{{{}}}", comment.replace('\n', " ")));
         ControlFlow::Continue(())
     }
 
@@ -138,11 +115,7 @@ impl Visitor for Tokens {
         ControlFlow::Continue(())
     }
 
-    fn outcome(
-        &mut self,
-        seen: &mut Seen,
-        outcome: pgn_reader::Outcome,
-    ) -> ControlFlow<Self::Output> {
+    fn outcome(&mut self, seen: &mut Seen, outcome: pgn_reader::Outcome) -> ControlFlow<Self::Output> {
         seen.tokens.push(outcome.to_string());
         ControlFlow::Continue(())
     }
