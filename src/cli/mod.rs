@@ -5,6 +5,7 @@
 mod boards;
 mod capture;
 mod demo;
+mod epd;
 mod output;
 mod replay;
 mod run;
@@ -33,6 +34,7 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Epd(epd::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
 }
@@ -74,6 +76,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Epd(args) => epd::run(&args),
         Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }
