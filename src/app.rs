@@ -19,8 +19,8 @@ use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::discovery;
-use crate::web::{Page, Web};
-use crate::{boards, record, web};
+use crate::web::Web;
+use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -90,7 +90,7 @@ pub async fn run(
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, page);
+    let web = Web::new(view, hub, clock, assets::asset);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
@@ -121,8 +121,4 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
     }
-}
-
-fn page(_: &str) -> Option<Page> {
-    None
 }
