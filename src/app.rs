@@ -1,6 +1,5 @@
 //! Wiring: the one place that knows every part of the daemon.
 
-use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,12 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use bytes::Bytes;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::assets::{Asset, asset};
 use crate::board_task::BoardContext;
 use crate::hall_clock::HallClock;
 use crate::publish::{gate, hub};
@@ -22,8 +19,8 @@ use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::discovery;
-use crate::web::{Page, Web};
-use crate::{boards, record, web};
+use crate::web::Web;
+use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -81,7 +78,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, page);
+    let web = Web::new(view, hub, clock, assets::asset);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
@@ -113,14 +110,4 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
     }
-}
-
-/// A file of the pages in the form in which the web serves it.
-fn page(path: &str) -> Option<Page> {
-    let Asset { content_type, etag, cache_control, bytes } = asset(path)?;
-    let bytes = match bytes {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => bytes.into(),
-    };
-    Some(Page { content_type: content_type.into(), etag, bytes, immutable: cache_control.contains("immutable") })
 }
