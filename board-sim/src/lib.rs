@@ -14,13 +14,13 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use board_sim::{Games, Hall, HallOptions};
+//! use board_sim::{Beginning, Games, Hall, HallOptions};
 //!
 //! let hall = Hall::new(HallOptions {
 //!     boards: 2,
 //!     speed: 5_000.0,
 //!     games: Games::Random,
-//!     start_regardless: true, // nobody opens the ports in this example
+//!     beginning: Beginning::Regardless, // nobody opens the ports in this example
 //!     ..HallOptions::default()
 //! })?;
 //! for port in hall.ports() {
@@ -61,4 +61,4 @@ pub use games::Games;
 pub use hall::{Hall, HallError};
 pub use hands::Style;
 pub use link::Link;
-pub use options::{Clocks, HallOptions};
+pub use options::{Beginning, Clocks, HallOptions};

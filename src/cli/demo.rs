@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use anyhow::Context;
-use board_sim::{Faults, Games, HallOptions, Style};
+use board_sim::{Beginning, Faults, Games, HallOptions, Style};
 use clap::ValueEnum;
 use tokio_util::sync::CancellationToken;
 
@@ -73,6 +73,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         games: Games::Masters,
         rounds_per_board: ROUNDS,
         rotated: true,
+        beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
     let Rehearsal { mut hall, settings } = rehearse(options, folder.path())?;

@@ -1,7 +1,7 @@
 //! What was played in the hall is what the addresses tell, move by move and clock by clock.
 
 use board_sim::hall::PlayedGame;
-use board_sim::{Games, HallOptions, Style};
+use board_sim::{Beginning, Games, HallOptions, Style};
 use notation::pgn::{Game, Outcome};
 use pgn_reader::{RawComment, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
@@ -114,6 +114,7 @@ async fn a_second_game_on_the_same_board_follows_the_first_and_both_keep_their_a
         seed: 7,
         games: Games::Random,
         rounds_per_board: 2,
+        beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
     let daemon = Daemon::start(options).await;
