@@ -69,7 +69,7 @@ pub struct BoardSession {
     /// A game was started and has not ended.
     open: bool,
     closing_at: Option<Timestamp>,
-    /// The board was out of reach, and what the lever says about the moves made meanwhile is not used yet.
+    /// The board or its clock was out of reach, and what the lever says about the moves made meanwhile is not used yet.
     catching_up: bool,
     /// Who is behind what happens during this input.
     author: Author,
@@ -211,7 +211,7 @@ impl BoardSession {
 
     fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let news = self.clock.handle(now, message);
-        self.recogniser.set_lever(self.clock.is_at_work());
+        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
@@ -225,7 +225,12 @@ impl BoardSession {
         }
         match news {
             ClockNews::Tick => self.check_press(now),
-            ClockNews::Press { .. } | ClockNews::Change | ClockNews::Lost => self.tell_clock(now),
+            ClockNews::Press { .. } | ClockNews::Change => self.tell_clock(now),
+            ClockNews::Lost => {
+                self.times.settle_press();
+                self.catching_up = true;
+                self.tell_clock(now);
+            }
         }
     }
 
@@ -240,6 +245,7 @@ impl BoardSession {
                 self.amend_all(now);
             }
         }
+        self.times.settle_press();
         self.times.add_press(now, press);
         self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
@@ -260,20 +266,15 @@ impl BoardSession {
         }
         self.times.use_last_press();
         self.times.set_press(ply, press);
+        self.times.watch_press(now, ply);
         self.amend(now, ply);
     }
 
-    /// While the opponent thinks, the clock of the side that pressed stands still: a reading that says otherwise twice
-    /// shows that the press was read wrongly.
+    /// While the opponent thinks, the clock of the side that pressed stands still.
     fn check_press(&mut self, now: Timestamp) {
-        let (Some((_, reading)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
-        if !self.recogniser.shows_head() || self.recogniser.has_gap() {
-            return; // Moves that are not recognised yet may have gone by.
-        }
         let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
-        let confirmed = self.recogniser.confirmed();
-        let ply = if confirmed > 0 && line.mover(confirmed) != pressed { confirmed - 1 } else { confirmed };
-        if self.times.last_press().is_none() && self.times.check_standing(ply, pressed, &self.clock, reading) {
+        let Some((_, reading)) = self.clock.last() else { return };
+        if let Some(ply) = self.times.check_standing(now, pressed, &self.clock, reading) {
             self.amend(now, ply);
         }
     }
@@ -314,6 +315,7 @@ impl BoardSession {
                 self.link.detach();
                 self.recogniser.lost_sight();
                 self.clock.lost_sight();
+                self.times.settle_press();
                 self.catching_up = true;
             }
             Notice::Assign(assign) => self.handle_assign(assign),
@@ -456,8 +458,11 @@ impl BoardSession {
             let (at, press) = self.times.last_press()?;
             let belongs =
                 self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= self.times.seen(ply - 1));
-            belongs.then(|| self.times.use_last_press());
-            belongs.then_some(press)
+            belongs.then(|| {
+                self.times.use_last_press();
+                self.times.watch_press(now, ply);
+                press
+            })
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
@@ -475,14 +480,13 @@ impl BoardSession {
         }
         self.catching_up = false;
         let head = line.plies();
-        if head > self.recogniser.confirmed() && self.clock.is_at_work() {
-            let mover = line.mover(head);
-            if self.clock.pressed() == Some(mover) {
-                let left = self.clock.side(true) == mover;
-                self.times.add_press(now, Press { left, before: None, after });
-                self.recogniser.handle_press(now, mover);
-                self.conclude(now);
-            }
+        let mover = line.mover(head);
+        if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
+            let left = self.clock.side(true) == mover;
+            self.times.add_press(now, Press { left, before: None, after });
+            self.recogniser.handle_press(now, mover);
+            self.conclude(now);
+            self.use_late_press(now);
         }
     }
 
