@@ -50,26 +50,27 @@ impl Report {
         }
         for (index, played) in watched.played.iter().enumerate() {
             self.games += 1;
-            self.plies += played.line.len();
-            self.clocks += played.line.iter().filter(|ply| ply.clk_ms.is_some()).count();
+            let line: Vec<_> = played.line().map(|ply| (ply.san.to_string(), ply.times().clk_ms)).collect();
+            self.plies += line.len();
+            self.clocks += line.iter().filter(|(_, clk_ms)| clk_ms.is_some()).count();
             let Some(told) = watched.told.get(index) else { continue };
             let moves = told.game.moves();
-            let same = moves.iter().zip(&played.line).take_while(|(mv, ply)| mv.san == ply.san).count();
+            let same = moves.iter().zip(&line).take_while(|(mv, (san, _))| mv.san == *san).count();
             self.plies_right += same;
-            if same == moves.len() && same == played.line.len() {
+            if same == moves.len() && same == line.len() {
                 self.games_right += 1;
             } else {
                 self.wrong.push(format!(
                     "seed {seed}, game {index}, ply {}: told {:?}, played {:?} (told {} of {})",
                     same + 1,
                     moves.get(same).map(|mv| &mv.san),
-                    played.line.get(same).map(|ply| &ply.san),
+                    line.get(same).map(|(san, _)| san),
                     moves.len(),
-                    played.line.len()
+                    line.len()
                 ));
             }
-            for (ply, (mv, made)) in moves.iter().zip(&played.line).take(same).enumerate() {
-                match (mv.clk_ms, made.clk_ms) {
+            for (ply, (mv, (_, clk_ms))) in moves.iter().zip(&line).take(same).enumerate() {
+                match (mv.clk_ms, *clk_ms) {
                     (Some(told), Some(was)) if told == was => self.clocks_exact += 1,
                     (Some(told), was) => {
                         self.invented += 1;
