@@ -44,19 +44,14 @@ fn main() {
 }
 
 fn pages() -> Outcome {
-    let out =
-        PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; run this with cargo.")?);
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; run this with cargo.")?);
     let pages = out.join("web");
     let wish = env::var_os("BOARDCAST_WEB").unwrap_or_else(|| "build".into());
     if wish == "build" {
         build(Path::new("web"), &out.join("web-build"), &pages)
     } else if wish == "none" {
         empty(&pages)?;
-        told(
-            fs::write(pages.join("index.html"), NO_PAGES),
-            "write",
-            &pages,
-        )
+        told(fs::write(pages.join("index.html"), NO_PAGES), "write", &pages)
     } else {
         take(Path::new(&wish), &pages)
     }
@@ -91,11 +86,7 @@ fn build(web: &Path, work: &Path, pages: &Path) -> Outcome {
     }
     install(work)?;
     empty(pages)?;
-    npm(
-        work,
-        &["run", "build", "--", "--outDir"],
-        Some(pages.as_os_str()),
-    )
+    npm(work, &["run", "build", "--", "--outDir"], Some(pages.as_os_str()))
 }
 
 /// Installs what the lock file says, unless that has been done.
@@ -119,31 +110,19 @@ fn find_node() -> Outcome {
              build without them."
         )
     };
-    let version = said(Command::new("node").arg("--version"))
-        .ok_or_else(|| missing("Node.js was not found"))?;
-    let mut numbers = version
-        .trim_start_matches('v')
-        .split('.')
-        .map_while(|part| part.parse::<u32>().ok());
+    let version = said(Command::new("node").arg("--version")).ok_or_else(|| missing("Node.js was not found"))?;
+    let mut numbers = version.trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
     let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     if found < NODE {
         return Err(missing(&format!("Node.js {version} is too old")));
     }
-    said(npm_command().arg("--version"))
-        .map(drop)
-        .ok_or_else(|| missing("npm was not found"))
+    said(npm_command().arg("--version")).map(drop).ok_or_else(|| missing("npm was not found"))
 }
 
 /// The first line that a program prints, if it runs.
 fn said(command: &mut Command) -> Option<String> {
-    let output = command
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .next()
-        .map(str::to_owned)
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
 }
 
 fn npm_command() -> Command {
@@ -194,8 +173,7 @@ fn copy(from: &Path, to: &Path) -> Outcome {
 }
 
 fn entries(folder: &Path) -> Outcome<Vec<PathBuf>> {
-    let list = fs::read_dir(folder)
-        .and_then(|list| list.map(|entry| entry.map(|entry| entry.path())).collect());
+    let list = fs::read_dir(folder).and_then(|list| list.map(|entry| entry.map(|entry| entry.path())).collect());
     let mut paths: Vec<PathBuf> = told(list, "read", folder)?;
     paths.retain(|path| !path.to_string_lossy().ends_with(".test.ts"));
     Ok(paths)

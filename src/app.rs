@@ -19,8 +19,8 @@ use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::discovery;
-use crate::web::{Page, Web};
-use crate::{boards, record, web};
+use crate::web::Web;
+use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -66,44 +66,33 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 ///
 /// # Errors
 /// When a part without which nothing works fails.
-pub async fn run(
-    settings: Settings,
-    listener: TcpListener,
-    stop: CancellationToken,
-) -> anyhow::Result<()> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        tournament,
-    } = settings;
+pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+    let Settings { clock, data, scope, look_around, tournament } = settings;
     let tournament = Arc::new(tournament);
     let mut supervisor = Supervisor::new(stop.clone());
 
-    let (recorder, feed, recorder_thread) =
-        record::start(clock).context("the recorder does not start")?;
-    let (view, gate_thread) =
-        gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
-    let (hub, hub_thread) = hub::start(view.clone(), clock, hub::Limits::default())
-        .context("the hub does not start")?;
+    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
+    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let (hub, hub_thread) =
+        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, page);
+    let web = Web::new(view, hub, clock, assets::asset);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let context = BoardContext {
-        clock,
-        tournament,
-        recorder,
-        captures: CaptureFolder::new(data.join("captures")),
-    };
-    supervisor.essential("hall of boards", boards::run(context, found, stop.clone()));
+    let captures = CaptureFolder::new(data.join("captures"));
+    captures.prepare();
+    let context = BoardContext { clock, tournament, recorder, captures };
+    let hall = boards::run(context, found, stop.clone());
+    supervisor.essential("hall of boards", async {
+        hall.await;
+        Ok(())
+    });
     supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, found_sender.clone());
+        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
         let stopped = stop.clone();
         async move {
             tokio::select! {
@@ -121,8 +110,4 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
     }
-}
-
-fn page(_: &str) -> Option<Page> {
-    None
 }

@@ -32,39 +32,22 @@ pub struct Asset {
 /// path is `None`, so that a missing file is not answered with a page.
 pub fn asset(path: &str) -> Option<Asset> {
     let path = path.trim_start_matches('/');
-    load(path).or_else(|| {
-        if is_file_name(path) {
-            None
-        } else {
-            load("index.html")
-        }
-    })
+    load(path).or_else(|| if is_file_name(path) { None } else { load("index.html") })
 }
 
 fn load(path: &str) -> Option<Asset> {
     let file = Files::get(path)?;
-    let digest = file
-        .metadata
-        .sha256_hash()
-        .iter()
-        .take(16)
-        .fold(0, |sum, byte| sum << 8 | u128::from(*byte));
+    let digest = file.metadata.sha256_hash().iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte));
     Some(Asset {
         content_type: content_type(path),
         etag: format!("\"{digest:032x}\""),
-        cache_control: if path.starts_with(HASHED) {
-            "public, max-age=31536000, immutable"
-        } else {
-            "no-cache"
-        },
+        cache_control: if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" },
         bytes: file.data,
     })
 }
 
 fn is_file_name(path: &str) -> bool {
-    path.rsplit('/')
-        .next()
-        .is_some_and(|name| name.contains('.'))
+    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -90,22 +73,13 @@ mod tests {
         assert_eq!(shell.content_type, "text/html; charset=utf-8");
         assert_eq!(shell.cache_control, "no-cache");
         for path in ["", "index.html", "/embed/game/12345-20261120-1", "/admin"] {
-            assert_eq!(
-                asset(path).map(|page| page.etag),
-                Some(shell.etag.clone()),
-                "{path}"
-            );
+            assert_eq!(asset(path).map(|page| page.etag), Some(shell.etag.clone()), "{path}");
         }
     }
 
     #[test]
     fn a_missing_file_is_not_answered_with_a_page() {
-        for path in [
-            "/assets/gone-00000000.js",
-            "/favicon.ico",
-            "/../Cargo.toml",
-            "//etc/passwd.txt",
-        ] {
+        for path in ["/assets/gone-00000000.js", "/favicon.ico", "/../Cargo.toml", "//etc/passwd.txt"] {
             assert!(asset(path).is_none(), "{path}");
         }
     }
@@ -114,10 +88,7 @@ mod tests {
     fn the_scripts_of_the_shell_are_there_and_may_be_kept_for_ever() {
         let shell = asset("/").expect("every build has an index.html");
         let html = String::from_utf8(shell.bytes.into_owned()).expect("the shell is text");
-        let names: Vec<&str> = html
-            .split('"')
-            .filter(|name| name.starts_with("/assets/"))
-            .collect();
+        let names: Vec<&str> = html.split('"').filter(|name| name.starts_with("/assets/")).collect();
         if names.is_empty() {
             println!("skipped: this build has no pages (BOARDCAST_WEB)");
             return;
@@ -126,10 +97,7 @@ mod tests {
             let file = asset(name).unwrap_or_else(|| panic!("{name} is missing"));
             assert!(file.cache_control.ends_with("immutable"), "{name}");
             assert!(file.content_type.starts_with("text/"), "{name}");
-            assert!(
-                file.etag.len() > 16 && file.etag.starts_with('"') && file.etag.ends_with('"'),
-                "{name}"
-            );
+            assert!(file.etag.len() > 16 && file.etag.starts_with('"') && file.etag.ends_with('"'), "{name}");
             assert_ne!(file.etag, shell.etag);
         }
     }

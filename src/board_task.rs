@@ -35,7 +35,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 
 /// How long a capture that could not be written is given up before it is tried again, and the longest that a session
 /// which fails again and again waits.
-const RETRY_CAP: Duration = Duration::from_secs(60);
+const RETRY_CAP: Duration = Duration::from_mins(1);
 
 /// What every board's task needs.
 #[derive(Clone, Debug)]
@@ -127,26 +127,14 @@ impl BoardTask {
     }
 
     fn attach(&mut self, found: FoundBoard) {
-        let FoundBoard {
-            port,
-            serial,
-            version,
-        } = found;
+        let FoundBoard { port, serial, version } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
             self.notice(Notice::Detach(Detach { reason }));
         }
         tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
-        let attach = Attach {
-            port: port.address().to_string(),
-            serial: Some(serial),
-            version: Some(version),
-        };
-        self.line = Some(OpenLine {
-            port,
-            attach: attach.clone(),
-            heard: Instant::now(),
-        });
+        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version: Some(version) };
+        self.line = Some(OpenLine { port, attach: attach.clone(), heard: Instant::now() });
         self.notice(Notice::Attach(attach));
     }
 
@@ -190,11 +178,7 @@ impl BoardTask {
             }
             return;
         }
-        if self
-            .line
-            .as_ref()
-            .is_some_and(|line| line.heard + self.silence() < now)
-        {
+        if self.line.as_ref().is_some_and(|line| line.heard + self.silence() < now) {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
         }
         let day_changed = venue_date(self.context.clock.now()) != self.day;
@@ -230,9 +214,7 @@ impl BoardTask {
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
-                        outcome = self
-                            .session
-                            .take(Input::Notice(Notice::Assign(assign)), &mut more);
+                        outcome = self.session.take(Input::Notice(Notice::Assign(assign)), &mut more);
                         queue.extend(more);
                     }
                 }
@@ -257,22 +239,11 @@ impl BoardTask {
 
     /// Drafts of an event; for the start of a game also what the session must be told about it.
     fn draft(&mut self, at: UtcMs, record: Record, drafts: &mut Vec<Draft>) -> Option<Assign> {
-        let Record {
-            event,
-            author,
-            evidence,
-            ..
-        } = record;
+        let Record { event, author, evidence, .. } = record;
         let Event::GameStarted { variant, .. } = event else {
             // What happens before the first game of a board belongs to none.
             let game = self.game.clone()?;
-            drafts.push(Draft {
-                at,
-                game,
-                author,
-                evidence,
-                event,
-            });
+            drafts.push(Draft { at, game, author, evidence, event });
             return None;
         };
         self.game = None;
@@ -280,34 +251,13 @@ impl BoardTask {
             tracing::info!("a game that no pairing knows is captured and not published");
             return None;
         };
-        let OpenedGame {
-            game,
-            tags,
-            time_control,
-        } = opened;
+        let OpenedGame { game, tags, time_control } = opened;
         tracing::info!(game = %game.game, table = game.table, "game started");
         self.game = Some(game.clone());
-        let assign = Assign {
-            game: game.game.to_string(),
-            fen: None,
-            variant,
-            time_control,
-        };
-        drafts.push(Draft {
-            at,
-            game: game.clone(),
-            author,
-            evidence,
-            event,
-        });
+        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control };
+        drafts.push(Draft { at, game: game.clone(), author, evidence, event });
         let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
-        drafts.push(Draft {
-            at,
-            game,
-            author,
-            evidence,
-            event: Event::Tags { tags },
-        });
+        drafts.push(Draft { at, game, author, evidence, event: Event::Tags { tags } });
         Some(assign)
     }
 
@@ -316,47 +266,34 @@ impl BoardTask {
     fn renew_capture(&mut self, day_changed: bool) {
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
-        self.capture_retry = retry_time(capture.as_ref());
         // A session does not lose its thread for a file that cannot be written.
         if capture.is_some() || day_changed {
             self.notice(Notice::End {});
+            if self.recovery.due.is_some() {
+                return;
+            }
             let resume = self.session.resume();
-            self.replace_session(
-                CapturedSession::begin(self.context.clock, zero, capture),
-                day,
-                resume,
-            );
+            self.replace_session(zero, capture, day, resume);
+        } else {
+            self.capture_retry = retry_time(None);
         }
     }
 
     /// Begins a session after one failed: from what that one knew, or from nothing when it failed again at once.
     fn recover(&mut self) {
-        let resume = if self.recovery.again {
-            None
-        } else {
-            self.session.resume()
-        };
+        let resume = if self.recovery.again { None } else { self.session.resume() };
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
-        self.capture_retry = retry_time(capture.as_ref());
         self.recovery.due = None;
         if let Some(line) = &mut self.line {
             line.heard = Instant::now();
         }
-        self.replace_session(
-            CapturedSession::begin(self.context.clock, zero, capture),
-            day,
-            resume,
-        );
+        self.replace_session(zero, capture, day, resume);
     }
 
-    fn replace_session(
-        &mut self,
-        session: CapturedSession,
-        day: NaiveDate,
-        resume: Option<Resume>,
-    ) {
-        self.session = session;
+    fn replace_session(&mut self, zero: UtcMs, capture: Option<CaptureFile>, day: NaiveDate, resume: Option<Resume>) {
+        self.capture_retry = retry_time(capture.as_ref());
+        self.session = CapturedSession::begin(self.context.clock, zero, capture);
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
         self.notice(Notice::Resume(resume.unwrap_or_default()));
@@ -385,21 +322,13 @@ struct Recovery {
 
 impl Default for Recovery {
     fn default() -> Self {
-        Self {
-            due: None,
-            last: None,
-            again: false,
-            backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP),
-        }
+        Self { due: None, last: None, again: false, backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP) }
     }
 }
 
 impl Recovery {
     fn begin(&mut self, now: Instant) {
-        self.again = self
-            .last
-            .replace(now)
-            .is_some_and(|last| last + 2 * RETRY_CAP > now);
+        self.again = self.last.replace(now).is_some_and(|last| last + 2 * RETRY_CAP > now);
         if !self.again {
             self.backoff.reset();
         }
@@ -408,17 +337,9 @@ impl Recovery {
 }
 
 /// A new capture of today, if it can be written; games go on without.
-fn open_capture(
-    context: &BoardContext,
-    serial: &str,
-    zero: UtcMs,
-) -> (Option<CaptureFile>, NaiveDate) {
+fn open_capture(context: &BoardContext, serial: &str, zero: UtcMs) -> (Option<CaptureFile>, NaiveDate) {
     let day = venue_date(zero);
-    let header = CaptureHeader {
-        started: Some(zero),
-        board: Some(serial.to_owned()),
-        ..CaptureHeader::default()
-    };
+    let header = CaptureHeader { started: Some(zero), board: Some(serial.to_owned()), ..CaptureHeader::default() };
     (context.captures.create(serial, day, &header), day)
 }
 
@@ -429,5 +350,118 @@ fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {
 fn sync(file: &File) {
     if let Err(error) = file.sync_data() {
         tracing::warn!(%error, "a capture does not reach the disk: check the disk");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::path::Path;
+
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    use crate::record;
+    use crate::tournament::EventInfo;
+    use crate::transport::Address;
+
+    /// A board's task in a hall of this speed, with its captures in a folder.
+    struct Table {
+        mailbox: mpsc::Sender<FoundBoard>,
+        task: JoinHandle<()>,
+        stop: CancellationToken,
+    }
+
+    impl Table {
+        fn begin(folder: &Path, speed: f64) -> Self {
+            let clock = HallClock::start(speed);
+            let event = EventInfo::new(None, None, None, &[]);
+            let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
+            let (recorder, _, _) = record::start(clock).unwrap();
+            let captures = CaptureFolder::new(folder.to_owned());
+            let (mailbox, received) = mpsc::channel(1);
+            let stop = CancellationToken::new();
+            let context = BoardContext { clock, tournament, recorder, captures };
+            let task = tokio::spawn(run("20077".into(), context, received, stop.clone()));
+            Self { mailbox, task, stop }
+        }
+
+        async fn end(self) {
+            self.stop.cancel();
+            self.task.await.unwrap();
+        }
+    }
+
+    fn captures(folder: &Path) -> Vec<String> {
+        let mut paths: Vec<_> = std::fs::read_dir(folder.join("20077"))
+            .map(|files| files.map(|file| file.unwrap().path()).collect())
+            .unwrap_or_default();
+        paths.sort();
+        paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
+    /// Waits for the captures to be as they should, in steps of a second of tokio's time.
+    async fn wait_for(folder: &Path, fact: impl Fn(&[String]) -> bool) {
+        for _ in 0..300 {
+            if fact(&captures(folder)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        panic!("the captures never became what they should: {:?}", captures(folder));
+    }
+
+    #[tokio::test]
+    async fn a_new_day_begins_a_new_capture_with_what_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        // A day passes in four seconds.
+        let table = Table::begin(folder.path(), 20_000.0);
+        wait_for(folder.path(), |captures| captures.len() >= 2).await;
+        table.end().await;
+        for capture in captures(folder.path()) {
+            assert!(capture.contains(" ! {\"resume\":"), "{capture}");
+            assert!(capture.ends_with(" ! {\"end\":{}}\n"), "{capture}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn captures_begin_once_their_folder_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let captures = folder.path().join("captures");
+        std::fs::write(&captures, "in the way").unwrap();
+        let table = Table::begin(&captures, 1.0);
+        tokio::time::sleep(Duration::from_secs(90)).await;
+        std::fs::remove_file(&captures).unwrap();
+        wait_for(&captures, |captures| captures.iter().any(|capture| capture.contains("resume"))).await;
+        table.end().await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_line_that_stays_silent_is_given_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+        let port = Port::open(&address).await.unwrap();
+        let (mut board, _) = listener.accept().await.unwrap();
+        let table = Table::begin(folder.path(), 1.0);
+        table.mailbox.send(FoundBoard { port, serial: "20077".into(), version: (1, 8) }).await.unwrap();
+        wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
+        let mut asked = Vec::new();
+        board.read_to_end(&mut asked).await.unwrap();
+        assert_eq!(asked.first(), Some(&0x4b), "the board was not armed");
+        table.end().await;
+    }
+
+    #[test]
+    fn a_session_that_fails_twice_in_a_row_begins_from_nothing() {
+        let mut recovery = Recovery::default();
+        let first = Instant::now();
+        recovery.begin(first);
+        assert!(!recovery.again);
+        recovery.begin(first + Duration::from_secs(5));
+        assert!(recovery.again);
+        recovery.begin(first + Duration::from_hours(1));
+        assert!(!recovery.again);
     }
 }

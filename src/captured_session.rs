@@ -42,12 +42,7 @@ pub struct SessionFailed(String);
 impl CapturedSession {
     /// Begins a session at this hall time; without a capture it goes on all the same.
     pub fn begin(clock: HallClock, zero: UtcMs, capture: Option<CaptureFile>) -> Self {
-        Self {
-            clock,
-            zero,
-            session: BoardSession::new(),
-            capture,
-        }
+        Self { clock, zero, session: BoardSession::new(), capture }
     }
 
     /// Takes an input now and adds what the session gives out.
@@ -56,10 +51,7 @@ impl CapturedSession {
     /// [`SessionFailed`] when the session panicked; the input is in the capture, and what was given out before counts.
     pub fn take(&mut self, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
         let now = self.now();
-        let line = CaptureLine {
-            at: now,
-            entry: Entry::In(input),
-        };
+        let line = CaptureLine { at: now, entry: Entry::In(input) };
         if let Some(capture) = &mut self.capture {
             capture.write(&line);
         }
@@ -84,9 +76,7 @@ impl CapturedSession {
 
     /// Hall time at which [`CapturedSession::run_deadlines`] has something to do.
     pub fn next_deadline(&self) -> Option<UtcMs> {
-        self.session
-            .next_deadline()
-            .map(|deadline| self.zero + deadline.as_ms())
+        self.session.next_deadline().map(|deadline| self.zero + deadline.as_ms())
     }
 
     /// What a session that takes over must know; nothing when the session cannot tell any more.
@@ -119,11 +109,7 @@ impl CapturedSession {
     }
 
     fn run_until(&mut self, now: Timestamp, given: &mut Vec<Given>) {
-        while let Some(deadline) = self
-            .session
-            .next_deadline()
-            .filter(|deadline| *deadline <= now)
-        {
+        while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= now) {
             self.session.handle_timeout(deadline);
             self.drain(deadline, given);
         }
@@ -134,30 +120,14 @@ impl CapturedSession {
             given.push(match output {
                 Output::Send(command) => {
                     if let Some(capture) = &mut self.capture {
-                        capture.write(&CaptureLine {
-                            at,
-                            entry: Entry::Out(command.encode()),
-                        });
+                        capture.write(&CaptureLine { at, entry: Entry::Out(command.encode()) });
                     }
                     Given::Send(command)
                 }
                 Output::Event(record) => {
-                    let Record {
-                        t,
-                        event,
-                        author,
-                        evidence,
-                    } = record;
+                    let Record { t, event, author, evidence } = record;
                     let at = self.zero + t.as_ms();
-                    Given::Event(
-                        at,
-                        Record {
-                            t,
-                            event: event.shifted(self.zero),
-                            author,
-                            evidence,
-                        },
-                    )
+                    Given::Event(at, Record { t, event: event.shifted(self.zero), author, evidence })
                 }
             });
         }
@@ -168,9 +138,19 @@ impl CapturedSession {
 fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        SessionFailed(
-            text.or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "panic".into()),
-        )
+        SessionFailed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_in_a_session_ends_in_a_sentence() {
+        let board = "e4";
+        let failed = guard(|| assert_eq!(board, "e5", "the board disagrees")).unwrap_err();
+        assert!(failed.to_string().contains("the board disagrees"), "{failed}");
+        assert_eq!(guard(|| board).unwrap(), "e4");
+    }
 }

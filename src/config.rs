@@ -17,8 +17,7 @@ use crate::transport::candidates::PortPattern;
 const CONFIG_BYTES: u64 = 1024 * 1024;
 
 /// Where the pages are served when nobody says otherwise: this machine only.
-pub const DEFAULT_LISTEN: SocketAddr =
-    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
 /// The settings of `boardcast run`; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -82,12 +81,8 @@ impl Config {
     /// # Errors
     /// A [`ConfigError`] that names the file and the line.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = input_file::read_text(path, CONFIG_BYTES).map_err(|source| {
-            ConfigError::Unreadable {
-                path: path.to_owned(),
-                source,
-            }
-        })?;
+        let text = input_file::read_text(path, CONFIG_BYTES)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
         Self::parse(&text, path)
     }
 
@@ -98,23 +93,12 @@ impl Config {
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
         let mut config: Self = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
-            let line = 1 + text
-                .bytes()
-                .take(start)
-                .filter(|byte| *byte == b'\n')
-                .count();
+            let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
             let reason = error.message().lines().collect::<Vec<_>>().join(" ");
-            ConfigError::Wrong {
-                path: path.to_owned(),
-                line,
-                reason,
-            }
+            ConfigError::Wrong { path: path.to_owned(), line, reason }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for relative in [&mut config.data, &mut config.pairings]
-            .into_iter()
-            .flatten()
-        {
+        for relative in [&mut config.data, &mut config.pairings].into_iter().flatten() {
             *relative = folder.join(&relative);
         }
         Ok(config)
@@ -123,10 +107,7 @@ impl Config {
 
 fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortPattern>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
-    texts
-        .iter()
-        .map(|text| text.parse().map_err(D::Error::custom))
-        .collect()
+    texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
 }
 
 /// The user's data folder for this program.
@@ -150,11 +131,7 @@ mod tests {
         // Every suggestion that is commented out is one that works.
         let suggestions: String = text
             .lines()
-            .map(|line| {
-                line.strip_prefix('#')
-                    .filter(|rest| !rest.starts_with(' '))
-                    .unwrap_or(line)
-            })
+            .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && full.pairings.is_some() && full.event.slug.is_some());
@@ -163,50 +140,28 @@ mod tests {
 
     #[test]
     fn nothing_needs_to_be_said() {
-        assert_eq!(
-            Config::parse("", Path::new("empty.toml")).unwrap(),
-            Config::default()
-        );
+        assert_eq!(Config::parse("", Path::new("empty.toml")).unwrap(), Config::default());
     }
 
     #[test]
     fn what_is_not_understood_is_named_with_its_line() {
-        let wrong = |text| {
-            Config::parse(text, Path::new("hall.toml"))
-                .unwrap_err()
-                .to_string()
-        };
+        let wrong = |text| Config::parse(text, Path::new("hall.toml")).unwrap_err().to_string();
         let typo = wrong("listen = \"127.0.0.1:80\"\n\nlisten_on = 1\n");
-        assert!(
-            typo.starts_with("hall.toml, line 3: unknown field `listen_on`"),
-            "{typo}"
-        );
+        assert!(typo.starts_with("hall.toml, line 3: unknown field `listen_on`"), "{typo}");
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
-        assert!(
-            wrong("\nports = [\"tcp://x\"]")
-                .starts_with("hall.toml, line 2: «tcp://x» names no port")
-        );
+        assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» names no port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
     }
 
     #[test]
     fn a_missing_file_is_named() {
         let error = Config::read(Path::new("/nowhere/boardcast.toml")).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("/nowhere/boardcast.toml cannot be read"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("/nowhere/boardcast.toml cannot be read"), "{error}");
     }
 
     #[test]
     fn paths_in_the_file_start_at_its_folder() {
-        let config = Config::parse(
-            "pairings = \"round-1.pgn\"",
-            Path::new("/etc/hall/boardcast.toml"),
-        )
-        .unwrap();
+        let config = Config::parse("pairings = \"round-1.pgn\"", Path::new("/etc/hall/boardcast.toml")).unwrap();
         assert_eq!(config.pairings, Some("/etc/hall/round-1.pgn".into()));
     }
 }

@@ -19,14 +19,9 @@ pub struct HallClock {
 impl HallClock {
     /// A clock that starts now and runs at `speed` hall seconds per real second (1 in a real hall).
     pub fn start(speed: f64) -> Self {
-        let origin_utc_ms = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(0));
-        Self {
-            origin: Instant::now(),
-            origin_utc_ms,
-            speed,
-        }
+        let origin_utc_ms =
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(0));
+        Self { origin: Instant::now(), origin_utc_ms, speed }
     }
 
     /// Hall seconds per real second.
@@ -36,7 +31,8 @@ impl HallClock {
 
     /// Hall time now.
     pub fn now(&self) -> UtcMs {
-        self.origin_utc_ms + (self.origin.elapsed().as_secs_f64() * 1000.0 * self.speed) as u64
+        let elapsed = self.origin.elapsed().mul_f64(self.speed);
+        self.origin_utc_ms + u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// How long to wait in real time until hall time is `at`; zero when it is past.

@@ -25,6 +25,5 @@ pub fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// As [`read_bytes`].
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     let bytes = read_bytes(path, limit)?;
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned()))
+    Ok(String::from_utf8(bytes).unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned()))
 }

@@ -4,6 +4,7 @@
 //! session's events go to the [`record`], [`publish`] makes of it what the public may see, [`web`] serves that. [`app`] wires the parts together.
 
 pub mod app;
+pub mod assets;
 pub mod board_task;
 pub mod boards;
 pub mod captured_session;
@@ -13,6 +14,7 @@ pub mod hall_clock;
 pub mod input_file;
 pub mod publish;
 pub mod record;
+pub mod rehearsal;
 pub mod supervisor;
 pub mod tournament;
 pub mod transport;

@@ -199,8 +199,9 @@ impl Recorder {
                 written.entries.push(Arc::new(Entry { number, effective_at, draft }));
             }
         }
-        drop(written);
+        // While nobody can read yet: whoever reads an entry does not find it waiting.
         self.backlog.fetch_sub(count, Ordering::Relaxed);
+        drop(written);
         self.log.grown.notify_all();
     }
 }

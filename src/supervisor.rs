@@ -31,11 +31,7 @@ pub struct Backoff {
 impl Backoff {
     /// Waits between half of `start` and `cap`.
     pub const fn new(start: Duration, cap: Duration) -> Self {
-        Self {
-            start,
-            cap,
-            next: start,
-        }
+        Self { start, cap, next: start }
     }
 
     /// The next wait: between half and all of the full length.
@@ -62,19 +58,11 @@ pub struct Supervisor {
 impl Supervisor {
     /// Without tasks; `stop` ends all of them.
     pub fn new(stop: CancellationToken) -> Self {
-        Self {
-            stop,
-            essential: JoinSet::new(),
-            replaceable: JoinSet::new(),
-        }
+        Self { stop, essential: JoinSet::new(), replaceable: JoinSet::new() }
     }
 
     /// Starts a task without which the process makes no sense.
-    pub fn essential(
-        &mut self,
-        name: &'static str,
-        task: impl Future<Output = anyhow::Result<()>> + Send + 'static,
-    ) {
+    pub fn essential(&mut self, name: &'static str, task: impl Future<Output = anyhow::Result<()>> + Send + 'static) {
         self.essential.spawn(async move { (name, task.await) });
     }
 
@@ -97,12 +85,7 @@ impl Supervisor {
                     backoff.reset();
                 }
                 let wait = backoff.wait();
-                tracing::error!(
-                    task = name,
-                    failure,
-                    "{name} failed and starts again in {:.1} s",
-                    wait.as_secs_f64()
-                );
+                tracing::error!(task = name, failure, "{name} failed and starts again in {:.1} s", wait.as_secs_f64());
                 tokio::select! {
                     () = stop.cancelled() => {}
                     () = tokio::time::sleep(wait) => {}
@@ -138,10 +121,7 @@ impl Supervisor {
         early?;
         match stopped {
             Ok(result) => result,
-            Err(_) => bail!(
-                "some tasks did not stop within {} s",
-                STOP_DEADLINE.as_secs()
-            ),
+            Err(_) => bail!("some tasks did not stop within {} s", STOP_DEADLINE.as_secs()),
         }
     }
 }
@@ -151,8 +131,7 @@ impl Supervisor {
 /// # Errors
 /// When the system refuses to tell of signals.
 pub fn stop_on_signals(stop: &CancellationToken) -> anyhow::Result<()> {
-    let mut signals =
-        Signals::listen().context("the system does not let this program listen for signals")?;
+    let mut signals = Signals::listen().context("the system does not let this program listen for signals")?;
     let stop = stop.clone();
     tokio::spawn(async move {
         signals.next().await;
@@ -174,10 +153,7 @@ struct Signals {
 impl Signals {
     fn listen() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     async fn next(&mut self) {
@@ -238,10 +214,7 @@ mod tests {
         let mut supervisor = Supervisor::new(CancellationToken::new());
         supervisor.essential("recorder", async { bail!("the disk is full") });
         let error = supervisor.run().await.unwrap_err();
-        assert_eq!(
-            format!("{error:#}"),
-            "the recorder failed: the disk is full"
-        );
+        assert_eq!(format!("{error:#}"), "the recorder failed: the disk is full");
     }
 
     #[tokio::test(start_paused = true)]
@@ -258,10 +231,7 @@ mod tests {
         let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(8));
         for full in [1.0, 2.0, 4.0, 8.0, 8.0] {
             let wait = backoff.wait().as_secs_f64();
-            assert!(
-                (full / 2.0..=full).contains(&wait),
-                "{wait} s is not a share of {full} s"
-            );
+            assert!((full / 2.0..=full).contains(&wait), "{wait} s is not a share of {full} s");
         }
         backoff.reset();
         assert!(backoff.wait() <= Duration::from_secs(1));

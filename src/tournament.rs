@@ -22,16 +22,8 @@ const PAIRINGS_BYTES: u64 = 16 * 1024 * 1024;
 const SLUG_BYTES: usize = 60;
 
 /// Tags of a pairing that the game itself will tell.
-const TOLD_BY_THE_GAME: [&str; 8] = [
-    "Result",
-    "FEN",
-    "SetUp",
-    "Variant",
-    "Clock",
-    "WhiteClock",
-    "BlackClock",
-    "ReferenceTime",
-];
+const TOLD_BY_THE_GAME: [&str; 8] =
+    ["Result", "FEN", "SetUp", "Variant", "Clock", "WhiteClock", "BlackClock", "ReferenceTime"];
 
 /// What is publicly known about the event; never changes while the daemon runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,25 +38,14 @@ pub struct EventInfo {
 
 impl EventInfo {
     /// Fills in what the organiser left out: the name from the pairings, the slug from the name.
-    pub fn new(
-        name: Option<String>,
-        site: Option<String>,
-        slug: Option<String>,
-        rounds: &[Round],
-    ) -> Self {
+    pub fn new(name: Option<String>, site: Option<String>, slug: Option<&str>, rounds: &[Round]) -> Self {
         let paired = |tag: &str| {
             let game = rounds.first()?.games.first()?;
-            game.get(tag)
-                .filter(|value| !matches!(value.as_str(), "" | "?"))
-                .cloned()
+            game.get(tag).filter(|value| !matches!(value.as_str(), "" | "?")).cloned()
         };
-        let name = name
-            .or_else(|| paired("Event"))
-            .unwrap_or_else(|| DEFAULT_NAME.into());
-        let site = site
-            .or_else(|| paired("Site"))
-            .unwrap_or_else(|| "?".into());
-        let slug = slugify(slug.as_deref().unwrap_or(&name));
+        let name = name.or_else(|| paired("Event")).unwrap_or_else(|| DEFAULT_NAME.into());
+        let site = site.or_else(|| paired("Site")).unwrap_or_else(|| "?".into());
+        let slug = slugify(slug.unwrap_or(&name));
         Self { slug, name, site }
     }
 }
@@ -77,11 +58,7 @@ fn slugify(text: &str) -> String {
         .collect();
     let mut slug = words.join("-");
     slug.truncate(SLUG_BYTES);
-    if slug.is_empty() {
-        "event".into()
-    } else {
-        slug
-    }
+    if slug.is_empty() { "event".into() } else { slug }
 }
 
 /// The pairings of one round: PGN tags of the games, first table first.
@@ -105,7 +82,7 @@ pub enum PairingsError {
         source: std::io::Error,
     },
     /// A game in it is damaged.
-    #[error("{}: {source}", path.display())]
+    #[error("the pairings in {} are damaged", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -123,26 +100,14 @@ pub enum PairingsError {
 /// # Errors
 /// A [`PairingsError`] that names the file and the place.
 pub fn read_pairings(path: &Path) -> Result<Vec<Round>, PairingsError> {
-    let text = crate::input_file::read_text(path, PAIRINGS_BYTES).map_err(|source| {
-        PairingsError::Unreadable {
-            path: path.to_owned(),
-            source,
-        }
-    })?;
+    let text = crate::input_file::read_text(path, PAIRINGS_BYTES)
+        .map_err(|source| PairingsError::Unreadable { path: path.to_owned(), source })?;
     let games = read_games(&text)
         .map(|game| {
-            game.map(|game| {
-                game.tags
-                    .iter()
-                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                    .collect()
-            })
+            game.map(|game| game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
         })
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|source| PairingsError::Damaged {
-            path: path.to_owned(),
-            source,
-        })?;
+        .map_err(|source| PairingsError::Damaged { path: path.to_owned(), source })?;
     if games.is_empty() {
         return Err(PairingsError::Empty(path.to_owned()));
     }
@@ -153,15 +118,10 @@ pub fn read_pairings(path: &Path) -> Result<Vec<Round>, PairingsError> {
 pub fn rounds(games: impl IntoIterator<Item = BTreeMap<String, String>>) -> Vec<Round> {
     let mut rounds = BTreeMap::<u32, Vec<_>>::new();
     for game in games {
-        let number = game
-            .get("Round")
-            .and_then(|round| round.split('.').next()?.trim().parse().ok());
+        let number = game.get("Round").and_then(|round| round.split('.').next()?.trim().parse().ok());
         rounds.entry(number.unwrap_or(1)).or_default().push(game);
     }
-    rounds
-        .into_iter()
-        .map(|(number, games)| Round { number, games })
-        .collect()
+    rounds.into_iter().map(|(number, games)| Round { number, games }).collect()
 }
 
 /// A game that begins on a board.
@@ -197,13 +157,7 @@ impl Tournament {
     /// An event that begins now. Without rounds each day is one, and every game on a board belongs to it.
     pub fn new(event: EventInfo, rounds: Vec<Round>, now: UtcMs) -> Self {
         let slug = event.slug.as_str().into();
-        Self {
-            event: Arc::new(event),
-            slug,
-            rounds,
-            first_day: venue_date(now),
-            state: Mutex::default(),
-        }
+        Self { event: Arc::new(event), slug, rounds, first_day: venue_date(now), state: Mutex::default() }
     }
 
     /// What is publicly known about the event.
@@ -213,10 +167,7 @@ impl Tournament {
 
     /// The board's table, from 1: boards sit in the order in which they are first seated.
     pub fn seat(&self, serial: &str) -> u32 {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .seat(serial)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).seat(serial)
     }
 
     /// The game that begins on a board; none when there are pairings and this game is not among them.
@@ -227,10 +178,7 @@ impl Tournament {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let table = state.seat(serial);
             let counted_since = if paired { self.first_day } else { day };
-            let count = state
-                .begun
-                .entry((serial.to_owned(), counted_since))
-                .or_default();
+            let count = state.begun.entry((serial.to_owned(), counted_since)).or_default();
             *count += 1;
             (table, *count)
         };
@@ -242,16 +190,10 @@ impl Tournament {
             for name in TOLD_BY_THE_GAME {
                 tags.remove(name);
             }
-            (
-                round.number,
-                format!("{}-{}-{table}", self.slug, round.number),
-            )
+            (round.number, format!("{}-{}-{table}", self.slug, round.number))
         } else {
             let days = day.signed_duration_since(self.first_day).num_days();
-            (
-                1 + u32::try_from(days).unwrap_or(0),
-                format!("{serial}-{}-{count}", day.format("%Y%m%d")),
-            )
+            (1 + u32::try_from(days).unwrap_or(0), format!("{serial}-{}-{count}", day.format("%Y%m%d")))
         };
         for (name, value) in [
             ("Event", self.event.name.clone()),
@@ -263,34 +205,18 @@ impl Tournament {
         ] {
             tags.insert(name.into(), value);
         }
-        let time_control = tags
-            .get("TimeControl")
-            .filter(|control| control.as_str() != "?")
-            .cloned();
-        let game = GameRef {
-            game: game.into(),
-            event: self.slug.clone(),
-            round,
-            table,
-        };
-        Some(OpenedGame {
-            game,
-            tags,
-            time_control,
-        })
+        let time_control = tags.get("TimeControl").filter(|control| control.as_str() != "?").cloned();
+        let game = GameRef { game: game.into(), event: self.slug.clone(), round, table };
+        Some(OpenedGame { game, tags, time_control })
     }
 }
 
 impl State {
     fn seat(&mut self, serial: &str) -> u32 {
-        let place = self
-            .seats
-            .iter()
-            .position(|seated| seated == serial)
-            .unwrap_or_else(|| {
-                self.seats.push(serial.to_owned());
-                self.seats.len() - 1
-            });
+        let place = self.seats.iter().position(|seated| seated == serial).unwrap_or_else(|| {
+            self.seats.push(serial.to_owned());
+            self.seats.len() - 1
+        });
         place as u32 + 1
     }
 }
@@ -319,15 +245,9 @@ mod tests {
     const DAY: UtcMs = 24 * 60 * 60 * 1000;
 
     fn pairing(round: &str, white: &str, black: &str) -> BTreeMap<String, String> {
-        [
-            ("Event", "Club Cup"),
-            ("Round", round),
-            ("White", white),
-            ("Black", black),
-            ("Result", "1-0"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into()
+        [("Event", "Club Cup"), ("Round", round), ("White", white), ("Black", black), ("Result", "1-0")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
     }
 
     #[test]
@@ -357,55 +277,29 @@ mod tests {
             pairing("2.1", "Baker", "Clark"),
         ]);
         let event = EventInfo::new(None, None, None, &rounds);
-        assert_eq!(
-            (event.name.as_str(), event.slug.as_str()),
-            ("Club Cup", "club-cup")
-        );
+        assert_eq!((event.name.as_str(), event.slug.as_str()), ("Club Cup", "club-cup"));
         let tournament = Tournament::new(event, rounds, NOON);
         assert_eq!([tournament.seat("10001"), tournament.seat("10002")], [1, 2]);
         let second = tournament.open_game("10002", NOON).unwrap();
-        assert_eq!(
-            (second.tags["White"].as_str(), second.tags["Round"].as_str()),
-            ("Clark", "1.2")
-        );
-        assert!(
-            !second.tags.contains_key("Result"),
-            "a result was told before the game"
-        );
+        assert_eq!((second.tags["White"].as_str(), second.tags["Round"].as_str()), ("Clark", "1.2"));
+        assert!(!second.tags.contains_key("Result"), "a result was told before the game");
         let first = tournament.open_game("10001", NOON).unwrap();
         assert_eq!(&*first.game.game, "club-cup-1-1");
         let next = tournament.open_game("10001", NOON + 1).unwrap();
         assert_eq!((next.game.round, next.tags["Black"].as_str()), (2, "Clark"));
-        assert_eq!(
-            tournament.open_game("10002", NOON + 1),
-            None,
-            "nobody is paired at table 2 in round 2"
-        );
+        assert_eq!(tournament.open_game("10002", NOON + 1), None, "nobody is paired at table 2 in round 2");
     }
 
     #[test]
     fn a_file_of_pairings_that_is_none_says_so() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("round.pgn");
-        assert!(
-            read_pairings(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("round.pgn cannot be read")
-        );
+        assert!(read_pairings(&path).unwrap_err().to_string().contains("round.pgn cannot be read"));
         std::fs::write(&path, "\n").unwrap();
-        assert!(
-            read_pairings(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("holds no games")
-        );
+        assert!(read_pairings(&path).unwrap_err().to_string().contains("holds no games"));
         std::fs::write(&path, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
         let rounds = read_pairings(&path).unwrap();
-        assert_eq!(
-            (rounds[0].number, rounds[0].games[0]["Black"].as_str()),
-            (1, "Baker")
-        );
+        assert_eq!((rounds[0].number, rounds[0].games[0]["Black"].as_str()), (1, "Baker"));
     }
 
     #[test]

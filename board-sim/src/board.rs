@@ -1,8 +1,8 @@
 //! The device side of the protocol: a board as a machine without I/O.
 //!
 //! Knows modes, commands and answers (protocol paper, 3, 4 and 7). Bytes of the host and touches of pieces go in with their
-//! time, messages come out. Must not know chess, players or links. Like boards without a radio of versions before 3, those
-//! of the simulator do not know battery and long serial number; I2C clocks and what has no public layout stay unanswered.
+//! time, messages come out. Must not know chess, players or links. Boards of a version before 3 have no battery and no long
+//! serial number (protocol paper, 10); what has no public layout stays unanswered.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -68,7 +68,7 @@ pub struct SimBoard {
     answers: u64,
     outgoing: VecDeque<Vec<u8>>,
     heard: Heard,
-    /// A dump was sent, or the log started on a bus, since power-up.
+    /// The host has asked for the position, or started the log on a bus, since the board came to single mode or to the bus.
     position_asked: bool,
     rng: Rng,
 }
@@ -199,8 +199,8 @@ impl SimBoard {
         self.mode
     }
 
-    /// Whether a host follows this board: it is armed and the position was asked, or the log was started or the position asked
-    /// on a bus. Players can start.
+    /// Whether a host follows this board: it knows the position and has armed an update mode, or it asks on a bus. Players can
+    /// start.
     pub fn is_followed(&self) -> bool {
         self.position_asked && (self.mode.is_armed() || self.mode == BoardMode::Bus)
     }
@@ -325,7 +325,7 @@ impl SimBoard {
             }
             BusCommand::Version(_) => self.reply(&BusMessage::Version { address, version: Some(self.version) }),
             BusCommand::HalfBoard(_) => {
-                self.reply(&BusMessage::HalfBoard { address, pieces: self.half(HalfBoard::Dark) })
+                self.reply(&BusMessage::HalfBoard { address, pieces: self.half(HalfBoard::Dark) });
             }
             BusCommand::Everything(_) => {
                 let log = self.log.take_changes();
@@ -341,6 +341,9 @@ impl SimBoard {
     fn enter(&mut self, mode: BoardMode) {
         if self.mode != mode {
             self.later.clear();
+        }
+        if (self.mode == BoardMode::Bus) != (mode == BoardMode::Bus) {
+            self.position_asked = false;
         }
         self.mode = mode;
     }

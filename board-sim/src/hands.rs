@@ -68,7 +68,7 @@ pub fn make_move(before: &Board, m: Move, style: Style, rng: &mut Rng) -> Vec<St
     }
     match m {
         Move::Normal { role, from, capture, to, promotion } => {
-            hand.normal(from, to, role, capture.is_some(), promotion)
+            hand.normal(from, to, role, capture.is_some(), promotion);
         }
         Move::EnPassant { from, to } => hand.en_passant(from, to),
         Move::Castle { king, rook } => hand.castle(king, rook),

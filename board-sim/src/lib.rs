@@ -12,6 +12,28 @@
 //! | [`script`], [`station`] | one table in hall time |
 //! | [`faults`], [`link`], [`options`], [`hall`] | threads, ports, real time |
 //!
+//! ```
+//! use std::time::Duration;
+//! use board_sim::{Beginning, Games, Hall, HallOptions};
+//!
+//! let hall = Hall::new(HallOptions {
+//!     boards: 2,
+//!     speed: 5_000.0,
+//!     games: Games::Random,
+//!     beginning: Beginning::Regardless, // nobody opens the ports in this example
+//!     ..HallOptions::default()
+//! })?;
+//! for port in hall.ports() {
+//!     println!("board {} at {:?}", port.serial, port.address);
+//! }
+//! hall.start();
+//! assert!(hall.wait_until_done(Duration::from_secs(60)));
+//! for played in hall.played() {
+//!     println!("{}", notation::pgn::write_game(&played.game));
+//! }
+//! # Ok::<(), board_sim::HallError>(())
+//! ```
+//!
 //! The crate must not know the daemon or its view of the games: what the bytes mean is decided by real captures, and the
 //! simulator is only a careful imitation.
 
@@ -39,4 +61,4 @@ pub use games::Games;
 pub use hall::{Hall, HallError};
 pub use hands::Style;
 pub use link::Link;
-pub use options::{Clocks, HallOptions};
+pub use options::{Beginning, Clocks, HallOptions};

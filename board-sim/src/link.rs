@@ -150,17 +150,15 @@ impl Plug {
 
     /// Sends bytes in one call. Without a host, or with one that does not read, they are lost, as on a real line.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
+        // A host that has gone is noticed by the next read.
         match &mut self.wire {
-            Wire::Pty { master, host, .. } => {
-                if *host {
-                    *host = master.set_timeout(WRITE_TIMEOUT).is_ok() && !is_gone(&master.write_all(bytes));
-                }
+            Wire::Pty { master, host: true, .. } => {
+                let _ = master.set_timeout(WRITE_TIMEOUT).and_then(|()| Ok(master.write_all(bytes)?));
             }
-            Wire::Tcp { host, .. } => {
-                if host.as_mut().is_some_and(|stream| is_gone(&stream.write_all(bytes))) {
-                    *host = None;
-                }
+            Wire::Tcp { host: Some(stream), .. } => {
+                let _ = stream.write_all(bytes);
             }
+            Wire::Pty { .. } | Wire::Tcp { .. } => {}
         }
     }
 }
@@ -212,10 +210,6 @@ fn received(result: io::Result<usize>) -> Received {
         Err(error) if is_patience(&error) => Received::Silence,
         Err(_) => Received::NoHost,
     }
-}
-
-fn is_gone(result: &io::Result<()>) -> bool {
-    result.as_ref().is_err_and(|error| !is_patience(error))
 }
 
 /// Nothing is wrong, only nothing happened in time.

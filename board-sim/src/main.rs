@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::Context;
-use board_sim::{Faults, Games, Hall, HallOptions, Link, Style};
+use board_sim::{Beginning, Faults, Games, Hall, HallOptions, Link, Style};
 use clap::{Parser, ValueEnum};
 use notation::pgn::Game;
 
@@ -153,7 +153,7 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
         games,
         rounds_per_board: arguments.rounds,
         rotated: arguments.rotated,
-        start_regardless: arguments.regardless,
+        beginning: if arguments.regardless { Beginning::Regardless } else { Beginning::WhenFollowed },
         ..HallOptions::default()
     })
 }

@@ -30,6 +30,18 @@ pub enum Clocks {
     None,
 }
 
+/// When players who are ready begin their game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Beginning {
+    /// As soon as a host follows their board.
+    #[default]
+    WhenFollowed,
+    /// The same, but not before every board has finished as many games as theirs: the rounds of a tournament.
+    RoundByRound,
+    /// Whether a host follows or not.
+    Regardless,
+}
+
 /// What a hall is like. The same options always give the same games, hands and faults.
 #[derive(Clone, Debug)]
 pub struct HallOptions {
@@ -55,8 +67,8 @@ pub struct HallOptions {
     pub clocks: Clocks,
     /// Now and then a player forgets to press the clock.
     pub forgetful: bool,
-    /// Players start without waiting until a host follows their board.
-    pub start_regardless: bool,
+    /// When players who are ready begin.
+    pub beginning: Beginning,
 }
 
 impl Default for HallOptions {
@@ -74,7 +86,7 @@ impl Default for HallOptions {
             rotated: false,
             clocks: Clocks::All,
             forgetful: false,
-            start_regardless: false,
+            beginning: Beginning::default(),
         }
     }
 }

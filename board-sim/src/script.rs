@@ -27,7 +27,7 @@ pub enum Deed {
     StartClock,
     /// Start/Stop pressed: the clock stands.
     StopClock,
-    /// The move of this ply, counted from 0, is complete; with `pressed` the mover presses the clock now.
+    /// The next ply of the plan is complete.
     Ply {
         /// The mover presses the clock; otherwise it was forgotten.
         pressed: bool,

@@ -5,7 +5,7 @@
 use std::{
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread::{self, JoinHandle},
@@ -20,7 +20,7 @@ use crate::{
     hall::HallError,
     heard::Heard,
     link::{LinkError, Plug, Received},
-    options::HallOptions,
+    options::{Beginning, HallOptions},
     station::{Phase, Station},
 };
 
@@ -34,6 +34,8 @@ pub(crate) struct Common {
     pub(crate) options: HallOptions,
     started: AtomicBool,
     stopped: AtomicBool,
+    /// Games finished at each table.
+    finished: Vec<AtomicUsize>,
     /// Counts changes of any board's state, so that waiting needs no polling.
     changes: Mutex<u64>,
     changed: Condvar,
@@ -88,6 +90,7 @@ impl Common {
     pub(crate) fn new(options: HallOptions) -> Self {
         Self {
             opened: Instant::now(),
+            finished: (0..options.boards).map(|_| AtomicUsize::new(0)).collect(),
             options,
             started: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
@@ -99,6 +102,12 @@ impl Common {
     /// Tables may play.
     pub(crate) fn start(&self) {
         self.started.store(true, Ordering::Release);
+    }
+
+    /// Whether a table may begin this game, counted from 0, as far as the others are concerned.
+    fn round_may_begin(&self, game: usize) -> bool {
+        self.options.beginning != Beginning::RoundByRound
+            || self.finished.iter().all(|finished| finished.load(Ordering::Acquire) >= game)
     }
 
     /// All threads end.
@@ -187,6 +196,7 @@ impl Table {
         }));
         let (orders, inbox) = mpsc::channel();
         let runner = Runner {
+            number,
             name: plug_name(&plug, name),
             plug: Some(plug),
             host: false,
@@ -207,6 +217,8 @@ impl Table {
 
 /// The thread of one board.
 struct Runner {
+    /// Which table it is, from 0.
+    number: usize,
     common: Arc<Common>,
     shared: Arc<Mutex<Shared>>,
     inbox: Receiver<(Order, SyncSender<Result<(), LinkError>>)>,
@@ -244,8 +256,16 @@ impl Runner {
     fn advance(&mut self) -> u64 {
         let now_ms = self.common.now_ms();
         let started = self.common.started.load(Ordering::Acquire);
-        let may_start = started && (self.common.options.start_regardless || self.station.board().is_followed());
+        let followed = self.host && self.station.board().is_followed();
+        let game = self.station.played().len();
+        let may_start = started
+            && (followed || self.common.options.beginning == Beginning::Regardless)
+            && self.station.phase() == Phase::Ready
+            && self.common.round_may_begin(game);
         self.station.advance(now_ms, may_start);
+        if let Some(finished) = self.common.finished.get(self.number) {
+            finished.store(self.station.played().len(), Ordering::Release);
+        }
         now_ms
     }
 

@@ -5,8 +5,8 @@ mod common;
 use std::time::Duration;
 
 use board_sim::{
-    Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode, hall::PlayedGame, placement,
-    station::Phase,
+    Beginning, Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode, hall::PlayedGame,
+    placement, station::Phase,
 };
 use common::{Host, PATIENCE, address, state};
 use dgt_protocol::{Command, FrameReader, Message, Mode, Side};
@@ -210,7 +210,8 @@ fn a_paused_table_plays_on_where_it_stood() {
 #[test]
 fn faults_reach_the_host_but_never_the_players() {
     let folder = folder();
-    let options = |faults| HallOptions { style: Style::Human, faults, start_regardless: true, ..blitz(pty(&folder)) };
+    let options =
+        |faults| HallOptions { style: Style::Human, faults, beginning: Beginning::Regardless, ..blitz(pty(&folder)) };
     let hall = Hall::new(options(Faults::None)).expect("a hall");
     hall.start();
     assert!(hall.wait_until_done(PATIENCE));
@@ -257,7 +258,7 @@ fn rounds_follow_one_another_and_everything_is_cleaned_away() {
         speed: 2_000.0,
         rotated: true,
         clocks: Clocks::Some,
-        start_regardless: true,
+        beginning: Beginning::Regardless,
         ..blitz(pty(&folder))
     })
     .expect("a hall");

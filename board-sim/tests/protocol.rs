@@ -292,4 +292,21 @@ fn a_board_is_followed_on_a_bus_too() {
     assert!(!bench.board.is_followed());
     bench.say("82 08 01 0b");
     assert!(bench.board.is_followed());
+    bench.say("42");
+    assert!(!bench.board.is_followed(), "single mode, but not armed");
+    bench.say("87 00 00 07");
+    assert!(!bench.board.is_followed(), "a search for boards is not yet interest in this one");
+}
+
+#[test]
+fn any_bytes_are_survived_and_the_board_still_answers() {
+    let mut rng = fastrand::Rng::with_seed(9);
+    let mut bench = Bench::new((3, 1));
+    for _ in 0..20_000 {
+        let bytes: Vec<u8> = (0..rng.usize(1..12)).map(|_| rng.u8(..)).collect();
+        bench.board.host_bytes(bench.now_ms, &bytes);
+        bench.wait(rng.u64(0..400));
+    }
+    bench.board.host_left();
+    assert_eq!(bench.say("4d"), ["93 00 05 03 01"]);
 }

@@ -11,12 +11,16 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Done, output};
 use crate::config::Config;
+use crate::hall_clock::HallClock;
 use crate::transport::Gone;
 use crate::transport::ask::{FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
 
 /// How long a board that answered may take to tell its position and clock; it takes 0.2 s.
 const TELL_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The usual start position.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// What is plugged in: port, serial number, version, clock and position
 ///
@@ -33,18 +37,9 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let mut allowed = args
-        .config
-        .as_deref()
-        .map(Config::read)
-        .transpose()?
-        .unwrap_or_default()
-        .ports;
+    let mut allowed = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default().ports;
     allowed.extend(args.ports);
-    let scope = Scope {
-        machine: true,
-        allowed,
-    };
+    let scope = Scope { machine: true, allowed };
     let found = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
     if found.is_empty() {
         output::print("No serial ports. Plug in a board by USB, or name its port with --port.\n")?;
@@ -68,25 +63,14 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 
 /// What there is to say about a port, and whether all of it could be found out.
 async fn look(candidate: Candidate) -> (String, bool) {
-    let Candidate {
-        address,
-        device,
-        may_ask,
-        may_be_bus,
-    } = candidate;
+    let Candidate { address, device, may_ask, may_be_bus } = candidate;
     if !may_ask {
-        return (
-            format!("{address}  {device}\n  not asked: allow it with --port {address}\n"),
-            true,
-        );
+        return (format!("{address}  {device}\n  not asked: allow it with --port {address}\n"), true);
     }
-    match find_board(&address, may_be_bus).await {
+    match find_board(&address, may_be_bus, HallClock::start(1.0)).await {
         Ok(mut board) => {
             let told = tell(&mut board).await;
-            (
-                format!("{address}  {device}\n{}", describe(&board, &told)),
-                told.is_ok(),
-            )
+            (format!("{address}  {device}\n{}", describe(&board, &told)), told.is_ok())
         }
         Err(reason) => {
             let complete = !matches!(reason, NoBoard::Port(_) | NoBoard::Gone { .. });
@@ -127,10 +111,7 @@ async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
 }
 
 fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
-    let mut text = format!(
-        "  board {}, firmware {}.{}\n",
-        board.serial, board.version.0, board.version.1
-    );
+    let mut text = format!("  board {}, firmware {}.{}\n", board.serial, board.version.0, board.version.1);
     let told = match told {
         Ok(told) => told,
         Err(gone) => {
@@ -138,34 +119,18 @@ fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
             return text;
         }
     };
-    let _ = writeln!(
-        text,
-        "  clock     {}",
-        told.clock
-            .as_ref()
-            .map_or_else(|| "none".into(), describe_clock)
-    );
-    let _ = writeln!(
-        text,
-        "  position  {}",
-        told.fields
-            .as_ref()
-            .map_or_else(|| "not told".into(), describe_position)
-    );
+    let _ = writeln!(text, "  clock     {}", told.clock.as_ref().map_or_else(|| "none".into(), describe_clock));
+    let _ = writeln!(text, "  position  {}", told.fields.as_ref().map_or_else(|| "not told".into(), describe_position));
     text
 }
 
 fn describe_clock(clock: &ClockMessage) -> String {
     match clock {
         ClockMessage::Times(times) if !times.no_clock => {
-            let [left, right] = [times.left, times.right]
-                .map(|side| format!("{}:{:02}:{:02}", side.hours, side.minutes, side.seconds));
+            let [left, right] =
+                [times.left, times.right].map(|side| format!("{}:{:02}:{:02}", side.hours, side.minutes, side.seconds));
             let state = if times.running { "running" } else { "stopped" };
-            let battery = if times.battery_low {
-                ", battery low"
-            } else {
-                ""
-            };
+            let battery = if times.battery_low { ", battery low" } else { "" };
             format!("{left} left, {right} right, {state}{battery}")
         }
         _ => "none".into(),
@@ -176,7 +141,30 @@ fn describe_position(fields: &Fields) -> String {
     let placement = Placement::from_fields(fields, false);
     if placement == Placement::EMPTY {
         "empty".into()
+    } else if placement.turned().fen() == START {
+        format!("{START}, with White at the far end")
     } else {
         placement.fen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dgt_protocol::PieceCode;
+    use game_core::placement::code_of;
+    use shakmaty::{Board, Square};
+
+    #[test]
+    fn positions_are_told_from_whites_side() {
+        let mut fields = [PieceCode::Empty; 64];
+        assert_eq!(describe_position(&fields), "empty");
+        let board = Board::default();
+        for (field, square) in fields.iter_mut().zip(Square::ALL.iter().map(|square| square.flip_vertical())) {
+            *field = board.piece_at(square).map_or(PieceCode::Empty, code_of);
+        }
+        assert_eq!(describe_position(&fields), START);
+        fields.reverse();
+        assert_eq!(describe_position(&fields), format!("{START}, with White at the far end"));
     }
 }

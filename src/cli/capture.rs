@@ -35,70 +35,35 @@ pub(super) struct Args {
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let may_be_bus = may_be_bus(args.port.clone()).await?;
-    let FoundBoard {
-        port,
-        serial,
-        version,
-    } = find_board(&args.port, may_be_bus).await?;
+    let FoundBoard { port, serial, version } = find_board(&args.port, may_be_bus, HallClock::start(1.0)).await?;
     let clock = HallClock::start(1.0);
     let zero = clock.now();
     let path = args.output.unwrap_or_else(|| default_name(&serial, zero));
-    let header = CaptureHeader {
-        started: Some(zero),
-        board: Some(serial.clone()),
-        ..CaptureHeader::default()
-    };
+    let header = CaptureHeader { started: Some(zero), board: Some(serial.clone()), ..CaptureHeader::default() };
     let file = CaptureFile::create(&path, &header).map_err(|error| match error.source.kind() {
-        ErrorKind::AlreadyExists => anyhow!(
-            "{} exists already: give another name with -o",
-            path.display()
-        ),
+        ErrorKind::AlreadyExists => anyhow!("{} exists already: give another name with -o", path.display()),
         _ => error.into(),
     })?;
-    eprintln!(
-        "board {serial} on {}, into {}; Ctrl-C ends",
-        args.port,
-        path.display()
-    );
-    let mut capture = Capture {
-        session: CapturedSession::begin(clock, zero, Some(file)),
-        port,
-        received: 0,
-    };
-    let attach = Attach {
-        port: args.port.to_string(),
-        serial: Some(serial),
-        version: Some(version),
-    };
+    eprintln!("board {serial} on {}, into {}; Ctrl-C ends", args.port, path.display());
+    let mut capture = Capture { session: CapturedSession::begin(clock, zero, Some(file)), port, received: 0 };
+    let attach = Attach { port: args.port.to_string(), serial: Some(serial), version: Some(version) };
     let ended = capture.record(attach, clock).await;
     eprintln!();
     match ended? {
         None => Ok(Done::Fully),
-        Some(gone) => bail!(
-            "{} went away ({gone}); {} holds what came before",
-            args.port,
-            path.display()
-        ),
+        Some(gone) => bail!("{} went away ({gone}); {} holds what came before", args.port, path.display()),
     }
 }
 
 /// Whether what is known about the device leaves it open that boards share the line.
 async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
-    let scope = Scope {
-        machine: true,
-        allowed: vec![PortPattern::One(port.clone())],
-    };
+    let scope = Scope { machine: true, allowed: vec![PortPattern::One(port.clone())] };
     let known = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
-    Ok(known
-        .iter()
-        .find(|candidate| candidate.address == port)
-        .is_none_or(|candidate| candidate.may_be_bus))
+    Ok(known.iter().find(|candidate| candidate.address == port).is_none_or(|candidate| candidate.may_be_bus))
 }
 
 fn default_name(serial: &str, started: UtcMs) -> PathBuf {
-    let time = venue_time(started).map_or_else(String::new, |time| {
-        time.format("-%Y-%m-%d-%H%M%S").to_string()
-    });
+    let time = venue_time(started).map_or_else(String::new, |time| time.format("-%Y-%m-%d-%H%M%S").to_string());
     format!("{}{time}.capture", file_name_part(serial)).into()
 }
 
@@ -142,9 +107,7 @@ impl Capture {
             };
         }
         if let Some(gone) = &gone {
-            self.input(Input::Notice(Notice::Detach(Detach {
-                reason: gone.0.clone(),
-            })))?;
+            self.input(Input::Notice(Notice::Detach(Detach { reason: gone.0.clone() })))?;
         }
         self.input(Input::Notice(Notice::End {}))?;
         Ok(gone)

@@ -1,25 +1,17 @@
 //! `boardcast demo`: a whole hall rehearsed.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use anyhow::Context;
-use board_sim::hall::Schedule;
-use board_sim::{Faults, Games, Hall, HallOptions, Link, Style};
+use board_sim::{Beginning, Faults, Games, HallOptions, Style};
 use clap::ValueEnum;
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, output};
-use crate::app::{self, Settings};
+use crate::app;
 use crate::config::DEFAULT_LISTEN;
-use crate::hall_clock::HallClock;
+use crate::rehearsal::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Round, Tournament, serial_order};
-use crate::transport::candidates::{PortPattern, Scope};
-
-/// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
-const LOOK_AROUND: Duration = Duration::from_millis(500);
 
 /// Games that each board plays.
 const ROUNDS: usize = 9;
@@ -67,10 +59,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         .prefix("boardcast-demo-")
         .tempdir()
         .context("there is no temporary folder: check the space and the permissions of the folder in TMPDIR")?;
-    let ports = folder.path().join("ports");
-    std::fs::create_dir(&ports).with_context(|| format!("{} cannot be made", ports.display()))?;
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
-    let mut hall = Hall::new(HallOptions {
+    let options = HallOptions {
         boards: args.boards.into(),
         speed: args.speed,
         seed,
@@ -80,26 +70,13 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             FaultLevel::Some => Faults::Some,
             FaultLevel::Many => Faults::Many,
         },
-        link: Link::Pty {
-            folder: ports.clone(),
-        },
         games: Games::Masters,
         rounds_per_board: ROUNDS,
+        rotated: true,
+        beginning: Beginning::RoundByRound,
         ..HallOptions::default()
-    })?;
-    let clock = HallClock::start(args.speed);
-    let settings = Settings {
-        clock,
-        data: folder.path().join("data"),
-        scope: Scope {
-            machine: false,
-            allowed: vec![PortPattern::Paths(
-                ports.join("*").to_string_lossy().into_owned(),
-            )],
-        },
-        look_around: LOOK_AROUND,
-        tournament: tournament(&hall, clock),
     };
+    let Rehearsal { mut hall, settings } = rehearse(options, folder.path())?;
     let address = listener.local_addr()?;
     output::print(&format!(
         "{} simulated boards at {} times the speed of life, seed {seed}.\n\
@@ -114,37 +91,4 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let ended = app::run(settings, listener, stop).await;
     hall.stop();
     ended.map(|()| Done::Fully)
-}
-
-/// The hall's own pairings: the first board in the order of serial numbers is table 1.
-fn tournament(hall: &Hall, clock: HallClock) -> Tournament {
-    let mut boards: Vec<_> = hall.schedule().iter().collect();
-    boards.sort_by_key(|board| serial_order(&board.serial));
-    let rounds = (0..ROUNDS)
-        .map(|round| Round {
-            number: round as u32 + 1,
-            games: boards.iter().map(|board| tags(board, round)).collect(),
-        })
-        .collect::<Vec<_>>();
-    let event = EventInfo::new(
-        Some("Rehearsal".into()),
-        Some("Simulated hall".into()),
-        None,
-        &rounds,
-    );
-    let tournament = Tournament::new(event, rounds, clock.now());
-    for board in boards {
-        tournament.seat(&board.serial);
-    }
-    tournament
-}
-
-fn tags(board: &Schedule, round: usize) -> BTreeMap<String, String> {
-    let tags = board
-        .games
-        .get(round)
-        .into_iter()
-        .flat_map(|tags| tags.iter());
-    tags.map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }

@@ -5,6 +5,7 @@
 mod boards;
 mod capture;
 mod demo;
+mod epd;
 mod export;
 mod output;
 mod pgn;
@@ -17,14 +18,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+/// Licence and notices, those of the pages included.
+const NOTICES: &str = concat!(include_str!("license.txt"), "\n", include_str!("../../web/THIRD-PARTY.md"));
+
 /// Live broadcast of over-the-board chess from electronic boards.
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    about,
-    disable_help_subcommand = true,
-    arg_required_else_help = true
-)]
+#[command(version, about, disable_help_subcommand = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -37,8 +36,10 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
+    /// Licence of this program, and notices of the parts made by others
     License,
 }
 
@@ -59,9 +60,7 @@ pub fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
-        .with_env_filter(
-            EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")),
-        )
+        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
         .init();
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
@@ -81,16 +80,15 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),
-        Command::License => output::print(include_str!("license.txt")).map(|()| Done::Fully),
+        Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }
 
 fn in_runtime(work: impl Future<Output = anyhow::Result<Done>>) -> anyhow::Result<Done> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(work);
     // A thread that waits for a port must not hold up the end.
     runtime.shutdown_background();

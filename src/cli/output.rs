@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use anyhow::Context;
+
 /// Prints text as it is.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output cannot be written")
 }
 
 /// Whether a command ended because nobody reads its output any more.

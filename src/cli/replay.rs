@@ -1,10 +1,10 @@
 //! `boardcast replay`: captures back into games or events.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use game_core::capture::read_capture;
+use game_core::capture::{CaptureError, read_capture};
 use game_core::replay::replay;
 use notation::pgn::write_game;
 
@@ -13,6 +13,9 @@ use crate::input_file::read_bytes;
 
 /// The most that one capture may hold; a day of one board is far below.
 const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Most damaged lines that are named; a file with more is damaged all over.
+const DAMAGE_TOLD: usize = 20;
 
 /// Captures back into games (PGN) or events (JSON)
 ///
@@ -36,22 +39,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let mut done = Done::Fully;
     let mut captures = Vec::new();
     for path in &args.files {
-        let bytes = read_bytes(path, CAPTURE_BYTES)
-            .with_context(|| format!("the capture {} cannot be read", path.display()))?;
+        let bytes = read_bytes(path, CAPTURE_BYTES).with_context(|| {
+            format!("the capture {} cannot be read: check its name and permissions", path.display())
+        })?;
         let capture = read_capture(&bytes);
-        for error in &capture.errors {
-            if error.torn {
-                eprintln!(
-                    "boardcast: {}, {error}; a torn last line is normal after a power cut and is ignored",
-                    path.display()
-                );
-            } else {
-                eprintln!(
-                    "boardcast: {}, {error}; everything else is replayed",
-                    path.display()
-                );
-                done = Done::Partly;
-            }
+        if !tell_damage(path, &capture.errors) {
+            done = Done::Partly;
         }
         captures.push(capture);
     }
@@ -73,4 +66,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     }
     output::print(&text)?;
     Ok(done)
+}
+
+/// Names the damaged lines; gives back whether all is in order.
+fn tell_damage(path: &Path, errors: &[CaptureError]) -> bool {
+    let path = path.display();
+    let (torn, damaged): (Vec<_>, Vec<_>) = errors.iter().partition(|error| error.torn);
+    for error in torn {
+        eprintln!("boardcast: {path}, {error}; a torn last line is normal after a power cut and is ignored");
+    }
+    for error in damaged.iter().take(DAMAGE_TOLD) {
+        eprintln!("boardcast: {path}, {error}; what can be read is replayed");
+    }
+    if damaged.len() > DAMAGE_TOLD {
+        eprintln!("boardcast: {path}: {} further lines are damaged", damaged.len() - DAMAGE_TOLD);
+    }
+    damaged.is_empty()
 }

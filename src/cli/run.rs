@@ -46,12 +46,7 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let config = args
-        .config
-        .as_deref()
-        .map(Config::read)
-        .transpose()?
-        .unwrap_or_default();
+    let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let clock = HallClock::start(1.0);
     let rounds = match args.pairings.or(config.pairings) {
         Some(path) => read_pairings(&path)?,
@@ -60,7 +55,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let event = EventInfo::new(
         args.event.or(config.event.name),
         args.site.or(config.event.site),
-        config.event.slug,
+        config.event.slug.as_deref(),
         &rounds,
     );
     let data = match args.data.or(config.data) {
@@ -72,19 +67,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let settings = Settings {
         clock,
         data,
-        scope: Scope {
-            machine: true,
-            allowed,
-        },
+        scope: Scope { machine: true, allowed },
         look_around: discovery::INTERVAL,
         tournament: Tournament::new(event, rounds, clock.now()),
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
-    tracing::info!(
-        "serving http://{}/, data in {}",
-        listener.local_addr()?,
-        settings.data.display()
-    );
+    tracing::info!("serving http://{}/, data in {}", listener.local_addr()?, settings.data.display());
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
     app::run(settings, listener, stop).await?;

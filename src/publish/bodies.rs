@@ -257,3 +257,37 @@ fn fold(game: &mut pgn::Game) {
 fn ascii(text: &str) -> String {
     deunicode_with_tofu(text, "?")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn bodies_that_somebody_asks_for_cannot_fill_the_memory() {
+        let text = Bytes::from(vec![b'x'; KEPT_BYTES / 8]);
+        let mut kept = Kept::default();
+        for round in 1..=100 {
+            let (etag, blocks, packed) = (String::new(), Vec::new(), OnceLock::new());
+            let body = Arc::new(Body { text: text.clone(), etag, changed_s: 0, blocks, packed });
+            kept.keep((Selection::Round(round), Letters::Unicode), KeptBody { body, version: 0, until: None });
+            assert!(kept.bytes <= KEPT_BYTES && kept.bodies.len() <= 4);
+            assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
+        }
+        assert!(kept.forget(&(Selection::Round(100), Letters::Unicode)).is_some());
+        assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
+    }
+
+    #[test]
+    fn a_long_block_is_packed_to_its_end() {
+        let noise: Vec<u8> = (0_u32..300_000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for text in [&noise[..], &noise[..1], b"", &vec![b'x'; 100_000]] {
+            let block = Block { text: Bytes::copy_from_slice(text), digest: [0; 32], packed: OnceLock::new() };
+            let file = join_packed(&[Arc::new(block)]);
+            let mut unpacked = Vec::new();
+            io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&file[..]), &mut unpacked).unwrap();
+            assert_eq!(unpacked, text);
+        }
+    }
+}

@@ -14,7 +14,7 @@ const LINGERS_MS: u64 = 10 * 60 * 1000;
 /// The games of one PGN address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Selection {
-    /// Every round that has not ended, and the last ended one for a while.
+    /// Every round that has not ended, and an ended one until a while after the next began.
     Live,
     /// Every game of the event, earlier games of a board included.
     All,
@@ -113,18 +113,20 @@ impl Selection {
 }
 
 fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
-    let last_ended = rounds.iter().rposition(RoundView::ended);
-    let leaves_at = last_ended
-        .and_then(|index| rounds.get(index + 1..))
-        .and_then(|later| later.iter().filter_map(|round| round.first_move_at).min())
-        .map(|began| began + LINGERS_MS);
-    let gone = leaves_at.is_some_and(|at| at <= now);
-    let shown = |(index, round): &(usize, &RoundView)| !round.ended() || (Some(*index) == last_ended && !gone);
-    Selected {
-        games: rounds.iter().enumerate().filter(shown).flat_map(|(_, round)| round.latest()).collect(),
-        chosen_at: leaves_at.filter(|_| gone).unwrap_or(opened_at),
-        until: leaves_at.filter(|_| !gone),
+    let mut selected = Selected { games: Vec::new(), chosen_at: opened_at, until: None };
+    for (round, later) in rounds.iter().zip(1..).map(|(round, next)| (round, rounds.get(next..).unwrap_or_default())) {
+        let next_began = later.iter().filter_map(|round| round.first_move_at).min();
+        match next_began.filter(|_| round.ended()).map(|began| began + LINGERS_MS) {
+            Some(left_at) if left_at <= now => {
+                selected.chosen_at = selected.chosen_at.max(left_at);
+                continue;
+            }
+            Some(leaves_at) => selected.until = Some(selected.until.map_or(leaves_at, |until| until.min(leaves_at))),
+            None => (),
+        }
+        selected.games.extend(round.latest());
     }
+    selected
 }
 
 #[cfg(test)]

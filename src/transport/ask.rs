@@ -9,6 +9,9 @@ use game_core::time::Timestamp;
 use super::{Address, Gone, Port, PortError};
 use crate::hall_clock::HallClock;
 
+/// Most hall seconds a second in which a port is asked.
+const FASTEST: f64 = 10.0;
+
 /// A board that answered, with its open line.
 #[derive(Debug)]
 pub struct FoundBoard {
@@ -35,9 +38,7 @@ pub enum NoBoard {
         gone: Gone,
     },
     /// Several boards share the line.
-    #[error(
-        "{port} is a bus with {boards} boards, which this version does not support: connect each board by itself"
-    )]
+    #[error("{port} is a bus with {boards} boards, which this version does not support: connect each board by itself")]
     Bus {
         /// The port asked.
         port: Address,
@@ -45,17 +46,13 @@ pub enum NoBoard {
         boards: usize,
     },
     /// Nobody answers.
-    #[error(
-        "nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again"
-    )]
+    #[error("nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again")]
     Silent {
         /// The port asked.
         port: Address,
     },
     /// Something else answers.
-    #[error(
-        "what answers on {port} is not a board: take the port out of the settings if it never will be"
-    )]
+    #[error("what answers on {port} is not a board: take the port out of the settings if it never will be")]
     NotABoard {
         /// The port asked.
         port: Address,
@@ -66,49 +63,20 @@ pub enum NoBoard {
 ///
 /// # Errors
 /// [`NoBoard`] with the reason and the remedy.
-pub async fn find_board(address: &Address, may_be_bus: bool) -> Result<FoundBoard, NoBoard> {
+pub async fn find_board(address: &Address, may_be_bus: bool, clock: HallClock) -> Result<FoundBoard, NoBoard> {
     let mut port = Port::open(address).await?;
-    let gone = |gone| NoBoard::Gone {
-        port: address.clone(),
-        gone,
-    };
-    let mut outcome = ask(&mut port, may_be_bus).await.map_err(gone)?;
-    // A board by itself wakes up in bus mode and answers as a bus of one. Asked twice, since two answers at one moment
-    // may look like none.
-    if let ProbeOutcome::Bus { addresses } = &outcome
-        && let [only] = addresses[..]
-    {
-        outcome = ask(&mut port, true).await.map_err(gone)?;
-        if outcome
-            == (ProbeOutcome::Bus {
-                addresses: vec![only],
-            })
-        {
-            outcome = ask(&mut port, false).await.map_err(gone)?;
-        }
-    }
-    match outcome {
-        ProbeOutcome::Board { serial, version } => Ok(FoundBoard {
-            port,
-            serial,
-            version,
-        }),
-        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus {
-            port: address.clone(),
-            boards: addresses.len(),
-        }),
-        ProbeOutcome::Silent => Err(NoBoard::Silent {
-            port: address.clone(),
-        }),
-        ProbeOutcome::NotABoard => Err(NoBoard::NotABoard {
-            port: address.clone(),
-        }),
+    let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
+    match ask(&mut port, may_be_bus, clock).await.map_err(gone)? {
+        ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version }),
+        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus { port: address.clone(), boards: addresses.len() }),
+        ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
+        ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
     }
 }
 
-async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
-    // Boards answer in real time, whatever the speed of a rehearsal.
-    let clock = HallClock::start(1.0);
+async fn ask(port: &mut Port, may_be_bus: bool, clock: HallClock) -> Result<ProbeOutcome, Gone> {
+    // A rehearsal's boards answer in hall time, but their threads must still get their turn.
+    let clock = HallClock::start(clock.speed().min(FASTEST));
     let zero = clock.now();
     let now = || Timestamp::from_ms(clock.now() - zero);
     let mut probe = Probe::new(now(), may_be_bus);
@@ -126,5 +94,73 @@ async fn ask(port: &mut Port, may_be_bus: bool) -> Result<ProbeOutcome, Gone> {
                 probe.handle_timeout(now());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dgt_protocol::{
+        Address as BusAddress, BusCommand, BusMessage, Command, CommandReader, HostMessage, Message, SerialNumber,
+    };
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::task::JoinHandle;
+
+    /// A line on which these bus addresses answer pings, and single-board commands are answered as by one board.
+    /// Gives back what the line heard.
+    async fn line(addresses: &'static [u16]) -> (Address, JoinHandle<Vec<HostMessage>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+        let heard = tokio::spawn(async move {
+            let (mut host, _) = listener.accept().await.unwrap();
+            let (mut reader, mut heard, mut hushed) = (CommandReader::new(), Vec::new(), None);
+            while let Ok(byte) = host.read_u8().await {
+                let Some(message) = reader.next_message(&mut &[byte][..]) else { continue };
+                let ping = |address| BusMessage::Ping { address }.encode();
+                let answers = match &message {
+                    HostMessage::Command(Command::Bus(BusCommand::IgnoreNextPing(address))) => {
+                        hushed = Some(address.number());
+                        vec![ping(*address)]
+                    }
+                    HostMessage::Command(Command::Bus(BusCommand::Ping(_))) => {
+                        let silent = hushed.take();
+                        let boards = addresses.iter().filter(|number| Some(**number) != silent);
+                        boards.map(|number| ping(BusAddress::new(*number).unwrap())).collect()
+                    }
+                    HostMessage::Command(Command::Version) => vec![Message::Version { main: 1, sub: 8 }.encode()],
+                    HostMessage::Command(Command::Serial) => {
+                        vec![Message::Serial(SerialNumber::new("01025").unwrap()).encode()]
+                    }
+                    _ => Vec::new(),
+                };
+                heard.push(message);
+                if host.write_all(&answers.concat()).await.is_err() {
+                    break;
+                }
+            }
+            heard
+        });
+        (address, heard)
+    }
+
+    fn clock() -> HallClock {
+        HallClock::start(FASTEST)
+    }
+
+    #[tokio::test]
+    async fn boards_that_share_a_line_never_hear_a_single_board_command() {
+        let (address, heard) = line(&[1025, 1026]).await;
+        let refusal = find_board(&address, true, clock()).await.unwrap_err();
+        assert!(matches!(refusal, NoBoard::Bus { boards: 2, .. }), "{refusal}");
+        let heard = heard.await.unwrap();
+        assert!(heard.iter().all(|message| matches!(message, HostMessage::Command(Command::Bus(_)))), "{heard:?}");
+    }
+
+    #[tokio::test]
+    async fn a_board_alone_that_woke_up_in_bus_mode_is_found() {
+        let (address, _heard) = line(&[1025]).await;
+        let found = find_board(&address, true, clock()).await.unwrap();
+        assert_eq!((found.serial.as_str(), found.version), ("01025", (1, 8)));
     }
 }

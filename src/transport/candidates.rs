@@ -38,11 +38,7 @@ impl FromStr for PortPattern {
         if is_pattern && glob::Pattern::new(text).is_err() {
             return Err(AddressError(text.to_owned()));
         }
-        Ok(if is_pattern {
-            Self::Paths(text.to_owned())
-        } else {
-            Self::One(address)
-        })
+        Ok(if is_pattern { Self::Paths(text.to_owned()) } else { Self::One(address) })
     }
 }
 
@@ -120,9 +116,7 @@ fn expand(pattern: &PortPattern) -> Vec<Address> {
 /// The device behind the name: `/dev/serial/by-id/...` and `/dev/ttyACM0` may be one.
 fn device_of(address: &Address) -> Address {
     match address {
-        Address::Serial(path) => {
-            Address::Serial(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
-        }
+        Address::Serial(path) => Address::Serial(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())),
         Address::Tcp(_) => address.clone(),
     }
 }
@@ -131,14 +125,8 @@ fn of_machine(port: SerialPortInfo) -> Option<Candidate> {
     let (device, may_ask, may_be_bus) = match port.port_type {
         SerialPortType::UsbPort(usb) => {
             let id = (usb.vid, usb.pid);
-            let names = [usb.manufacturer, usb.product]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(" ");
-            let device = format!("USB {:04x}:{:04x} {names}", usb.vid, usb.pid)
-                .trim_end()
-                .to_owned();
+            let names = [usb.manufacturer, usb.product].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            let device = format!("USB {:04x}:{:04x} {names}", usb.vid, usb.pid).trim_end().to_owned();
             (device, id == BOARD_USB || id == FTDI_USB, id != BOARD_USB)
         }
         // Built-in ports that nothing is soldered to exist by the dozen and say nothing about themselves.
@@ -147,12 +135,7 @@ fn of_machine(port: SerialPortInfo) -> Option<Candidate> {
         SerialPortType::BluetoothPort => ("Bluetooth".into(), false, true),
         SerialPortType::Unknown => ("unknown device".into(), false, true),
     };
-    Some(Candidate {
-        address: Address::Serial(PathBuf::from(port.port_name)),
-        device,
-        may_ask,
-        may_be_bus,
-    })
+    Some(Candidate { address: Address::Serial(PathBuf::from(port.port_name)), device, may_ask, may_be_bus })
 }
 
 fn is_built_in(path: &Path) -> bool {
@@ -202,24 +185,10 @@ mod tests {
             std::os::unix::fs::symlink(&device, folder.path().join(name)).unwrap();
         }
         let pattern = format!("{}/tty*", folder.path().display());
-        let scope = Scope {
-            machine: false,
-            allowed: vec![
-                pattern.parse().unwrap(),
-                "tcp://127.0.0.1:4001".parse().unwrap(),
-            ],
-        };
-        let names: Vec<_> = candidates(&scope)
-            .iter()
-            .map(|found| found.address.to_string())
-            .collect();
-        assert_eq!(
-            names,
-            [
-                folder.path().join("ttyA").display().to_string(),
-                "tcp://127.0.0.1:4001".into()
-            ]
-        );
+        let scope =
+            Scope { machine: false, allowed: vec![pattern.parse().unwrap(), "tcp://127.0.0.1:4001".parse().unwrap()] };
+        let names: Vec<_> = candidates(&scope).iter().map(|found| found.address.to_string()).collect();
+        assert_eq!(names, [folder.path().join("ttyA").display().to_string(), "tcp://127.0.0.1:4001".into()]);
     }
 
     #[test]

@@ -37,19 +37,19 @@ pub struct CaptureFolder {
 impl CaptureFolder {
     /// Captures in this folder, which is made when it is needed.
     pub fn new(path: PathBuf) -> Self {
-        Self {
-            path,
-            failing: Arc::default(),
+        Self { path, failing: Arc::default() }
+    }
+
+    /// Makes the folder and says at once when nothing can be written there. Blocks on the file system.
+    pub fn prepare(&self) {
+        let tried = std::fs::create_dir_all(&self.path).and_then(|()| tempfile::tempfile_in(&self.path));
+        if let Err(source) = tried {
+            self.failed(&CaptureFileError { path: self.path.clone(), source });
         }
     }
 
     /// Begins the next capture of a board on a day, if that is possible.
-    pub fn create(
-        &self,
-        serial: &str,
-        day: NaiveDate,
-        header: &CaptureHeader,
-    ) -> Option<CaptureFile> {
+    pub fn create(&self, serial: &str, day: NaiveDate, header: &CaptureHeader) -> Option<CaptureFile> {
         match CaptureFile::create_for_day(&self.path, serial, day, header) {
             Ok(file) => {
                 if self.failing.swap(false, Ordering::Relaxed) {
@@ -93,26 +93,16 @@ impl CaptureFile {
         header: &CaptureHeader,
     ) -> Result<Self, CaptureFileError> {
         let folder = folder.join(file_name_part(serial));
-        let failed = |path: &Path, source| CaptureFileError {
-            path: path.to_owned(),
-            source,
-        };
+        let failed = |path: &Path, source| CaptureFileError { path: path.to_owned(), source };
         std::fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
         for number in 1..=FILES_PER_DAY {
-            let name = if number == 1 {
-                format!("{day}.capture")
-            } else {
-                format!("{day}-{number}.capture")
-            };
+            let name = if number == 1 { format!("{day}.capture") } else { format!("{day}-{number}.capture") };
             match Self::create(&folder.join(name), header) {
                 Err(error) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
                 done => return done,
             }
         }
-        Err(failed(
-            &folder,
-            io::Error::other("too many captures of one day"),
-        ))
+        Err(failed(&folder, io::Error::other("too many captures of one day")))
     }
 
     /// Begins this file, which must not exist.
@@ -120,21 +110,10 @@ impl CaptureFile {
     /// # Errors
     /// When it exists or cannot be made.
     pub fn create(path: &Path, header: &CaptureHeader) -> Result<Self, CaptureFileError> {
-        let failed = |source| CaptureFileError {
-            path: path.to_owned(),
-            source,
-        };
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)
-            .map_err(failed)?;
-        let mut capture = Self {
-            path: path.to_owned(),
-            file: Arc::new(file),
-            waiting: header.to_string(),
-            unsynced: false,
-        };
+        let failed = |source| CaptureFileError { path: path.to_owned(), source };
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+        let mut capture =
+            Self { path: path.to_owned(), file: Arc::new(file), waiting: header.to_string(), unsynced: false };
         capture.flush()?;
         Ok(capture)
     }
@@ -163,10 +142,7 @@ impl CaptureFile {
         let written = (&*self.file).write_all(self.waiting.as_bytes());
         self.waiting.clear();
         self.unsynced = true;
-        written.map_err(|source| CaptureFileError {
-            path: self.path.clone(),
-            source,
-        })
+        written.map_err(|source| CaptureFileError { path: self.path.clone(), source })
     }
 
     /// The file when something in it has not reached the disk yet; whoever takes it calls `sync_data`.
@@ -178,17 +154,9 @@ impl CaptureFile {
 /// A serial number as part of a file name: what a board says about itself is not to be trusted with the file system.
 pub fn file_name_part(serial: &str) -> String {
     let safe = |letter: char| {
-        if letter.is_ascii_alphanumeric() || letter == '-' {
-            letter
-        } else {
-            '_'
-        }
+        if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' }
     };
-    if serial.is_empty() {
-        "unknown".into()
-    } else {
-        serial.chars().take(40).map(safe).collect()
-    }
+    if serial.is_empty() { "unknown".into() } else { serial.chars().take(40).map(safe).collect() }
 }
 
 #[cfg(test)]
@@ -199,11 +167,7 @@ mod tests {
     use game_core::time::Timestamp;
 
     fn header() -> CaptureHeader {
-        CaptureHeader {
-            started: Some(1_795_176_000_000),
-            board: Some("20077".into()),
-            ..CaptureHeader::default()
-        }
+        CaptureHeader { started: Some(1_795_176_000_000), board: Some("20077".into()), ..CaptureHeader::default() }
     }
 
     fn day() -> NaiveDate {
@@ -214,17 +178,10 @@ mod tests {
     fn a_second_start_on_one_day_overwrites_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let first = CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
-        let mut second =
-            CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
+        let mut second = CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
         assert_eq!(first.path(), folder.path().join("20077/2026-11-20.capture"));
-        assert_eq!(
-            second.path(),
-            folder.path().join("20077/2026-11-20-2.capture")
-        );
-        let end = CaptureLine {
-            at: Timestamp::from_ms(7),
-            entry: Entry::In(Input::Notice(Notice::End {})),
-        };
+        assert_eq!(second.path(), folder.path().join("20077/2026-11-20-2.capture"));
+        let end = CaptureLine { at: Timestamp::from_ms(7), entry: Entry::In(Input::Notice(Notice::End {})) };
         second.write(&end);
         second.flush().unwrap();
         assert!(second.take_unsynced().is_some());
@@ -239,12 +196,7 @@ mod tests {
         let file = folder.path().join("captures");
         std::fs::write(&file, "").unwrap();
         let error = CaptureFile::create_for_day(&file, "20077", day(), &header()).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("captures/20077 cannot be written: check"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("captures/20077 cannot be written: check"), "{error}");
     }
 
     #[test]

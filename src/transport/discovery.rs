@@ -3,7 +3,7 @@
 //! A board is its serial number; a port's name means nothing and may change. Found boards are handed on with their open
 //! line, those of the first look around in the order of their serial numbers. Must not know what becomes of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use super::Address;
 use super::ask::{FoundBoard, NoBoard, find_board};
 use super::candidates::{Candidate, Scope, candidates};
+use crate::hall_clock::HallClock;
 use crate::supervisor::Backoff;
 use crate::tournament::serial_order;
 
@@ -24,7 +25,7 @@ pub const INTERVAL: Duration = Duration::from_secs(2);
 const RETRY_START: Duration = Duration::from_secs(2);
 
 /// Longest wait before a port is asked again.
-const RETRY_CAP: Duration = Duration::from_secs(60);
+const RETRY_CAP: Duration = Duration::from_secs(20);
 
 /// How long the first boards wait for the others, so that their order does not depend on who answers first.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
@@ -49,16 +50,16 @@ struct Port {
 }
 
 /// Looks around every `interval` and hands on the boards that answer, until nobody takes them any more.
+///
+/// # Errors
+/// When a part of the search panicked.
 pub async fn discover(
     scope: Scope,
     interval: Duration,
+    clock: HallClock,
     found: mpsc::Sender<FoundBoard>,
 ) -> anyhow::Result<()> {
-    let mut discovery = Discovery {
-        ports: HashMap::new(),
-        asking: JoinSet::new(),
-        found,
-    };
+    let mut discovery = Discovery { ports: HashMap::new(), asking: JoinSet::new(), clock, found };
     let mut first_look = Some((Instant::now() + FIRST_LOOK, Vec::new()));
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -80,9 +81,7 @@ pub async fn discover(
         }
         if let Some((until, mut first)) = first_look.take() {
             if discovery.asking.is_empty() || Instant::now() >= until {
-                first.sort_by(|(_, a), (_, b)| {
-                    serial_order(&a.serial).cmp(&serial_order(&b.serial))
-                });
+                first.sort_by(|(_, a), (_, b)| serial_order(&a.serial).cmp(&serial_order(&b.serial)));
                 for (address, board) in first {
                     discovery.hand_on(address, board).await;
                 }
@@ -96,28 +95,18 @@ pub async fn discover(
 struct Discovery {
     ports: HashMap<Address, Port>,
     asking: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
+    clock: HallClock,
     found: mpsc::Sender<FoundBoard>,
 }
 
 impl Discovery {
     /// Compares what there is with what is known, and asks what should be asked.
     fn look(&mut self, candidates: Vec<Candidate>) {
-        self.ports.retain(|address, _| {
-            candidates
-                .iter()
-                .any(|candidate| candidate.address == *address)
-        });
-        for Candidate {
-            address,
-            device,
-            may_ask,
-            may_be_bus,
-        } in candidates
-        {
+        let there: HashSet<_> = candidates.iter().map(|candidate| &candidate.address).collect();
+        self.ports.retain(|address, _| there.contains(address));
+        for Candidate { address, device, may_ask, may_be_bus } in candidates {
             let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
-                state: Known::Waiting {
-                    until: Instant::now(),
-                },
+                state: Known::Waiting { until: Instant::now() },
                 backoff: Backoff::new(RETRY_START, RETRY_CAP),
                 said: String::new(),
             });
@@ -128,13 +117,12 @@ impl Discovery {
             };
             if !may_ask {
                 port.state = Known::LeftAlone;
-                port.say(format!(
-                    "{address} ({device}) is not asked: allow it with --port {address}"
-                ));
+                port.say(format!("{address} ({device}) is not asked: allow it with --port {address}"));
             } else if ask {
                 port.state = Known::Asking;
+                let clock = self.clock;
                 self.asking.spawn(async move {
-                    let answer = find_board(&address, may_be_bus).await;
+                    let answer = find_board(&address, may_be_bus, clock).await;
                     (address, answer)
                 });
             }
@@ -150,17 +138,10 @@ impl Discovery {
     }
 
     async fn hand_on(&mut self, address: Address, board: FoundBoard) {
-        let holder = self
-            .ports
-            .iter()
-            .find_map(|(other, port)| match &port.state {
-                Known::Held { lease, serial }
-                    if *serial == board.serial && lease.strong_count() > 0 =>
-                {
-                    Some(other.clone())
-                }
-                _ => None,
-            });
+        let holder = self.ports.iter().find_map(|(other, port)| match &port.state {
+            Known::Held { lease, serial } if *serial == board.serial && lease.strong_count() > 0 => Some(other.clone()),
+            _ => None,
+        });
         let Some(port) = self.ports.get_mut(&address) else {
             return;
         };
@@ -172,10 +153,7 @@ impl Discovery {
             port.wait();
             return;
         }
-        port.state = Known::Held {
-            lease: Arc::downgrade(&board.port.lease),
-            serial: board.serial.clone(),
-        };
+        port.state = Known::Held { lease: Arc::downgrade(&board.port.lease), serial: board.serial.clone() };
         port.backoff.reset();
         port.said.clear();
         // Nobody takes boards any more when the daemon stops.
@@ -185,9 +163,7 @@ impl Discovery {
 
 impl Port {
     fn wait(&mut self) {
-        self.state = Known::Waiting {
-            until: Instant::now() + self.backoff.wait(),
-        };
+        self.state = Known::Waiting { until: Instant::now() + self.backoff.wait() };
     }
 
     fn say(&mut self, text: String) {
@@ -230,28 +206,15 @@ mod tests {
 
     #[tokio::test]
     async fn boards_come_in_the_order_of_their_numbers_and_a_number_comes_once() {
-        let allowed = vec![
-            board("20077").await,
-            board("01025").await,
-            board("20077").await,
-        ];
-        let scope = Scope {
-            machine: false,
-            allowed,
-        };
+        let allowed = vec![board("20077").await, board("01025").await, board("20077").await];
+        let scope = Scope { machine: false, allowed };
         let (sender, mut found) = mpsc::channel(4);
-        let looking = tokio::spawn(discover(scope, Duration::from_millis(20), sender));
+        let looking = tokio::spawn(discover(scope, Duration::from_millis(20), HallClock::start(1.0), sender));
         let first = found.recv().await.unwrap();
         let second = found.recv().await.unwrap();
-        assert_eq!(
-            (first.serial.as_str(), second.serial.as_str()),
-            ("01025", "20077")
-        );
+        assert_eq!((first.serial.as_str(), second.serial.as_str()), ("01025", "20077"));
         assert_eq!(second.version, (1, 8));
-        assert!(
-            found.try_recv().is_err(),
-            "one serial number was handed on twice"
-        );
+        assert!(found.try_recv().is_err(), "one serial number was handed on twice");
         // Whoever had the board gives its line back: the number is free again, behind whichever port.
         drop(second);
         assert_eq!(found.recv().await.unwrap().serial, "20077");

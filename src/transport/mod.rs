@@ -55,9 +55,7 @@ impl FromStr for Address {
             return Ok(Self::Serial(PathBuf::from(text)));
         };
         match host.rsplit_once(':') {
-            Some((name, port))
-                if !name.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0) =>
-            {
+            Some((name, port)) if !name.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0) => {
                 Ok(Self::Tcp(host.to_owned()))
             }
             _ => Err(AddressError(text.to_owned())),
@@ -67,18 +65,14 @@ impl FromStr for Address {
 
 /// A text that names no port.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "«{0}» names no port: give a path like /dev/ttyUSB0 or an address like tcp://192.168.1.20:4001"
-)]
+#[error("«{0}» names no port: give a path like /dev/ttyUSB0 or an address like tcp://192.168.1.20:4001")]
 pub struct AddressError(String);
 
 /// Why a line cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum PortError {
     /// No such device.
-    #[error(
-        "{port} is not there: check the cable, or see `boardcast boards` for what is plugged in"
-    )]
+    #[error("{port} is not there: check the cable, or see `boardcast boards` for what is plugged in")]
     NotThere {
         /// The port asked for.
         port: Address,
@@ -98,9 +92,7 @@ pub enum PortError {
         port: Address,
     },
     /// The far end of a TCP line does not answer.
-    #[error(
-        "{port} cannot be reached: check that the serial server is switched on and its address is right"
-    )]
+    #[error("{port} cannot be reached: check that the serial server is switched on and its address is right")]
     Unreachable {
         /// The address asked for.
         port: Address,
@@ -127,16 +119,13 @@ pub struct Gone(pub String);
 pub struct Port {
     address: Address,
     line: Line,
-    /// Discovery sees by its weak twin when the line is given back.
+    /// Shared with the reader of the line: discovery sees by its weak twin when the line is given back and closed.
     lease: Arc<()>,
 }
 
 #[derive(Debug)]
 enum Line {
-    Serial {
-        received: mpsc::Receiver<Result<Vec<u8>, Gone>>,
-        writer: Box<dyn SerialPort>,
-    },
+    Serial { received: mpsc::Receiver<Result<Vec<u8>, Gone>>, writer: Box<dyn SerialPort> },
     Tcp(TcpStream),
 }
 
@@ -146,13 +135,11 @@ impl Port {
     /// # Errors
     /// A [`PortError`] that names the port and the remedy.
     pub async fn open(address: &Address) -> Result<Self, PortError> {
+        let lease = Arc::default();
         let line = match address {
-            Address::Serial(path) => serial::open(path.clone()).await?,
+            Address::Serial(path) => serial::open(path.clone(), Arc::clone(&lease)).await?,
             Address::Tcp(host) => {
-                let unreachable = |source| PortError::Unreachable {
-                    port: address.clone(),
-                    source,
-                };
+                let unreachable = |source| PortError::Unreachable { port: address.clone(), source };
                 let stream = tokio::time::timeout(CONNECT_TIMEOUT, TcpStream::connect(host))
                     .await
                     .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
@@ -161,11 +148,7 @@ impl Port {
                 Line::Tcp(stream)
             }
         };
-        Ok(Self {
-            address: address.clone(),
-            line,
-            lease: Arc::new(()),
-        })
+        Ok(Self { address: address.clone(), line, lease })
     }
 
     /// The port's name, for people and for discovery; never a board's identity.
@@ -179,15 +162,11 @@ impl Port {
     /// [`Gone`] when the line has ended; it does not come back, drop the port.
     pub async fn receive(&mut self) -> Result<Vec<u8>, Gone> {
         match &mut self.line {
-            Line::Serial { received, .. } => received
-                .recv()
-                .await
-                .unwrap_or_else(|| Err(Gone("the reader of the port ended".into()))),
+            Line::Serial { received, .. } => {
+                received.recv().await.unwrap_or_else(|| Err(Gone("the reader of the port ended".into())))
+            }
             Line::Tcp(stream) => loop {
-                stream
-                    .readable()
-                    .await
-                    .map_err(|error| Gone(error.to_string()))?;
+                stream.readable().await.map_err(|error| Gone(error.to_string()))?;
                 let mut chunk = vec![0; CHUNK_BYTES];
                 match stream.try_read(&mut chunk) {
                     Ok(0) => return Err(Gone("the far end closed the connection".into())),
@@ -228,22 +207,9 @@ mod tests {
 
     #[test]
     fn addresses_are_paths_or_tcp() {
-        assert_eq!(
-            "/dev/ttyUSB0".parse::<Address>().unwrap(),
-            Address::Serial("/dev/ttyUSB0".into())
-        );
-        assert_eq!(
-            "tcp://[::1]:4001".parse::<Address>().unwrap().to_string(),
-            "tcp://[::1]:4001"
-        );
-        for wrong in [
-            "",
-            "tcp://",
-            "tcp://host",
-            "tcp://:1",
-            "tcp://host:0",
-            "tcp://host:99999",
-        ] {
+        assert_eq!("/dev/ttyUSB0".parse::<Address>().unwrap(), Address::Serial("/dev/ttyUSB0".into()));
+        assert_eq!("tcp://[::1]:4001".parse::<Address>().unwrap().to_string(), "tcp://[::1]:4001");
+        for wrong in ["", "tcp://", "tcp://host", "tcp://:1", "tcp://host:0", "tcp://host:99999"] {
             assert!(wrong.parse::<Address>().is_err(), "{wrong} was taken");
         }
     }
@@ -272,9 +238,6 @@ mod tests {
         let address = Address::Tcp(server.local_addr().unwrap().to_string());
         drop(server);
         let error = Port::open(&address).await.unwrap_err();
-        assert!(
-            error.to_string().contains("cannot be reached: check that"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("cannot be reached: check that"), "{error}");
     }
 }

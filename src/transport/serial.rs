@@ -4,7 +4,8 @@
 //! know what the bytes mean.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serialport::{ErrorKind, SerialPort};
@@ -21,30 +22,20 @@ const CHUNKS_WAITING: usize = 64;
 /// The thread needs little; a hall has many.
 const READER_STACK_BYTES: usize = 128 * 1024;
 
-/// Opens the port for us alone and starts its reader.
-pub(super) async fn open(path: PathBuf) -> Result<Line, PortError> {
+/// Opens the port for us alone and starts its reader, which keeps the lease until the port is closed.
+pub(super) async fn open(path: PathBuf, lease: Arc<()>) -> Result<Line, PortError> {
     let address = Address::Serial(path.clone());
     // Opening may wait for the driver.
-    let opened = tokio::task::spawn_blocking(move || open_and_read(&path)).await;
+    let opened = tokio::task::spawn_blocking(move || open_and_read(&path, lease)).await;
     opened
-        .unwrap_or_else(|panic| {
-            Err(serialport::Error::new(
-                ErrorKind::Unknown,
-                panic.to_string(),
-            ))
-        })
+        .unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())))
         .map_err(|error| explain(error, address))
 }
 
-fn open_and_read(path: &std::path::Path) -> Result<Line, serialport::Error> {
-    let mut port = serialport::new(path.to_string_lossy(), 9600)
-        .timeout(READ_TIMEOUT)
-        .open()?;
+fn open_and_read(path: &Path, lease: Arc<()>) -> Result<Line, serialport::Error> {
+    let mut port = serialport::new(path.to_string_lossy(), 9600).timeout(READ_TIMEOUT).open()?;
     // A bus line misbehaves while they are set; a pseudo-terminal has none and refuses.
-    if let Err(error) = port
-        .write_data_terminal_ready(false)
-        .and_then(|()| port.write_request_to_send(false))
-    {
+    if let Err(error) = port.write_data_terminal_ready(false).and_then(|()| port.write_request_to_send(false)) {
         tracing::trace!(port = %path.display(), %error, "no control lines");
     }
     let mut writer = port.try_clone()?;
@@ -53,7 +44,10 @@ fn open_and_read(path: &std::path::Path) -> Result<Line, serialport::Error> {
     std::thread::Builder::new()
         .name(format!("read {}", path.display()))
         .stack_size(READER_STACK_BYTES)
-        .spawn(move || read(port, &sender))
+        .spawn(move || {
+            read(port, &sender);
+            drop(lease);
+        })
         .map_err(|error| serialport::Error::new(ErrorKind::Io(error.kind()), error.to_string()))?;
     Ok(Line::Serial { received, writer })
 }
@@ -72,11 +66,7 @@ fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Vec<u8>, Gon
                     return;
                 }
             }
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
-                ) => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => {}
             Err(error) => break Gone(format!("unplugged ({error})")),
         }
     };
@@ -106,14 +96,10 @@ fn explain(error: serialport::Error, port: Address) -> PortError {
         ErrorKind::NoDevice => PortError::InUse { port },
         ErrorKind::Io(io::ErrorKind::NotFound) => PortError::NotThere { port },
         ErrorKind::Io(io::ErrorKind::PermissionDenied) => PortError::NotPermitted { port },
-        ErrorKind::Io(kind) => PortError::Other {
-            port,
-            source: io::Error::new(kind, error.description),
-        },
-        ErrorKind::InvalidInput | ErrorKind::Unknown => PortError::Other {
-            port,
-            source: io::Error::other(error.description),
-        },
+        ErrorKind::Io(kind) => PortError::Other { port, source: io::Error::new(kind, error.description) },
+        ErrorKind::InvalidInput | ErrorKind::Unknown => {
+            PortError::Other { port, source: io::Error::other(error.description) }
+        }
     }
 }
 
@@ -145,11 +131,7 @@ mod tests {
         while got.len() < 5 {
             got.extend(port.receive().await.unwrap());
         }
-        assert_eq!(
-            got,
-            [0x8d, 0x0a, 0x0d, 0x11, 0x13],
-            "a line must not translate"
-        );
+        assert_eq!(got, [0x8d, 0x0a, 0x0d, 0x11, 0x13], "a line must not translate");
     }
 
     #[tokio::test]
@@ -176,13 +158,9 @@ mod tests {
         let _first = Port::open(&address).await.unwrap();
         let error = Port::open(&address).await.unwrap_err();
         assert!(matches!(error, PortError::InUse { .. }), "{error:?}");
-        let error = Port::open(&Address::Serial("/dev/ttyNOTHERE".into()))
-            .await
-            .unwrap_err();
+        let error = Port::open(&Address::Serial("/dev/ttyNOTHERE".into())).await.unwrap_err();
         assert!(matches!(error, PortError::NotThere { .. }), "{error:?}");
-        let error = Port::open(&Address::Serial("/dev/null".into()))
-            .await
-            .unwrap_err();
+        let error = Port::open(&Address::Serial("/dev/null".into())).await.unwrap_err();
         assert!(matches!(error, PortError::Other { .. }), "{error:?}");
     }
 }

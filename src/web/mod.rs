@@ -24,7 +24,7 @@ use crate::publish::gate::View;
 use crate::publish::hub::HubHandle;
 use crate::publish::snapshot::Snapshots;
 
-pub use pages::{Page, Pages};
+pub use pages::Pages;
 pub use serve::{Limits, serve};
 
 /// What the addresses need.

@@ -10,7 +10,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -85,10 +85,7 @@ pub async fn serve(listener: TcpListener, web: Web, limits: Limits, shutdown: Ca
     Ok(())
 }
 
-async fn accept(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> io::Result<(tokio::sync::OwnedSemaphorePermit, TcpStream)> {
+async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(OwnedSemaphorePermit, TcpStream)> {
     let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
     let (socket, _) = listener.accept().await?;
     Ok((place, socket))

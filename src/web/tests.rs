@@ -1,5 +1,6 @@
 //! The addresses, called without sockets.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use axum::Router;
@@ -11,16 +12,17 @@ use game_core::event::Event;
 use notation::pgn;
 use tower::ServiceExt;
 
-use super::{Page, Web, router};
+use super::{Web, router};
+use crate::assets::Asset;
 use crate::publish::hub;
 use crate::publish::test_hall::Hall;
 
-fn page(path: &str) -> Option<Page> {
-    (path != "missing.js").then(|| Page {
-        content_type: "text/html; charset=utf-8".into(),
+fn page(path: &str) -> Option<Asset> {
+    (path != "/missing.js").then(|| Asset {
+        content_type: "text/html; charset=utf-8",
         etag: "\"page\"".into(),
-        bytes: Bytes::from_static(b"<!doctype html>"),
-        immutable: path.starts_with("assets/"),
+        cache_control: if path.starts_with("/assets/") { "public, immutable" } else { "no-cache" },
+        bytes: Cow::Borrowed(b"<!doctype html>"),
     })
 }
 

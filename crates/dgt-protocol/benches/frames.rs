@@ -1,9 +1,7 @@
 //! Bytes per second of the frame reader, for a line that carries what a game carries: field updates
 //! and clocks.
 
-use dgt_protocol::{
-    ClockMessage, ClockTimes, Field, FrameReader, Message, Mode, PieceCode, SideTime,
-};
+use dgt_protocol::{ClockMessage, ClockTimes, Field, FrameReader, Message, Mode, PieceCode, SideTime};
 use divan::{Bencher, black_box, counter::BytesCount};
 
 fn main() {
@@ -13,28 +11,15 @@ fn main() {
 /// One move a second for an hour and a half: a piece lifted, put down, and the clock.
 fn game() -> Vec<u8> {
     let seconds = 0..5400_u32;
-    let moves = seconds
-        .zip(Field::all().cycle())
-        .flat_map(|(second, field)| {
-            let left = SideTime::from_seconds(5400 - second);
-            let times = ClockTimes {
-                left,
-                right: left,
-                running: true,
-                ..ClockTimes::default()
-            };
-            [
-                Message::FieldUpdate {
-                    field,
-                    piece: PieceCode::Empty,
-                },
-                Message::FieldUpdate {
-                    field: field.rotated(),
-                    piece: PieceCode::WhitePawn,
-                },
-                Message::Clock(ClockMessage::Times(times)),
-            ]
-        });
+    let moves = seconds.zip(Field::all().cycle()).flat_map(|(second, field)| {
+        let left = SideTime::from_seconds(5400 - second);
+        let times = ClockTimes { left, right: left, running: true, ..ClockTimes::default() };
+        [
+            Message::FieldUpdate { field, piece: PieceCode::Empty },
+            Message::FieldUpdate { field: field.rotated(), piece: PieceCode::WhitePawn },
+            Message::Clock(ClockMessage::Times(times)),
+        ]
+    });
     moves.flat_map(|message| message.encode()).collect()
 }
 

@@ -43,43 +43,20 @@ const UNKNOWN: u8 = 0x7f;
 
 impl Battery {
     pub(crate) fn decode(bytes: [u8; 9]) -> Battery {
-        let [
-            percent,
-            left_hours,
-            left_minutes,
-            on_hours,
-            on_minutes,
-            days,
-            hours,
-            minutes,
-            status,
-        ] = bytes;
+        let [percent, left_hours, left_minutes, on_hours, on_minutes, days, hours, minutes, status] = bytes;
         let known = left_hours != UNKNOWN && left_minutes != UNKNOWN;
         Battery {
             percent,
-            time_left: known.then_some(HoursMinutes {
-                hours: left_hours,
-                minutes: left_minutes,
-            }),
-            time_on: HoursMinutes {
-                hours: on_hours,
-                minutes: on_minutes,
-            },
-            standby: Standby {
-                days,
-                hours,
-                minutes,
-            },
+            time_left: known.then_some(HoursMinutes { hours: left_hours, minutes: left_minutes }),
+            time_on: HoursMinutes { hours: on_hours, minutes: on_minutes },
+            standby: Standby { days, hours, minutes },
             charging: status & 1 != 0,
             discharging: status & 2 != 0,
         }
     }
 
     pub(crate) fn encode(self) -> [u8; 9] {
-        let left = self.time_left.unwrap_or(HoursMinutes {
-            hours: UNKNOWN,
-            minutes: UNKNOWN,
-        });
+        let left = self.time_left.unwrap_or(HoursMinutes { hours: UNKNOWN, minutes: UNKNOWN });
         [
             self.percent,
             left.hours,

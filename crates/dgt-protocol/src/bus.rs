@@ -18,11 +18,7 @@ impl Address {
     /// The address with this number, 0 to 16383. Boards have their serial number as address, as far
     /// as it fits.
     pub const fn new(number: u16) -> Option<Address> {
-        if number < 1 << 14 {
-            Some(Address(number))
-        } else {
-            None
-        }
+        if number < 1 << 14 { Some(Address(number)) } else { None }
     }
 
     /// The number, 0 to 16383.
@@ -151,48 +147,20 @@ impl BusMessage {
     /// anything else that is not exactly one reply.
     pub fn decode(bytes: &[u8]) -> Result<BusMessage, MessageError> {
         let (id, address, data) = open_bus(bytes)?;
-        let raw = |reply| BusMessage::Raw {
-            address,
-            reply,
-            data: data.to_vec(),
-        };
-        let changes = |parity| BusMessage::Changes {
-            address,
-            parity,
-            log: EventLog::from_bytes(data),
-        };
+        let raw = |reply| BusMessage::Raw { address, reply, data: data.to_vec() };
+        let changes = |parity| BusMessage::Changes { address, parity, log: EventLog::from_bytes(data) };
         Ok(match (id, data) {
-            (bus_id::BOARD, _) => BusMessage::Board {
-                address,
-                fields: pieces(data)?,
-            },
-            (bus_id::CLOCK, _) => BusMessage::Clock {
-                address,
-                clock: ClockMessage::decode(array(data)?, HEADER + 2)?,
-            },
+            (bus_id::BOARD, _) => BusMessage::Board { address, fields: pieces(data)? },
+            (bus_id::CLOCK, _) => BusMessage::Clock { address, clock: ClockMessage::decode(array(data)?, HEADER + 2)? },
             (bus_id::CHANGES_ODD, _) => changes(ChangesParity::Odd),
             (bus_id::CHANGES_EVEN, _) => changes(ChangesParity::Even),
-            (bus_id::FROM_START, _) => BusMessage::FromStart {
-                address,
-                log: EventLog::from_bytes(data),
-            },
+            (bus_id::FROM_START, _) => BusMessage::FromStart { address, log: EventLog::from_bytes(data) },
             (bus_id::PING, _) => BusMessage::Ping { address },
             (bus_id::START_WRITTEN, _) => BusMessage::StartWritten { address },
-            (bus_id::VERSION, &[main, sub]) => BusMessage::Version {
-                address,
-                version: Some((main, sub)),
-            },
-            (bus_id::VERSION, _) => BusMessage::Version {
-                address,
-                version: None,
-            },
-            (bus_id::HALF_BOARD, _) => BusMessage::HalfBoard {
-                address,
-                pieces: pieces(data)?,
-            },
-            (bus_id::HARDWARE_VERSION, &[main, sub]) => {
-                BusMessage::HardwareVersion { address, main, sub }
-            }
+            (bus_id::VERSION, &[main, sub]) => BusMessage::Version { address, version: Some((main, sub)) },
+            (bus_id::VERSION, _) => BusMessage::Version { address, version: None },
+            (bus_id::HALF_BOARD, _) => BusMessage::HalfBoard { address, pieces: pieces(data)? },
+            (bus_id::HARDWARE_VERSION, &[main, sub]) => BusMessage::HardwareVersion { address, main, sub },
             (bus_id::SERIAL, _) => raw(RawReply::Serial),
             (bus_id::I2C_CLOCK, _) => raw(RawReply::I2cClock),
             (bus_id::STATISTICS, _) => raw(RawReply::Statistics),
@@ -207,9 +175,7 @@ impl BusMessage {
     pub fn encode(&self) -> Vec<u8> {
         let address = self.address();
         match self {
-            BusMessage::Board { fields, .. } => {
-                close_bus(bus_id::BOARD, address, &fields.map(PieceCode::to_byte))
-            }
+            BusMessage::Board { fields, .. } => close_bus(bus_id::BOARD, address, &fields.map(PieceCode::to_byte)),
             BusMessage::Clock { clock, .. } => close_bus(bus_id::CLOCK, address, &clock.encode()),
             BusMessage::Changes { parity, log, .. } => {
                 let id = match parity {
@@ -218,15 +184,12 @@ impl BusMessage {
                 };
                 close_bus(id, address, log.as_bytes())
             }
-            BusMessage::FromStart { log, .. } => {
-                close_bus(bus_id::FROM_START, address, log.as_bytes())
-            }
+            BusMessage::FromStart { log, .. } => close_bus(bus_id::FROM_START, address, log.as_bytes()),
             BusMessage::Ping { .. } => close_bus(bus_id::PING, address, &[]),
             BusMessage::StartWritten { .. } => close_bus(bus_id::START_WRITTEN, address, &[]),
-            BusMessage::Version {
-                version: Some((main, sub)),
-                ..
-            } => close_bus(bus_id::VERSION, address, &[*main, *sub]),
+            BusMessage::Version { version: Some((main, sub)), .. } => {
+                close_bus(bus_id::VERSION, address, &[*main, *sub])
+            }
             BusMessage::Version { version: None, .. } => close_bus(bus_id::VERSION, address, &[]),
             BusMessage::HalfBoard { pieces, .. } => {
                 close_bus(bus_id::HALF_BOARD, address, &pieces.map(PieceCode::to_byte))

@@ -130,9 +130,7 @@ impl BusCommand {
             BusCommand::Changes(_) | BusCommand::RepeatChanges(_) => &[bus_id::CHANGES_ODD],
             BusCommand::StartGame(_) => &[bus_id::START_WRITTEN],
             BusCommand::FromStart(_) => &[bus_id::FROM_START],
-            BusCommand::Ping(_)
-            | BusCommand::IgnoreNextPing(_)
-            | BusCommand::PingRandomDelay(_) => &[bus_id::PING],
+            BusCommand::Ping(_) | BusCommand::IgnoreNextPing(_) | BusCommand::PingRandomDelay(_) => &[bus_id::PING],
             BusCommand::Version(_) => &[bus_id::VERSION],
             BusCommand::HalfBoard(_) => &[bus_id::HALF_BOARD],
             BusCommand::Everything(_) => &[bus_id::CHANGES_ODD, bus_id::CLOCK, bus_id::BOARD],

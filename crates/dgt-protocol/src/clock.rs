@@ -18,10 +18,7 @@ pub enum ClockMessage {
 ///
 /// All fields zero or false is the same bytes as [`ClockMessage::Blank`] and comes back as that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are the bits of one status byte"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the bits of one status byte")]
 pub struct ClockTimes {
     /// The left side.
     pub left: SideTime,
@@ -101,11 +98,7 @@ impl SideTime {
     }
 
     fn decode([hours, minutes, seconds]: [u8; 3], place: usize) -> Result<SideTime, MessageError> {
-        let error = |part, at, byte| MessageError::Clock {
-            part,
-            place: place + at,
-            byte,
-        };
+        let error = |part, at, byte| MessageError::Clock { part, place: place + at, byte };
         if hours & 0x0f > 9 {
             return Err(error(ClockPart::Hours, 0, hours));
         }
@@ -120,9 +113,8 @@ impl SideTime {
     }
 
     fn encode(self) -> [u8; 3] {
-        let flags = u8::from(self.flag_blocked) << 4
-            | u8::from(self.per_move) << 5
-            | u8::from(self.flag_continues) << 6;
+        let flags =
+            u8::from(self.flag_blocked) << 4 | u8::from(self.per_move) << 5 | u8::from(self.flag_continues) << 6;
         let [hours, minutes, seconds] = to_bcd_time(self.total_seconds());
         [hours | flags, minutes, seconds]
     }
@@ -180,15 +172,7 @@ impl ClockMessage {
             ClockMessage::Blank => [0; 7],
             ClockMessage::Ack(ClockAck([a0, a1, a2, a3])) => {
                 let high_bits = |low: u8, high: u8| 0x0a | (low & 0x80) >> 3 | (high & 0x80) >> 2;
-                [
-                    high_bits(a2, a3),
-                    a0 & 0x7f,
-                    a1 & 0x7f,
-                    high_bits(a0, a1),
-                    a2 & 0x7f,
-                    a3 & 0x7f,
-                    0,
-                ]
+                [high_bits(a2, a3), a0 & 0x7f, a1 & 0x7f, high_bits(a0, a1), a2 & 0x7f, a3 & 0x7f, 0]
             }
             ClockMessage::Times(times) => {
                 let [r0, r1, r2] = times.right.encode();
@@ -286,10 +270,7 @@ impl ClockAck {
             0x02 => AckKind::Icons,
             0x03 => AckKind::End,
             0x08 => AckKind::Buttons,
-            0x09 => AckKind::Version {
-                main: third >> 4,
-                sub: third & 0x0f,
-            },
+            0x09 => AckKind::Version { main: third >> 4, sub: third & 0x0f },
             0x0a => AckKind::SetAndRun,
             0x0b => AckKind::Beep,
             0x0c => AckKind::Text,

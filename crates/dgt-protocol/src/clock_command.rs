@@ -86,15 +86,9 @@ impl fmt::Display for ClockCommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             ClockCommandError::Size { announced, given } => {
-                write!(
-                    f,
-                    "the size byte is {announced}, but {given} bytes follow it: it must count these"
-                )
+                write!(f, "the size byte is {announced}, but {given} bytes follow it: it must count these")
             }
-            ClockCommandError::Frame => write!(
-                f,
-                "a message to the clock is 2b, size, 03, command, content, 00"
-            ),
+            ClockCommandError::Frame => write!(f, "a message to the clock is 2b, size, 03, command, content, 00"),
             ClockCommandError::Content { command, length } => {
                 write!(
                     f,
@@ -118,56 +112,31 @@ impl ClockCommand {
             return Err(ClockCommandError::Frame);
         };
         if usize::from(announced) != behind.len() {
-            return Err(ClockCommandError::Size {
-                announced,
-                given: behind.len(),
-            });
+            return Err(ClockCommandError::Size { announced, given: behind.len() });
         }
         let &[0x03, command, ref content @ .., 0x00] = behind else {
             return Err(ClockCommandError::Frame);
         };
         Ok(match (command, content) {
             (0x01, &[ref segments @ .., icons, beep]) if let Ok(segments) = segments.try_into() => {
-                ClockCommand::Display {
-                    segments,
-                    icons,
-                    beep,
-                }
+                ClockCommand::Display { segments, icons, beep }
             }
             (0x02, _) if let Ok(icons) = content.try_into() => ClockCommand::Icons(icons),
             (0x03, []) => ClockCommand::End,
             (0x08, []) => ClockCommand::Buttons,
             (0x09, []) => ClockCommand::Version,
             (0x0a, &[lh, lm, ls, rh, rm, rs, control]) => ClockCommand::SetAndRun {
-                left: SetTime {
-                    hours: lh,
-                    minutes: lm,
-                    seconds: ls,
-                },
-                right: SetTime {
-                    hours: rh,
-                    minutes: rm,
-                    seconds: rs,
-                },
+                left: SetTime { hours: lh, minutes: lm, seconds: ls },
+                right: SetTime { hours: rh, minutes: rm, seconds: rs },
                 control,
             },
             (0x0b, &[duration]) => ClockCommand::Beep(duration),
-            (0x0c, [text @ .., beep]) if let Ok(text) = text.try_into() => {
-                ClockCommand::Text(text, *beep)
-            }
-            (0x0d, [text @ .., beep]) if let Ok(text) = text.try_into() => {
-                ClockCommand::LongText(text, *beep)
-            }
+            (0x0c, [text @ .., beep]) if let Ok(text) = text.try_into() => ClockCommand::Text(text, *beep),
+            (0x0d, [text @ .., beep]) if let Ok(text) = text.try_into() => ClockCommand::LongText(text, *beep),
             (0x01..=0x03 | 0x08..=0x0d, _) => {
-                return Err(ClockCommandError::Content {
-                    command,
-                    length: content.len(),
-                });
+                return Err(ClockCommandError::Content { command, length: content.len() });
             }
-            _ => ClockCommand::Other {
-                command,
-                content: content.to_vec(),
-            },
+            _ => ClockCommand::Other { command, content: content.to_vec() },
         })
     }
 }

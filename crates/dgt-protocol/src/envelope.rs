@@ -112,25 +112,16 @@ pub(crate) fn open(mode: Mode, message: &[u8]) -> Result<(u8, &[u8]), MessageErr
         return Err(MessageError::Incomplete { length: 0 });
     };
     if let Some(at) = behind.iter().position(|byte| !byte.is_ascii()) {
-        return Err(MessageError::HighBit {
-            place: at + 1,
-            byte: behind[at],
-        });
+        return Err(MessageError::HighBit { place: at + 1, byte: behind[at] });
     }
     let &[high, low, ref content @ ..] = behind else {
-        return Err(MessageError::Incomplete {
-            length: message.len(),
-        });
+        return Err(MessageError::Incomplete { length: message.len() });
     };
     let announced = join(high, low).unwrap_or_default(); // both were checked above
     match length_fits(mode, id, announced) {
         None => Err(MessageError::UnknownId { id }),
         Some(true) if announced == message.len() => Ok((id, content)),
-        Some(_) => Err(MessageError::Length {
-            id,
-            announced,
-            given: message.len(),
-        }),
+        Some(_) => Err(MessageError::Length { id, announced, given: message.len() }),
     }
 }
 
@@ -138,9 +129,7 @@ pub(crate) fn open(mode: Mode, message: &[u8]) -> Result<(u8, &[u8]), MessageErr
 pub(crate) fn open_bus(message: &[u8]) -> Result<(u8, Address, &[u8]), MessageError> {
     let (id, content) = open(Mode::Bus, message)?;
     let &[high, low, ref data @ .., found] = content else {
-        return Err(MessageError::Incomplete {
-            length: message.len(),
-        });
+        return Err(MessageError::Incomplete { length: message.len() });
     };
     let expected = checksum(&message[..message.len() - 1]);
     if found != expected {
@@ -172,10 +161,7 @@ pub(crate) fn close_bus(id: u8, address: Address, data: &[u8]) -> Vec<u8> {
 
 /// The sum of the bytes, low seven bits (protocol paper, 7.2).
 pub(crate) fn checksum(bytes: &[u8]) -> u8 {
-    bytes
-        .iter()
-        .fold(0, |sum: u8, byte| sum.wrapping_add(*byte))
-        & 0x7f
+    bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)) & 0x7f
 }
 
 /// Two seven-bit bytes as one number; `None` if one has bit 7 set.

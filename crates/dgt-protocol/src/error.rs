@@ -81,17 +81,10 @@ impl fmt::Display for MessageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             MessageError::Incomplete { length } => {
-                write!(
-                    f,
-                    "the message ends after {length} bytes: wait for the rest or ask again"
-                )
+                write!(f, "the message ends after {length} bytes: wait for the rest or ask again")
             }
             MessageError::UnknownId { id } => write!(f, "no message has the id {id:02x}: skip it"),
-            MessageError::Length {
-                id,
-                announced,
-                given,
-            } => write!(
+            MessageError::Length { id, announced, given } => write!(
                 f,
                 "message {id:02x} announces {announced} bytes and has {given}, which cannot be: \
                  drop it and ask for a dump"

@@ -35,12 +35,7 @@ pub struct FrameReader {
 impl FrameReader {
     /// A reader at the start of a stream.
     pub fn new(mode: Mode) -> FrameReader {
-        FrameReader {
-            mode,
-            buffer: Vec::new(),
-            given_out: false,
-            dropped: 0,
-        }
+        FrameReader { mode, buffer: Vec::new(), given_out: false, dropped: 0 }
     }
 
     /// The mode that incoming bytes are read in.
@@ -70,10 +65,7 @@ impl FrameReader {
                     && let Some(message) = input.get(..length)
                     && message[1..].is_ascii()
                 {
-                    return Some(Frame {
-                        mode: self.mode,
-                        bytes: take(input, length),
-                    });
+                    return Some(Frame { mode: self.mode, bytes: take(input, length) });
                 }
             }
             if !input.first()?.is_ascii() {
@@ -81,14 +73,9 @@ impl FrameReader {
                 self.buffer.extend_from_slice(take(input, 1));
             }
             let header_missing = self.buffer.len() < HEADER;
-            let wanted = if header_missing {
-                HEADER
-            } else {
-                announced_length(self.mode, &self.buffer)?
-            };
+            let wanted = if header_missing { HEADER } else { announced_length(self.mode, &self.buffer)? };
             let within_reach = input.len().min(wanted - self.buffer.len());
-            self.buffer
-                .extend_from_slice(take(input, low_bytes(&input[..within_reach])));
+            self.buffer.extend_from_slice(take(input, low_bytes(&input[..within_reach])));
             if self.buffer.len() < HEADER {
                 continue;
             }
@@ -99,10 +86,7 @@ impl FrameReader {
             }
         }
         self.given_out = true;
-        Some(Frame {
-            mode: self.mode,
-            bytes: &self.buffer,
-        })
+        Some(Frame { mode: self.mode, bytes: &self.buffer })
     }
 
     /// The number of bytes dropped since the reader was made. When it grows, ask for a dump: a
@@ -134,10 +118,7 @@ fn take<'i>(input: &mut &'i [u8], count: usize) -> &'i [u8] {
 
 /// How many bytes come before the next start of a message.
 fn low_bytes(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|byte| !byte.is_ascii())
-        .unwrap_or(bytes.len())
+    bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len())
 }
 
 /// One whole message: a known id, a length that fits it, and no other byte with bit 7 set.
@@ -190,25 +171,9 @@ impl<'a> Frame<'a> {
             (
                 Mode::Single,
                 [id::FIELD_UPDATE, _, _, _, pieces @ ..]
-                | [
-                    id::BOARD | id::DARK_SQUARES | id::LIGHT_SQUARES,
-                    _,
-                    _,
-                    pieces @ ..,
-                ],
+                | [id::BOARD | id::DARK_SQUARES | id::LIGHT_SQUARES, _, _, pieces @ ..],
             )
-            | (
-                Mode::Bus,
-                [
-                    bus_id::BOARD | bus_id::HALF_BOARD,
-                    _,
-                    _,
-                    _,
-                    _,
-                    pieces @ ..,
-                    _,
-                ],
-            ) => pieces,
+            | (Mode::Bus, [bus_id::BOARD | bus_id::HALF_BOARD, _, _, _, _, pieces @ .., _]) => pieces,
             _ => &[],
         };
         pieces.iter().fold(0, |bits, piece| bits | piece & 0x70)

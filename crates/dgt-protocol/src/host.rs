@@ -87,9 +87,7 @@ impl CommandReader {
     pub fn next_message(&mut self, input: &mut &[u8]) -> Option<HostMessage> {
         while let Some((&byte, rest)) = input.split_first() {
             if self.is_interrupted_by(byte) {
-                return Some(HostMessage::Interrupted(std::mem::take(
-                    &mut self.unfinished,
-                )));
+                return Some(HostMessage::Interrupted(std::mem::take(&mut self.unfinished)));
             }
             *input = rest;
             self.unfinished.push(byte);
@@ -138,9 +136,7 @@ fn decode(bytes: &[u8]) -> Option<HostMessage> {
         [0x51] => HostMessage::ScanDarkSquares,
         [0x53] => HostMessage::ScanLightSquares,
         [0x54] => HostMessage::ScanAllSquares,
-        [byte, ..] => {
-            Command::from_byte(byte).map_or(HostMessage::Unknown(byte), HostMessage::Command)
-        }
+        [byte, ..] => Command::from_byte(byte).map_or(HostMessage::Unknown(byte), HostMessage::Command),
     })
 }
 

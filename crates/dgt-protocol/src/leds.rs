@@ -47,24 +47,17 @@ impl LedCommand {
     fn known(content: &[u8]) -> Option<LedCommand> {
         Some(match *content {
             [0x00, 0x40, _, 0x00] => LedCommand::AllOff,
-            [pattern @ (0x00 | 0x01), from, to, 0x00] => LedCommand::Squares {
-                on: pattern == 0x01,
-                from: Field::new(from)?,
-                to: Field::new(to)?,
-            },
-            [0x02, 0x01, enabled @ (0x00 | 0x01), 0x00] => LedCommand::OffOnChange(enabled == 0x01),
-            [0x02, 0x02, enabled @ (0x00 | 0x01), 0x00] => {
-                LedCommand::AutomaticTurn(enabled == 0x01)
+            [pattern @ (0x00 | 0x01), from, to, 0x00] => {
+                LedCommand::Squares { on: pattern == 0x01, from: Field::new(from)?, to: Field::new(to)? }
             }
+            [0x02, 0x01, enabled @ (0x00 | 0x01), 0x00] => LedCommand::OffOnChange(enabled == 0x01),
+            [0x02, 0x02, enabled @ (0x00 | 0x01), 0x00] => LedCommand::AutomaticTurn(enabled == 0x01),
             [0x00, 0x00] => LedCommand::PegasusOff,
             [0x05, speed, repeat, brightness, ref fields @ .., 0x00] => LedCommand::Pegasus {
                 speed,
                 repeat,
                 brightness,
-                fields: fields
-                    .iter()
-                    .map(|field| Field::new(*field))
-                    .collect::<Option<_>>()?,
+                fields: fields.iter().map(|field| Field::new(*field)).collect::<Option<_>>()?,
             },
             _ => return None,
         })

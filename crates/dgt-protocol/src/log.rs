@@ -131,14 +131,7 @@ impl LogEvent {
                     return Some((LogEvent::Unknown(first), rest));
                 };
                 let piece = PieceCode::from_byte(first);
-                return Some((
-                    LogEvent::Field {
-                        field,
-                        piece,
-                        within_250ms: first & 0x10 != 0,
-                    },
-                    behind,
-                ));
+                return Some((LogEvent::Field { field, piece, within_250ms: first & 0x10 != 0 }, behind));
             }
             0x60..=0x69 | 0x70..=0x79 => {
                 let (&minutes, behind) = rest.split_first()?;
@@ -149,20 +142,9 @@ impl LogEvent {
                 let Some(seconds) = from_bcd(seconds) else {
                     return Some((LogEvent::Unknown(first), rest));
                 };
-                let side = if first < 0x70 {
-                    Side::Right
-                } else {
-                    Side::Left
-                };
-                let total_seconds =
-                    u32::from(first & 0x0f) * 3600 + u32::from(minutes) * 60 + u32::from(seconds);
-                return Some((
-                    LogEvent::Clock {
-                        side,
-                        total_seconds,
-                    },
-                    behind,
-                ));
+                let side = if first < 0x70 { Side::Right } else { Side::Left };
+                let total_seconds = u32::from(first & 0x0f) * 3600 + u32::from(minutes) * 60 + u32::from(seconds);
+                return Some((LogEvent::Clock { side, total_seconds }, behind));
             }
             0x6a => LogEvent::PowerUp,
             0x6b => LogEvent::EndOfLog,
@@ -184,18 +166,11 @@ impl LogEvent {
 
     fn encode(self, bytes: &mut Vec<u8>) {
         let single = match self {
-            LogEvent::Field {
-                field,
-                piece,
-                within_250ms,
-            } => {
+            LogEvent::Field { field, piece, within_250ms } => {
                 bytes.push(0x40 | u8::from(within_250ms) << 4 | piece.to_byte());
                 field.number()
             }
-            LogEvent::Clock {
-                side,
-                total_seconds,
-            } => {
+            LogEvent::Clock { side, total_seconds } => {
                 let [hours, minutes, seconds] = to_bcd_time(total_seconds);
                 let side = match side {
                     Side::Right => 0x60,

@@ -2,8 +2,7 @@
 //! replies are in [`bus`](crate::BusMessage).
 
 use crate::{
-    Address, Ascii, Battery, ClockMessage, EventLog, Field, Fields, MessageError, Mode, PieceCode,
-    SerialNumber,
+    Address, Ascii, Battery, ClockMessage, EventLog, Field, Fields, MessageError, Mode, PieceCode, SerialNumber,
     envelope::{HEADER, close, id, open},
 };
 
@@ -87,19 +86,10 @@ impl Message {
         Ok(match (id, data) {
             (id::BOARD, _) if data.len() == 64 => Message::BoardDump(pieces(data)?),
             (id::BOARD, _) => Message::DraughtsDump(pieces(data)?),
-            (id::DARK_SQUARES, _) => Message::HalfDump {
-                half: HalfBoard::Dark,
-                pieces: pieces(data)?,
-            },
-            (id::LIGHT_SQUARES, _) => Message::HalfDump {
-                half: HalfBoard::Light,
-                pieces: pieces(data)?,
-            },
+            (id::DARK_SQUARES, _) => Message::HalfDump { half: HalfBoard::Dark, pieces: pieces(data)? },
+            (id::LIGHT_SQUARES, _) => Message::HalfDump { half: HalfBoard::Light, pieces: pieces(data)? },
             (id::FIELD_UPDATE, &[field, piece]) => Message::FieldUpdate {
-                field: Field::new(field).ok_or(MessageError::Field {
-                    place: HEADER,
-                    byte: field,
-                })?,
+                field: Field::new(field).ok_or(MessageError::Field { place: HEADER, byte: field })?,
                 piece: PieceCode::from_byte(piece),
             },
             (id::CLOCK, _) => Message::Clock(ClockMessage::decode(array(data)?, HEADER)?),
@@ -131,9 +121,7 @@ impl Message {
                 };
                 close(id, &pieces.map(PieceCode::to_byte))
             }
-            Message::FieldUpdate { field, piece } => {
-                close(id::FIELD_UPDATE, &[field.number(), piece.to_byte()])
-            }
+            Message::FieldUpdate { field, piece } => close(id::FIELD_UPDATE, &[field.number(), piece.to_byte()]),
             Message::Clock(clock) => close(id::CLOCK, &clock.encode()),
             Message::Log(log) => close(id::LOG, log.as_bytes()),
             Message::BusAddress(address) => close(id::BUS_ADDRESS, &address.to_bytes()),
@@ -162,8 +150,7 @@ impl Message {
 
 /// The content as an array; its length was checked with the id.
 pub(crate) fn array<const N: usize>(data: &[u8]) -> Result<[u8; N], MessageError> {
-    data.try_into()
-        .map_err(|_| MessageError::Incomplete { length: data.len() })
+    data.try_into().map_err(|_| MessageError::Incomplete { length: data.len() })
 }
 
 /// The content as piece codes.
@@ -173,15 +160,10 @@ pub(crate) fn pieces<const N: usize>(data: &[u8]) -> Result<[PieceCode; N], Mess
 
 fn serial(data: &[u8]) -> Result<SerialNumber, MessageError> {
     // Five characters; boards of 1998 add a space and the version of the EEPROM.
-    let (number, rest) = data
-        .split_at_checked(5)
-        .ok_or(MessageError::Incomplete { length: data.len() })?;
+    let (number, rest) = data.split_at_checked(5).ok_or(MessageError::Incomplete { length: data.len() })?;
     let eeprom_version = match rest {
         [_, version @ ..] => Some(Ascii::decode(version, HEADER + 6)?),
         [] => None,
     };
-    Ok(SerialNumber {
-        number: Ascii::decode(number, HEADER)?,
-        eeprom_version,
-    })
+    Ok(SerialNumber { number: Ascii::decode(number, HEADER)?, eeprom_version })
 }

@@ -9,11 +9,7 @@ pub struct Field(u8);
 impl Field {
     /// The field with this number, 0 to 63.
     pub const fn new(number: u8) -> Option<Field> {
-        if number < 64 {
-            Some(Field(number))
-        } else {
-            None
-        }
+        if number < 64 { Some(Field(number)) } else { None }
     }
 
     /// All 64 fields, 0 first.

@@ -27,16 +27,11 @@ impl<const N: usize> Ascii<N> {
     /// Reads wire bytes whose first one has this place in its message.
     pub(crate) fn decode(bytes: &[u8], place: usize) -> Result<Ascii<N>, MessageError> {
         if let Some(at) = bytes.iter().position(|byte| !matches!(byte, b' '..=b'~')) {
-            return Err(MessageError::Text {
-                place: place + at,
-                byte: bytes[at],
-            });
+            return Err(MessageError::Text { place: place + at, byte: bytes[at] });
         }
         match bytes.try_into() {
             Ok(text) => Ok(Ascii(text)),
-            Err(_) => Err(MessageError::Incomplete {
-                length: place + bytes.len(),
-            }),
+            Err(_) => Err(MessageError::Incomplete { length: place + bytes.len() }),
         }
     }
 }
@@ -66,10 +61,7 @@ pub struct SerialNumber {
 impl SerialNumber {
     /// A present-day serial number: five printable ASCII characters.
     pub fn new(number: &str) -> Option<SerialNumber> {
-        Ascii::new(number).map(|number| SerialNumber {
-            number,
-            eeprom_version: None,
-        })
+        Ascii::new(number).map(|number| SerialNumber { number, eeprom_version: None })
     }
 }
 

@@ -1,19 +1,14 @@
 //! What a clock shows and answers, example by example: each is read and written.
 
 use dgt_protocol::{
-    AckKind, ClockAck, ClockButton, ClockMessage, ClockPart, ClockTimes, Message, MessageError,
-    Side, SideTime,
+    AckKind, ClockAck, ClockButton, ClockMessage, ClockPart, ClockTimes, Message, MessageError, Side, SideTime,
 };
 
 fn clock(content: [u8; 7]) -> Result<ClockMessage, MessageError> {
     let bytes = [&[0x8d, 0x00, 0x0a][..], &content].concat();
     match Message::decode(&bytes)? {
         Message::Clock(clock) => {
-            assert_eq!(
-                Message::Clock(clock).encode(),
-                bytes,
-                "written as it was read"
-            );
+            assert_eq!(Message::Clock(clock).encode(), bytes, "written as it was read");
             Ok(clock)
         }
         other => panic!("{other:?} is no clock message"),
@@ -22,85 +17,32 @@ fn clock(content: [u8; 7]) -> Result<ClockMessage, MessageError> {
 
 #[test]
 fn a_clock_runs_for_the_side_whose_lever_is_up() {
-    let left = SideTime {
-        hours: 1,
-        minutes: 29,
-        seconds: 58,
-        per_move: true,
-        ..SideTime::default()
-    };
-    let right = SideTime {
-        per_move: true,
-        ..SideTime::from_seconds(5400)
-    };
-    let times = ClockTimes {
-        left,
-        right,
-        running: true,
-        right_side_up: false,
-        left_to_move: true,
-        ..ClockTimes::default()
-    };
-    assert_eq!(
-        clock([0x21, 0x30, 0x00, 0x21, 0x29, 0x58, 0x09]),
-        Ok(ClockMessage::Times(times))
-    );
+    let left = SideTime { hours: 1, minutes: 29, seconds: 58, per_move: true, ..SideTime::default() };
+    let right = SideTime { per_move: true, ..SideTime::from_seconds(5400) };
+    let times =
+        ClockTimes { left, right, running: true, right_side_up: false, left_to_move: true, ..ClockTimes::default() };
+    assert_eq!(clock([0x21, 0x30, 0x00, 0x21, 0x29, 0x58, 0x09]), Ok(ClockMessage::Times(times)));
     assert_eq!(times.side(Side::Left).total_seconds(), 5398);
     assert_eq!(times.side(Side::Right).total_seconds(), 5400);
-    let pressed = ClockTimes {
-        right_side_up: true,
-        left_to_move: false,
-        right_to_move: true,
-        ..times
-    };
-    assert_eq!(
-        clock([0x21, 0x30, 0x00, 0x21, 0x29, 0x58, 0x13]),
-        Ok(ClockMessage::Times(pressed))
-    );
+    let pressed = ClockTimes { right_side_up: true, left_to_move: false, right_to_move: true, ..times };
+    assert_eq!(clock([0x21, 0x30, 0x00, 0x21, 0x29, 0x58, 0x13]), Ok(ClockMessage::Times(pressed)));
 }
 
 #[test]
 fn a_fallen_flag_blocks_or_goes_on() {
-    let blocked = SideTime {
-        flag_blocked: true,
-        per_move: true,
-        ..SideTime::default()
-    };
-    let goes_on = SideTime {
-        flag_continues: true,
-        ..SideTime::from_seconds(3599)
-    };
-    let times = ClockTimes {
-        left: goes_on,
-        right: blocked,
-        battery_low: true,
-        ..ClockTimes::default()
-    };
-    assert_eq!(
-        clock([0x30, 0x00, 0x00, 0x40, 0x59, 0x59, 0x04]),
-        Ok(ClockMessage::Times(times))
-    );
+    let blocked = SideTime { flag_blocked: true, per_move: true, ..SideTime::default() };
+    let goes_on = SideTime { flag_continues: true, ..SideTime::from_seconds(3599) };
+    let times = ClockTimes { left: goes_on, right: blocked, battery_low: true, ..ClockTimes::default() };
+    assert_eq!(clock([0x30, 0x00, 0x00, 0x40, 0x59, 0x59, 0x04]), Ok(ClockMessage::Times(times)));
 }
 
 #[test]
 fn a_missing_clock_is_told_whatever_the_times_are() {
-    let none = ClockTimes {
-        no_clock: true,
-        ..ClockTimes::default()
-    };
-    assert_eq!(
-        clock([0, 0, 0, 0, 0, 0, 0x20]),
-        Ok(ClockMessage::Times(none))
-    );
+    let none = ClockTimes { no_clock: true, ..ClockTimes::default() };
+    assert_eq!(clock([0, 0, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Times(none)));
     let garbage = Message::decode(&[0x8d, 0x00, 0x0a, 0x0f, 0x7f, 0x7f, 0, 0x01, 0x02, 0x20]);
     let left = SideTime::from_seconds(62);
-    assert_eq!(
-        garbage,
-        Ok(Message::Clock(ClockMessage::Times(ClockTimes {
-            left,
-            ..none
-        })))
-    );
+    assert_eq!(garbage, Ok(Message::Clock(ClockMessage::Times(ClockTimes { left, ..none }))));
 }
 
 #[test]
@@ -123,17 +65,8 @@ fn times_that_no_clock_shows_are_refused() {
 #[test]
 fn a_simulated_clock_never_shows_more_than_a_real_one() {
     assert_eq!(SideTime::from_seconds(1_000_000).total_seconds(), 35_999);
-    let wild = SideTime {
-        hours: 255,
-        minutes: 255,
-        seconds: 255,
-        ..SideTime::default()
-    };
-    let times = ClockTimes {
-        left: wild,
-        right: wild,
-        ..ClockTimes::default()
-    };
+    let wild = SideTime { hours: 255, minutes: 255, seconds: 255, ..SideTime::default() };
+    let times = ClockTimes { left: wild, right: wild, ..ClockTimes::default() };
     assert_eq!(
         Message::Clock(ClockMessage::Times(times)).encode(),
         [0x8d, 0x00, 0x0a, 0x09, 0x59, 0x59, 0x09, 0x59, 0x59, 0x00]

@@ -2,8 +2,8 @@
 //! programs that talk.
 
 use dgt_protocol::{
-    BusCommand, BusMessage, ClockCommand, Command, CommandReader, Field, ForbiddenBusCommand,
-    FrameReader, HostMessage, LedCommand, Message, MessageError, Mode, PieceCode,
+    BusCommand, BusMessage, ClockCommand, Command, CommandReader, Field, ForbiddenBusCommand, FrameReader, HostMessage,
+    LedCommand, Message, MessageError, Mode, PieceCode,
 };
 
 const E2_LIFTED: [u8; 5] = [0x8e, 0x00, 0x05, 0x34, 0x00];
@@ -22,10 +22,7 @@ fn frames(reader: &mut FrameReader, mut bytes: &[u8]) -> Vec<Vec<u8>> {
 fn a_cable_plugged_in_during_a_dump() {
     let mut reader = FrameReader::new(Mode::Single);
     let tail_of_a_dump = [0x01, 0x01, 0x02, 0x03, 0x04];
-    assert_eq!(
-        frames(&mut reader, &[&tail_of_a_dump[..], &E2_LIFTED].concat()),
-        [E2_LIFTED]
-    );
+    assert_eq!(frames(&mut reader, &[&tail_of_a_dump[..], &E2_LIFTED].concat()), [E2_LIFTED]);
     assert_eq!(reader.dropped(), 5);
 }
 
@@ -35,11 +32,7 @@ fn a_lost_byte_costs_one_message() {
         let mut damaged = E2_LIFTED.to_vec();
         damaged.remove(lost);
         let mut reader = FrameReader::new(Mode::Single);
-        assert_eq!(
-            frames(&mut reader, &[&damaged[..], &E4_PAWN].concat()),
-            [E4_PAWN],
-            "byte {lost} lost"
-        );
+        assert_eq!(frames(&mut reader, &[&damaged[..], &E4_PAWN].concat()), [E4_PAWN], "byte {lost} lost");
         assert_eq!(reader.dropped(), 4, "byte {lost} lost");
     }
 }
@@ -71,12 +64,7 @@ fn a_message_in_two_reads_is_whole_and_not_dropped_later() {
     let mut reader = FrameReader::new(Mode::Single);
     assert_eq!(frames(&mut reader, &E2_LIFTED[..2]), [[0; 0]; 0]);
     let mut input = &E2_LIFTED[2..];
-    assert_eq!(
-        reader
-            .next_frame(&mut input)
-            .map(|frame| frame.bytes().to_vec()),
-        Some(E2_LIFTED.to_vec())
-    );
+    assert_eq!(reader.next_frame(&mut input).map(|frame| frame.bytes().to_vec()), Some(E2_LIFTED.to_vec()));
     assert_eq!(reader.pending(), [0; 0]);
     reader.abandon();
     assert_eq!(reader.dropped(), 0);
@@ -106,10 +94,7 @@ fn the_mode_decides_what_an_id_means() {
     assert_eq!((reader.mode(), reader.dropped()), (Mode::Bus, 9));
     let mut input = &from_start[..];
     let frame = reader.next_frame(&mut input).unwrap();
-    assert!(matches!(
-        frame.bus_message(),
-        Ok(BusMessage::FromStart { .. })
-    ));
+    assert!(matches!(frame.bus_message(), Ok(BusMessage::FromStart { .. })));
     assert_eq!(frame.message(), Err(MessageError::OtherMode));
 }
 
@@ -118,13 +103,7 @@ fn a_wrong_checksum_is_told_and_not_swallowed() {
     let mut reader = FrameReader::new(Mode::Bus);
     let mut input = &[0x85, 0x00, 0x06, 0x02, 0x2c, 0x00][..];
     let frame = reader.next_frame(&mut input).unwrap();
-    assert_eq!(
-        frame.bus_message(),
-        Err(MessageError::Checksum {
-            expected: 0x39,
-            found: 0x00
-        })
-    );
+    assert_eq!(frame.bus_message(), Err(MessageError::Checksum { expected: 0x39, found: 0x00 }));
 }
 
 #[test]
@@ -134,22 +113,13 @@ fn bits_that_no_text_explains_are_offered() {
     let frame = reader.next_frame(&mut input).unwrap();
     assert_eq!(frame.unexplained_bits(), 0x40);
     let field = Field::new(36).unwrap();
-    assert_eq!(
-        frame.message(),
-        Ok(Message::FieldUpdate {
-            field,
-            piece: PieceCode::WhitePawn
-        })
-    );
+    assert_eq!(frame.message(), Ok(Message::FieldUpdate { field, piece: PieceCode::WhitePawn }));
 
     let mut dump = vec![0x86, 0x00, 0x43];
     dump.resize(67, 0x01);
     dump[10] = 0x21;
     let mut input = &dump[..];
-    assert_eq!(
-        reader.next_frame(&mut input).unwrap().unexplained_bits(),
-        0x20
-    );
+    assert_eq!(reader.next_frame(&mut input).unwrap().unexplained_bits(), 0x20);
     let mut input = &E4_PAWN[..];
     assert_eq!(reader.next_frame(&mut input).unwrap().unexplained_bits(), 0);
 }
@@ -186,20 +156,13 @@ fn data_behind_a_size_is_not_mistaken_for_commands() {
     // The text "ABCDEFGH" holds the codes of eight commands, the LED fields those of none, the key
     // bytes those of a bus.
     let text = *b"\x2b\x0c\x03\x0cABCDEFGH\x01\x00";
-    assert_eq!(
-        heard(&text),
-        [HostMessage::Clock(ClockCommand::Text(*b"ABCDEFGH", 1))]
-    );
+    assert_eq!(heard(&text), [HostMessage::Clock(ClockCommand::Text(*b"ABCDEFGH", 1))]);
     let key = [0x63, 0x07, 0x81, 0x10, 0x06, 0x17, 0x42, 0xff, 0x00];
     assert_eq!(heard(&key), [HostMessage::DeveloperKey(key[2..].to_vec())]);
     let (from, to) = (Field::new(0x34).unwrap(), Field::new(0x24).unwrap());
     assert_eq!(
         heard(&[0x60, 0x04, 0x01, 0x34, 0x24, 0x00]),
-        [HostMessage::Leds(LedCommand::Squares {
-            on: true,
-            from,
-            to
-        })]
+        [HostMessage::Leds(LedCommand::Squares { on: true, from, to })]
     );
 }
 
@@ -208,27 +171,13 @@ fn lights_of_every_kind() {
     let leds = |content: &[u8]| heard(&[&[0x60, content.len() as u8], content].concat());
     let one = |command| vec![HostMessage::Leds(command)];
     assert_eq!(leds(&[0x00, 0x40, 0x40, 0x00]), one(LedCommand::AllOff));
-    assert_eq!(
-        leds(&[0x02, 0x01, 0x01, 0x00]),
-        one(LedCommand::OffOnChange(true))
-    );
-    assert_eq!(
-        leds(&[0x02, 0x02, 0x00, 0x00]),
-        one(LedCommand::AutomaticTurn(false))
-    );
+    assert_eq!(leds(&[0x02, 0x01, 0x01, 0x00]), one(LedCommand::OffOnChange(true)));
+    assert_eq!(leds(&[0x02, 0x02, 0x00, 0x00]), one(LedCommand::AutomaticTurn(false)));
     assert_eq!(leds(&[0x00, 0x00]), one(LedCommand::PegasusOff));
     let fields = vec![Field::new(0).unwrap(), Field::new(63).unwrap()];
-    let pegasus = LedCommand::Pegasus {
-        speed: 1,
-        repeat: 2,
-        brightness: 3,
-        fields,
-    };
+    let pegasus = LedCommand::Pegasus { speed: 1, repeat: 2, brightness: 3, fields };
     assert_eq!(leds(&[0x05, 1, 2, 3, 0, 63, 0x00]), one(pegasus));
-    assert_eq!(
-        leds(&[0x01, 0x34, 0x50, 0x00]),
-        one(LedCommand::Other(vec![0x01, 0x34, 0x50, 0x00]))
-    );
+    assert_eq!(leds(&[0x01, 0x34, 0x50, 0x00]), one(LedCommand::Other(vec![0x01, 0x34, 0x50, 0x00])));
 }
 
 #[test]
@@ -251,39 +200,19 @@ fn no_command_that_can_be_sent_is_a_forbidden_one() {
 
 #[test]
 fn what_must_not_be_sent_is_heard_all_the_same() {
-    use HostMessage::{
-        BootLoader, I2cClock, ScanAllSquares, ScanDarkSquares, ScanLightSquares, Unknown,
-    };
+    use HostMessage::{BootLoader, I2cClock, ScanAllSquares, ScanDarkSquares, ScanLightSquares, Unknown};
     assert_eq!(
         heard(&[0x4e, 0x51, 0x53, 0x54, 0x2c, 0x5b]),
-        [
-            BootLoader,
-            ScanDarkSquares,
-            ScanLightSquares,
-            ScanAllSquares,
-            I2cClock,
-            Unknown(0x5b)
-        ]
+        [BootLoader, ScanDarkSquares, ScanLightSquares, ScanAllSquares, I2cClock, Unknown(0x5b)]
     );
     let bus = |code: u8| heard(&[code, 0x00, 0x00, code & 0x7f]);
-    let forbidden = |command| {
-        vec![HostMessage::ForbiddenBus {
-            command,
-            address: dgt_protocol::Address::ALL,
-        }]
-    };
+    let forbidden = |command| vec![HostMessage::ForbiddenBus { command, address: dgt_protocol::Address::ALL }];
     assert_eq!(bus(0x88), forbidden(ForbiddenBusCommand::EndBusMode));
     assert_eq!(bus(0x89), forbidden(ForbiddenBusCommand::Restart));
     assert_eq!(bus(0xa0), forbidden(ForbiddenBusCommand::Configuration));
     assert_eq!(bus(0xa1), forbidden(ForbiddenBusCommand::Clock));
     assert_eq!(bus(0xa2), forbidden(ForbiddenBusCommand::I2cClock));
-    assert_eq!(
-        bus(0xff),
-        [HostMessage::UnknownBus {
-            code: 0xff,
-            address: dgt_protocol::Address::ALL
-        }]
-    );
+    assert_eq!(bus(0xff), [HostMessage::UnknownBus { code: 0xff, address: dgt_protocol::Address::ALL }]);
 }
 
 #[test]
@@ -292,10 +221,7 @@ fn a_damaged_bus_command_is_not_obeyed_and_the_next_one_is() {
     let said = HostMessage::Command(Command::Bus(ping));
     assert_eq!(
         heard(&[&[0x87, 0x00, 0x01, 0x07][..], &ping.encode()].concat()),
-        [
-            HostMessage::BadChecksum([0x87, 0x00, 0x01, 0x07]),
-            said.clone()
-        ]
+        [HostMessage::BadChecksum([0x87, 0x00, 0x01, 0x07]), said.clone()]
     );
     assert_eq!(
         heard(&[&[0x87, 0x00][..], &ping.encode()].concat()),
@@ -306,28 +232,16 @@ fn a_damaged_bus_command_is_not_obeyed_and_the_next_one_is() {
 #[test]
 fn a_clock_message_that_cannot_be_is_handed_over_whole() {
     let no_closing_zero = [0x2b, 0x03, 0x03, 0x09, 0x01];
-    assert_eq!(
-        heard(&no_closing_zero),
-        [HostMessage::BadClock(no_closing_zero.to_vec())]
-    );
+    assert_eq!(heard(&no_closing_zero), [HostMessage::BadClock(no_closing_zero.to_vec())]);
     let beep_without_duration = [0x2b, 0x03, 0x03, 0x0b, 0x00];
-    assert_eq!(
-        heard(&beep_without_duration),
-        [HostMessage::BadClock(beep_without_duration.to_vec())]
-    );
+    assert_eq!(heard(&beep_without_duration), [HostMessage::BadClock(beep_without_duration.to_vec())]);
 }
 
 #[test]
 fn a_computer_that_hangs_up_in_mid_command_leaves_nothing_behind() {
     let mut reader = CommandReader::new();
-    assert_eq!(
-        reader.next_message(&mut &[0x2b, 0x05, 0x03, 0x09, 0x00][..]),
-        None
-    );
+    assert_eq!(reader.next_message(&mut &[0x2b, 0x05, 0x03, 0x09, 0x00][..]), None);
     assert_eq!(reader.pending().len(), 5);
     reader.abandon();
-    assert_eq!(
-        reader.next_message(&mut &[0x42][..]),
-        Some(HostMessage::Command(Command::Board))
-    );
+    assert_eq!(reader.next_message(&mut &[0x42][..]), Some(HostMessage::Command(Command::Board)));
 }

@@ -1,8 +1,8 @@
 //! The log of a board and the bus, which speaks in log events: examples, read and written.
 
 use dgt_protocol::{
-    Address, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, Command,
-    EventLog, Field, LogEvent, Message, MessageError, PieceCode, RawReply, Side, SideTime,
+    Address, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, Command, EventLog, Field,
+    LogEvent, Message, MessageError, PieceCode, RawReply, Side, SideTime,
 };
 
 fn field(number: u8) -> Field {
@@ -32,31 +32,12 @@ fn the_log_of_a_power_cut_and_a_move() {
         LogEvent::Nop,
         LogEvent::Nop,
         LogEvent::PowerUp,
-        LogEvent::Field {
-            field: field(60),
-            piece: PieceCode::WhiteKing,
-            within_250ms: false,
-        },
-        LogEvent::Field {
-            field: field(4),
-            piece: PieceCode::BlackKing,
-            within_250ms: true,
-        },
+        LogEvent::Field { field: field(60), piece: PieceCode::WhiteKing, within_250ms: false },
+        LogEvent::Field { field: field(4), piece: PieceCode::BlackKing, within_250ms: true },
         LogEvent::StartTag,
-        LogEvent::Field {
-            field: field(60),
-            piece: PieceCode::Empty,
-            within_250ms: false,
-        },
-        LogEvent::Field {
-            field: field(52),
-            piece: PieceCode::WhiteKing,
-            within_250ms: true,
-        },
-        LogEvent::Clock {
-            side: Side::Left,
-            total_seconds: 9 * 3600 + 58 * 60 + 7,
-        },
+        LogEvent::Field { field: field(60), piece: PieceCode::Empty, within_250ms: false },
+        LogEvent::Field { field: field(52), piece: PieceCode::WhiteKing, within_250ms: true },
+        LogEvent::Clock { side: Side::Left, total_seconds: 9 * 3600 + 58 * 60 + 7 },
         LogEvent::EndOfLog,
     ];
     let bytes = [
@@ -74,27 +55,14 @@ fn the_log_of_a_power_cut_and_a_move() {
 
 #[test]
 fn a_log_that_begins_or_breaks_inside_an_event_reads_on() {
-    let e7 = LogEvent::Field {
-        field: field(12),
-        piece: PieceCode::Empty,
-        within_250ms: false,
-    };
+    let e7 = LogEvent::Field { field: field(12), piece: PieceCode::Empty, within_250ms: false };
     // The tail of a field event, then the delay markers of newer boards, then a whole event.
     let unknown = LogEvent::Unknown;
-    assert_eq!(
-        log(&[0x24, 0x10, 0x05, 0x40, 0x0c]),
-        [unknown(0x24), unknown(0x10), unknown(0x05), e7]
-    );
+    assert_eq!(log(&[0x24, 0x10, 0x05, 0x40, 0x0c]), [unknown(0x24), unknown(0x10), unknown(0x05), e7]);
     // A field event and clock events that lost a byte do not swallow the event behind them.
     assert_eq!(log(&[0x45, 0x40, 0x0c]), [unknown(0x45), e7]);
-    assert_eq!(
-        log(&[0x60, 0x6b, 0x40, 0x0c]),
-        [unknown(0x60), LogEvent::EndOfLog, e7]
-    );
-    assert_eq!(
-        log(&[0x72, 0x30, 0x6b]),
-        [unknown(0x72), unknown(0x30), LogEvent::EndOfLog]
-    );
+    assert_eq!(log(&[0x60, 0x6b, 0x40, 0x0c]), [unknown(0x60), LogEvent::EndOfLog, e7]);
+    assert_eq!(log(&[0x72, 0x30, 0x6b]), [unknown(0x72), unknown(0x30), LogEvent::EndOfLog]);
 }
 
 #[test]
@@ -115,55 +83,24 @@ fn changes_that_are_cut_go_on_in_the_next_packet() {
 
 #[test]
 fn a_poll_round_on_the_bus() {
-    assert_eq!(
-        BusCommand::Clock(address(2054)).encode(),
-        [0x81, 0x10, 0x06, 0x17]
-    );
-    assert_eq!(
-        BusCommand::Ping(Address::ALL).encode(),
-        [0x87, 0x00, 0x00, 0x07]
-    );
-    assert_eq!(
-        BusCommand::Ping(address(16_383)).encode(),
-        [0x87, 0x7f, 0x7f, 0x05]
-    );
-    assert_eq!(
-        Command::Bus(BusCommand::Changes(address(300))).encode(),
-        [0x83, 0x02, 0x2c, 0x31]
-    );
+    assert_eq!(BusCommand::Clock(address(2054)).encode(), [0x81, 0x10, 0x06, 0x17]);
+    assert_eq!(BusCommand::Ping(Address::ALL).encode(), [0x87, 0x00, 0x00, 0x07]);
+    assert_eq!(BusCommand::Ping(address(16_383)).encode(), [0x87, 0x7f, 0x7f, 0x05]);
+    assert_eq!(Command::Bus(BusCommand::Changes(address(300))).encode(), [0x83, 0x02, 0x2c, 0x31]);
     assert_eq!(Address::new(16_384), None);
 
     let here = address(300);
-    bus_both_ways(
-        &[0x87, 0x00, 0x06, 0x02, 0x2c, 0x3b],
-        BusMessage::Ping { address: here },
-    );
-    bus_both_ways(
-        &[0x88, 0x00, 0x06, 0x02, 0x2c, 0x3c],
-        BusMessage::StartWritten { address: here },
-    );
-    let lifted = LogEvent::Field {
-        field: field(52),
-        piece: PieceCode::Empty,
-        within_250ms: false,
-    };
+    bus_both_ways(&[0x87, 0x00, 0x06, 0x02, 0x2c, 0x3b], BusMessage::Ping { address: here });
+    bus_both_ways(&[0x88, 0x00, 0x06, 0x02, 0x2c, 0x3c], BusMessage::StartWritten { address: here });
+    let lifted = LogEvent::Field { field: field(52), piece: PieceCode::Empty, within_250ms: false };
     let log: EventLog = [lifted].into_iter().collect();
     bus_both_ways(
         &[0x8b, 0x00, 0x08, 0x02, 0x2c, 0x40, 0x34, 0x35],
-        BusMessage::Changes {
-            address: here,
-            parity: ChangesParity::Even,
-            log: log.clone(),
-        },
+        BusMessage::Changes { address: here, parity: ChangesParity::Even, log: log.clone() },
     );
+    bus_both_ways(&[0x86, 0x00, 0x08, 0x02, 0x2c, 0x40, 0x34, 0x30], BusMessage::FromStart { address: here, log });
     bus_both_ways(
-        &[0x86, 0x00, 0x08, 0x02, 0x2c, 0x40, 0x34, 0x30],
-        BusMessage::FromStart { address: here, log },
-    );
-    bus_both_ways(
-        &[
-            0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x05, 0x00, 0x00, 0x04, 0x59, 0x0a, 0x2b,
-        ],
+        &[0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x05, 0x00, 0x00, 0x04, 0x59, 0x0a, 0x2b],
         BusMessage::Clock {
             address: here,
             clock: ClockMessage::Times(ClockTimes {
@@ -180,30 +117,16 @@ fn a_poll_round_on_the_bus() {
 #[test]
 fn boards_on_the_bus_tell_their_versions_by_age() {
     let here = address(300);
-    let version = |version| BusMessage::Version {
-        address: here,
-        version,
-    };
+    let version = |version| BusMessage::Version { address: here, version };
     bus_both_ways(&[0x89, 0x00, 0x06, 0x02, 0x2c, 0x3d], version(None));
-    bus_both_ways(
-        &[0x89, 0x00, 0x08, 0x02, 0x2c, 0x01, 0x04, 0x44],
-        version(Some((1, 4))),
-    );
+    bus_both_ways(&[0x89, 0x00, 0x08, 0x02, 0x2c, 0x01, 0x04, 0x44], version(Some((1, 4))));
     bus_both_ways(
         &[0x8c, 0x00, 0x08, 0x02, 0x2c, 0x02, 0x01, 0x45],
-        BusMessage::HardwareVersion {
-            address: here,
-            main: 2,
-            sub: 1,
-        },
+        BusMessage::HardwareVersion { address: here, main: 2, sub: 1 },
     );
     bus_both_ways(
         &[0xb0, 0x00, 0x07, 0x02, 0x2c, 0x31, 0x16],
-        BusMessage::Raw {
-            address: here,
-            reply: RawReply::Serial,
-            data: vec![0x31],
-        },
+        BusMessage::Raw { address: here, reply: RawReply::Serial, data: vec![0x31] },
     );
 }
 
@@ -211,26 +134,14 @@ fn boards_on_the_bus_tell_their_versions_by_age() {
 fn two_boards_that_answer_at_once_are_noticed() {
     assert_eq!(
         BusMessage::decode(&[0x87, 0x00, 0x06, 0x02, 0x2e, 0x3b]),
-        Err(MessageError::Checksum {
-            expected: 0x3d,
-            found: 0x3b
-        })
+        Err(MessageError::Checksum { expected: 0x3d, found: 0x3b })
     );
 }
 
 #[test]
 fn a_clock_time_that_cannot_be_is_found_at_its_place_on_the_bus_too() {
-    let mut reply = [
-        0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x00, 0x00, 0x00, 0x6a, 0x00, 0x01, 0x00,
-    ];
+    let mut reply = [0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x00, 0x00, 0x00, 0x6a, 0x00, 0x01, 0x00];
     reply[12] = reply.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7f;
     let part = ClockPart::Minutes;
-    assert_eq!(
-        BusMessage::decode(&reply),
-        Err(MessageError::Clock {
-            part,
-            place: 9,
-            byte: 0x6a
-        })
-    );
+    assert_eq!(BusMessage::decode(&reply), Err(MessageError::Clock { part, place: 9, byte: 0x6a }));
 }

@@ -1,8 +1,8 @@
 //! What a single board says, example by example: each is read and written.
 
 use dgt_protocol::{
-    Address, Ascii, Battery, Field, Fields, HalfBoard, HoursMinutes, Message, MessageError,
-    PieceCode, SerialNumber, Standby,
+    Address, Ascii, Battery, Field, Fields, HalfBoard, HoursMinutes, Message, MessageError, PieceCode, SerialNumber,
+    Standby,
 };
 
 fn field(number: u8) -> Field {
@@ -25,34 +25,14 @@ fn a_board_tells_its_start_position() {
     use PieceCode::{BlackBishop, BlackKing, BlackKnight, BlackPawn, BlackQueen, BlackRook};
     use PieceCode::{WhiteBishop, WhiteKing, WhiteKnight, WhitePawn, WhiteQueen, WhiteRook};
     let mut fields: Fields = [PieceCode::Empty; 64];
-    let black = [
-        BlackRook,
-        BlackKnight,
-        BlackBishop,
-        BlackQueen,
-        BlackKing,
-        BlackBishop,
-        BlackKnight,
-        BlackRook,
-    ];
-    let white = [
-        WhiteRook,
-        WhiteKnight,
-        WhiteBishop,
-        WhiteQueen,
-        WhiteKing,
-        WhiteBishop,
-        WhiteKnight,
-        WhiteRook,
-    ];
+    let black = [BlackRook, BlackKnight, BlackBishop, BlackQueen, BlackKing, BlackBishop, BlackKnight, BlackRook];
+    let white = [WhiteRook, WhiteKnight, WhiteBishop, WhiteQueen, WhiteKing, WhiteBishop, WhiteKnight, WhiteRook];
     fields[..8].copy_from_slice(&black);
     fields[8..16].fill(BlackPawn);
     fields[48..56].fill(WhitePawn);
     fields[56..].copy_from_slice(&white);
 
-    let mut bytes = vec![
-        0x86, 0x00, 0x43, 8, 9, 10, 12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7, 7,
-    ];
+    let mut bytes = vec![0x86, 0x00, 0x43, 8, 9, 10, 12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7, 7];
     bytes.extend([0; 32]);
     bytes.extend([1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 6, 5, 4, 3, 2]);
     both_ways(&bytes, Message::BoardDump(fields));
@@ -60,36 +40,18 @@ fn a_board_tells_its_start_position() {
 
 #[test]
 fn a_field_update_names_the_field_and_what_stands_there_now() {
-    both_ways(
-        &[0x8e, 0x00, 0x05, 0x00, 0x00],
-        Message::FieldUpdate {
-            field: field(0),
-            piece: PieceCode::Empty,
-        },
-    );
+    both_ways(&[0x8e, 0x00, 0x05, 0x00, 0x00], Message::FieldUpdate { field: field(0), piece: PieceCode::Empty });
     both_ways(
         &[0x8e, 0x00, 0x05, 0x3f, 0x0f],
-        Message::FieldUpdate {
-            field: field(63),
-            piece: PieceCode::BlackWinsPiece,
-        },
+        Message::FieldUpdate { field: field(63), piece: PieceCode::BlackWinsPiece },
     );
-    assert_eq!(
-        Message::decode(&[0x8e, 0x00, 0x05, 0x40, 0x01]),
-        Err(MessageError::Field {
-            place: 3,
-            byte: 0x40
-        })
-    );
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x40, 0x01]), Err(MessageError::Field { place: 3, byte: 0x40 }));
 }
 
 #[test]
 fn a_rotated_board_counts_from_the_other_corner() {
     assert_eq!(field(52).rotated(), field(11)); // e2 under White's eyes is d7 under the board's
-    assert_eq!(
-        Field::all().map(Field::rotated).rev().collect::<Vec<_>>(),
-        Field::all().collect::<Vec<_>>()
-    );
+    assert_eq!(Field::all().map(Field::rotated).rev().collect::<Vec<_>>(), Field::all().collect::<Vec<_>>());
     assert_eq!(Field::new(64), None);
 }
 
@@ -108,56 +70,23 @@ fn draughts_boards_have_more_squares() {
     let bytes = [&[0x86, 0x00, 0x67][..], &[1; 100]].concat();
     both_ways(&bytes, Message::DraughtsDump([man; 100]));
     let bytes = [&[0x94, 0x00, 0x35][..], &[1; 50]].concat();
-    both_ways(
-        &bytes,
-        Message::HalfDump {
-            half: HalfBoard::Dark,
-            pieces: [man; 50],
-        },
-    );
+    both_ways(&bytes, Message::HalfDump { half: HalfBoard::Dark, pieces: [man; 50] });
     let bytes = [&[0x95, 0x00, 0x35][..], &[1; 50]].concat();
-    both_ways(
-        &bytes,
-        Message::HalfDump {
-            half: HalfBoard::Light,
-            pieces: [man; 50],
-        },
-    );
+    both_ways(&bytes, Message::HalfDump { half: HalfBoard::Light, pieces: [man; 50] });
 }
 
 #[test]
 fn a_board_tells_who_it_is() {
-    both_ways(
-        b"\x91\x00\x0843210",
-        Message::Serial(SerialNumber::new("43210").unwrap()),
-    );
+    both_ways(b"\x91\x00\x0843210", Message::Serial(SerialNumber::new("43210").unwrap()));
     both_ways(
         b"\x91\x00\x0c00201 1.0",
-        Message::Serial(SerialNumber {
-            number: Ascii::new("00201").unwrap(),
-            eeprom_version: Ascii::new("1.0"),
-        }),
+        Message::Serial(SerialNumber { number: Ascii::new("00201").unwrap(), eeprom_version: Ascii::new("1.0") }),
     );
-    both_ways(
-        b"\xa2\x00\x0d3.24000777",
-        Message::LongSerial(Ascii::new("3.24000777").unwrap()),
-    );
-    both_ways(
-        b"\x92\x00\x0bA board\r",
-        Message::Trademark("A board\r".into()),
-    );
-    both_ways(
-        &[0x93, 0x00, 0x05, 0x01, 0x08],
-        Message::Version { main: 1, sub: 8 },
-    );
-    both_ways(
-        &[0x96, 0x00, 0x05, 0x02, 0x00],
-        Message::HardwareVersion { main: 2, sub: 0 },
-    );
-    both_ways(
-        &[0x90, 0x00, 0x05, 0x08, 0x01],
-        Message::BusAddress(address(1025)),
-    );
+    both_ways(b"\xa2\x00\x0d3.24000777", Message::LongSerial(Ascii::new("3.24000777").unwrap()));
+    both_ways(b"\x92\x00\x0bA board\r", Message::Trademark("A board\r".into()));
+    both_ways(&[0x93, 0x00, 0x05, 0x01, 0x08], Message::Version { main: 1, sub: 8 });
+    both_ways(&[0x96, 0x00, 0x05, 0x02, 0x00], Message::HardwareVersion { main: 2, sub: 0 });
+    both_ways(&[0x90, 0x00, 0x05, 0x08, 0x01], Message::BusAddress(address(1025)));
 }
 
 #[test]
@@ -166,15 +95,9 @@ fn a_serial_number_is_five_printable_characters() {
     assert_eq!(SerialNumber::new("12\u{e9}4"), None);
     assert_eq!(
         Message::decode(b"\x91\x00\x0812\x07456"[..8].as_ref()),
-        Err(MessageError::Text {
-            place: 5,
-            byte: 0x07
-        })
+        Err(MessageError::Text { place: 5, byte: 0x07 })
     );
-    let old = SerialNumber {
-        number: Ascii::new("00201").unwrap(),
-        eeprom_version: Ascii::new("1.0"),
-    };
+    let old = SerialNumber { number: Ascii::new("00201").unwrap(), eeprom_version: Ascii::new("1.0") };
     assert_eq!(old.to_string(), "00201"); // the EEPROM's version is no part of who the board is
 }
 
@@ -188,10 +111,7 @@ fn a_long_trademark_needs_both_length_bytes() {
 
 #[test]
 fn text_that_cannot_travel_is_replaced_or_cut() {
-    assert_eq!(
-        Message::Trademark("caf\u{e9}\u{2654}".into()).encode(),
-        b"\x92\x00\x08caf??"
-    );
+    assert_eq!(Message::Trademark("caf\u{e9}\u{2654}".into()).encode(), b"\x92\x00\x08caf??");
     let long = Message::Trademark("x".repeat(20_000)).encode();
     assert_eq!(long.len(), 7939);
     assert!(Message::decode(&long).is_ok());
@@ -199,47 +119,18 @@ fn text_that_cannot_travel_is_replaced_or_cut() {
 
 #[test]
 fn a_board_tells_its_battery() {
-    let (left, on) = (
-        HoursMinutes {
-            hours: 5,
-            minutes: 20,
-        },
-        HoursMinutes {
-            hours: 1,
-            minutes: 2,
-        },
-    );
-    let standby = Standby {
-        days: 3,
-        hours: 4,
-        minutes: 5,
-    };
+    let (left, on) = (HoursMinutes { hours: 5, minutes: 20 }, HoursMinutes { hours: 1, minutes: 2 });
+    let standby = Standby { days: 3, hours: 4, minutes: 5 };
     let battery = |time_left, charging| {
-        Message::Battery(Battery {
-            percent: 75,
-            time_left,
-            time_on: on,
-            standby,
-            charging,
-            discharging: !charging,
-        })
+        Message::Battery(Battery { percent: 75, time_left, time_on: on, standby, charging, discharging: !charging })
     };
-    both_ways(
-        &[0xa0, 0x00, 0x0c, 75, 5, 20, 1, 2, 3, 4, 5, 0x02],
-        battery(Some(left), false),
-    );
-    both_ways(
-        &[0xa0, 0x00, 0x0c, 75, 0x7f, 0x7f, 1, 2, 3, 4, 5, 0x01],
-        battery(None, true),
-    );
+    both_ways(&[0xa0, 0x00, 0x0c, 75, 5, 20, 1, 2, 3, 4, 5, 0x02], battery(Some(left), false));
+    both_ways(&[0xa0, 0x00, 0x0c, 75, 0x7f, 0x7f, 1, 2, 3, 4, 5, 0x01], battery(None, true));
 }
 
 #[test]
 fn what_no_source_describes_passes_through() {
-    both_ways(
-        &[0xa3, 0x00, 0x05, 0x12, 0x34],
-        Message::I2cClock(vec![0x12, 0x34]),
-    );
+    both_ways(&[0xa3, 0x00, 0x05, 0x12, 0x34], Message::I2cClock(vec![0x12, 0x34]));
     both_ways(&[0xa4, 0x00, 0x04, 0x01], Message::LockState(vec![0x01]));
     both_ways(&[0xa5, 0x00, 0x03], Message::DeveloperKey(vec![]));
 }
@@ -248,41 +139,13 @@ fn what_no_source_describes_passes_through() {
 fn an_error_names_the_place() {
     use MessageError::{HighBit, Incomplete, Length, UnknownId};
     assert_eq!(Message::decode(&[]), Err(Incomplete { length: 0 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00]), Err(Incomplete { length: 2 }));
+    assert_eq!(Message::decode(&[0x00, 0x00, 0x03]), Err(UnknownId { id: 0x00 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x34]), Err(Length { id: 0x8e, announced: 5, given: 4 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x06, 0, 0, 0]), Err(Length { id: 0x8e, announced: 6, given: 6 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x34, 0x81]), Err(HighBit { place: 4, byte: 0x81 }));
     assert_eq!(
-        Message::decode(&[0x8e, 0x00]),
-        Err(Incomplete { length: 2 })
-    );
-    assert_eq!(
-        Message::decode(&[0x00, 0x00, 0x03]),
-        Err(UnknownId { id: 0x00 })
-    );
-    assert_eq!(
-        Message::decode(&[0x8e, 0x00, 0x05, 0x34]),
-        Err(Length {
-            id: 0x8e,
-            announced: 5,
-            given: 4
-        })
-    );
-    assert_eq!(
-        Message::decode(&[0x8e, 0x00, 0x06, 0, 0, 0]),
-        Err(Length {
-            id: 0x8e,
-            announced: 6,
-            given: 6
-        })
-    );
-    assert_eq!(
-        Message::decode(&[0x8e, 0x00, 0x05, 0x34, 0x81]),
-        Err(HighBit {
-            place: 4,
-            byte: 0x81
-        })
-    );
-    assert_eq!(
-        Message::decode(&[0x8d, 0x00, 0x0a, 0, 0x60, 0, 0, 0, 0, 1])
-            .unwrap_err()
-            .to_string(),
+        Message::decode(&[0x8d, 0x00, 0x0a, 0, 0x60, 0, 0, 0, 0, 1]).unwrap_err().to_string(),
         "byte 4 is 60, but minutes are 00 to 59 in decimal digits: keep the last good clock times"
     );
 }

@@ -1,9 +1,9 @@
 //! What holds for all bytes and all messages.
 
 use dgt_protocol::{
-    Address, Ascii, Battery, BusMessage, ChangesParity, ClockAck, ClockMessage, ClockTimes,
-    CommandReader, EventLog, Field, FrameReader, HalfBoard, HostMessage, HoursMinutes, LogEvent,
-    Message, MessageError, Mode, PieceCode, RawReply, SerialNumber, Side, SideTime, Standby,
+    Address, Ascii, Battery, BusMessage, ChangesParity, ClockAck, ClockMessage, ClockTimes, CommandReader, EventLog,
+    Field, FrameReader, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, MessageError, Mode, PieceCode,
+    RawReply, SerialNumber, Side, SideTime, Standby,
 };
 use proptest::{
     array::{uniform4, uniform32},
@@ -38,10 +38,7 @@ fn mode() -> impl Strategy<Value = Mode> {
 }
 
 /// Frames, dropped bytes and the unfinished tail of a stream that comes in these chunks.
-fn read<'b>(
-    mode: Mode,
-    chunks: impl IntoIterator<Item = &'b [u8]>,
-) -> (Vec<Vec<u8>>, u64, Vec<u8>) {
+fn read<'b>(mode: Mode, chunks: impl IntoIterator<Item = &'b [u8]>) -> (Vec<Vec<u8>>, u64, Vec<u8>) {
     let mut reader = FrameReader::new(mode);
     let mut frames = Vec::new();
     for mut chunk in chunks {
@@ -56,16 +53,10 @@ fn read<'b>(
 
 /// The slices between these places, which need not be in order.
 fn cut<'b>(bytes: &'b [u8], places: &[prop::sample::Index]) -> Vec<&'b [u8]> {
-    let mut places: Vec<usize> = places
-        .iter()
-        .map(|place| place.index(bytes.len() + 1))
-        .collect();
+    let mut places: Vec<usize> = places.iter().map(|place| place.index(bytes.len() + 1)).collect();
     places.extend([0, bytes.len()]);
     places.sort_unstable();
-    places
-        .windows(2)
-        .map(|pair| &bytes[pair[0]..pair[1]])
-        .collect()
+    places.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
 }
 
 proptest! {
@@ -167,9 +158,7 @@ proptest! {
 }
 
 /// What must never be sent to a board (first bytes; the last five are bus commands).
-const FORBIDDEN: [u8; 13] = [
-    0x2b, 0x2c, 0x4e, 0x51, 0x53, 0x54, 0x60, 0x63, 0x88, 0x89, 0xa0, 0xa1, 0xa2,
-];
+const FORBIDDEN: [u8; 13] = [0x2b, 0x2c, 0x4e, 0x51, 0x53, 0x54, 0x60, 0x63, 0x88, 0x89, 0xa0, 0xa1, 0xa2];
 
 // Messages.
 
@@ -224,54 +213,28 @@ fn address() -> impl Strategy<Value = Address> {
 }
 
 fn ascii<const N: usize>() -> impl Strategy<Value = Ascii<N>> {
-    vec(select((' '..='~').collect::<Vec<char>>()), N).prop_filter_map("printable", |text| {
-        Ascii::new(&text.into_iter().collect::<String>())
-    })
+    vec(select((' '..='~').collect::<Vec<char>>()), N)
+        .prop_filter_map("printable", |text| Ascii::new(&text.into_iter().collect::<String>()))
 }
 
 fn side_time() -> impl Strategy<Value = SideTime> {
-    (0..36_000_u32, any::<[bool; 3]>()).prop_map(
-        |(seconds, [flag_blocked, per_move, flag_continues])| SideTime {
-            flag_blocked,
-            per_move,
-            flag_continues,
-            ..SideTime::from_seconds(seconds)
-        },
-    )
+    (0..36_000_u32, any::<[bool; 3]>()).prop_map(|(seconds, [flag_blocked, per_move, flag_continues])| SideTime {
+        flag_blocked,
+        per_move,
+        flag_continues,
+        ..SideTime::from_seconds(seconds)
+    })
 }
 
 fn clock() -> impl Strategy<Value = ClockMessage> {
-    let times = (
-        side_time(),
-        side_time(),
-        uniform4(any::<bool>()),
-        any::<(bool, bool)>(),
-    )
-        .prop_map(
-            |(
-                left,
-                right,
-                [running, right_side_up, battery_low, no_clock],
-                (left_to_move, right_to_move),
-            )| {
-                let times = ClockTimes {
-                    left,
-                    right,
-                    running,
-                    right_side_up,
-                    battery_low,
-                    left_to_move,
-                    right_to_move,
-                    no_clock,
-                };
-                // These two are the same bytes.
-                if times == ClockTimes::default() {
-                    ClockMessage::Blank
-                } else {
-                    ClockMessage::Times(times)
-                }
-            },
-        );
+    let times = (side_time(), side_time(), uniform4(any::<bool>()), any::<(bool, bool)>()).prop_map(
+        |(left, right, [running, right_side_up, battery_low, no_clock], (left_to_move, right_to_move))| {
+            let times =
+                ClockTimes { left, right, running, right_side_up, battery_low, left_to_move, right_to_move, no_clock };
+            // These two are the same bytes.
+            if times == ClockTimes::default() { ClockMessage::Blank } else { ClockMessage::Times(times) }
+        },
+    );
     let ack = any::<[u8; 4]>().prop_map(|bytes| ClockMessage::Ack(ClockAck(bytes)));
     prop_oneof![times, ack, Just(ClockMessage::Blank)]
 }
@@ -279,40 +242,24 @@ fn clock() -> impl Strategy<Value = ClockMessage> {
 fn battery() -> impl Strategy<Value = Battery> {
     // 127 in the time left means "not known".
     let left = proptest::option::of((0..0x7f_u8, 0..0x7f_u8));
-    (left, uniform32(low()), any::<(bool, bool)>()).prop_map(
-        |(left, numbers, (charging, discharging))| Battery {
-            percent: numbers[0],
-            time_left: left.map(|(hours, minutes)| HoursMinutes { hours, minutes }),
-            time_on: HoursMinutes {
-                hours: numbers[1],
-                minutes: numbers[2],
-            },
-            standby: Standby {
-                days: numbers[3],
-                hours: numbers[4],
-                minutes: numbers[5],
-            },
-            charging,
-            discharging,
-        },
-    )
+    (left, uniform32(low()), any::<(bool, bool)>()).prop_map(|(left, numbers, (charging, discharging))| Battery {
+        percent: numbers[0],
+        time_left: left.map(|(hours, minutes)| HoursMinutes { hours, minutes }),
+        time_on: HoursMinutes { hours: numbers[1], minutes: numbers[2] },
+        standby: Standby { days: numbers[3], hours: numbers[4], minutes: numbers[5] },
+        charging,
+        discharging,
+    })
 }
 
 fn log_event() -> impl Strategy<Value = LogEvent> {
-    let update = (field(), piece(), any::<bool>()).prop_map(|(field, piece, within_250ms)| {
-        LogEvent::Field {
-            field,
-            piece,
-            within_250ms,
-        }
+    let update = (field(), piece(), any::<bool>()).prop_map(|(field, piece, within_250ms)| LogEvent::Field {
+        field,
+        piece,
+        within_250ms,
     });
-    let clock =
-        (select(vec![Side::Left, Side::Right]), 0..36_000_u32).prop_map(|(side, total_seconds)| {
-            LogEvent::Clock {
-                side,
-                total_seconds,
-            }
-        });
+    let clock = (select(vec![Side::Left, Side::Right]), 0..36_000_u32)
+        .prop_map(|(side, total_seconds)| LogEvent::Clock { side, total_seconds });
     let single = select(vec![
         LogEvent::PowerUp,
         LogEvent::EndOfLog,
@@ -328,12 +275,7 @@ fn log_event() -> impl Strategy<Value = LogEvent> {
         LogEvent::Nop,
         LogEvent::NopZero,
     ]);
-    prop_oneof![
-        update,
-        clock,
-        single,
-        (1..0x40_u8).prop_map(LogEvent::Unknown)
-    ]
+    prop_oneof![update, clock, single, (1..0x40_u8).prop_map(LogEvent::Unknown)]
 }
 
 fn raw() -> impl Strategy<Value = Vec<u8>> {
@@ -354,12 +296,8 @@ fn message() -> impl Strategy<Value = Message> {
         clock().prop_map(Message::Clock),
         log().prop_map(Message::Log),
         address().prop_map(Message::BusAddress),
-        (ascii(), proptest::option::of(ascii())).prop_map(|(number, eeprom_version)| {
-            Message::Serial(SerialNumber {
-                number,
-                eeprom_version,
-            })
-        }),
+        (ascii(), proptest::option::of(ascii()))
+            .prop_map(|(number, eeprom_version)| { Message::Serial(SerialNumber { number, eeprom_version }) }),
         raw().prop_map(|text| Message::Trademark(text.into_iter().map(char::from).collect())),
         (low(), low()).prop_map(|(main, sub)| Message::Version { main, sub }),
         (low(), low()).prop_map(|(main, sub)| Message::HardwareVersion { main, sub }),
@@ -383,32 +321,15 @@ fn bus_message() -> impl Strategy<Value = BusMessage> {
     prop_oneof![
         (address(), pieces()).prop_map(|(address, fields)| BusMessage::Board { address, fields }),
         (address(), clock()).prop_map(|(address, clock)| BusMessage::Clock { address, clock }),
-        (
-            address(),
-            select(vec![ChangesParity::Odd, ChangesParity::Even]),
-            log()
-        )
-            .prop_map(|(address, parity, log)| BusMessage::Changes {
-                address,
-                parity,
-                log
-            }),
+        (address(), select(vec![ChangesParity::Odd, ChangesParity::Even]), log())
+            .prop_map(|(address, parity, log)| BusMessage::Changes { address, parity, log }),
         (address(), log()).prop_map(|(address, log)| BusMessage::FromStart { address, log }),
         address().prop_map(|address| BusMessage::Ping { address }),
         address().prop_map(|address| BusMessage::StartWritten { address }),
         (address(), proptest::option::of((low(), low())))
             .prop_map(|(address, version)| BusMessage::Version { address, version }),
-        (address(), pieces())
-            .prop_map(|(address, pieces)| BusMessage::HalfBoard { address, pieces }),
-        (address(), low(), low()).prop_map(|(address, main, sub)| BusMessage::HardwareVersion {
-            address,
-            main,
-            sub
-        }),
-        (address(), reply, raw()).prop_map(|(address, reply, data)| BusMessage::Raw {
-            address,
-            reply,
-            data
-        }),
+        (address(), pieces()).prop_map(|(address, pieces)| BusMessage::HalfBoard { address, pieces }),
+        (address(), low(), low()).prop_map(|(address, main, sub)| BusMessage::HardwareVersion { address, main, sub }),
+        (address(), reply, raw()).prop_map(|(address, reply, data)| BusMessage::Raw { address, reply, data }),
     ]
 }

@@ -75,12 +75,10 @@ fn field_update_at_ply(bencher: Bencher, ply: usize) {
         feed(&mut session, &mut now, &cycle);
         (session, now)
     };
-    bencher.counter(ItemsCount::new(cycle.len())).with_inputs(ready).bench_local_values(
-        |(mut session, mut now)| {
-            feed(&mut session, &mut now, &cycle);
-            session
-        },
-    );
+    bencher.counter(ItemsCount::new(cycle.len())).with_inputs(ready).bench_local_values(|(mut session, mut now)| {
+        feed(&mut session, &mut now, &cycle);
+        session
+    });
 }
 
 /// A piece lifted and put back, which is most of what a board sends besides moves.

@@ -22,7 +22,7 @@ pub struct Limits {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bridge {
-    /// The shortest explanation; others of its length play the same moves in another order.
+    /// The shortest explanation; others of its length play the same moves in another, less likely order.
     Found(Vec<Move>),
     /// Several explanations of the same length that differ.
     Ambiguous,
@@ -30,9 +30,11 @@ pub enum Bridge {
     None,
 }
 
-/// Looks for the shortest legal line from `from` to the placement `to`.
-pub fn bridge(from: &Chess, to: &Placement, limits: Limits) -> Bridge {
-    let mut search = Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
+/// Looks for the shortest legal line from `from` to the placement `to`. Of several orders of the same moves it takes the
+/// one with the least `cost`.
+pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move]) -> usize) -> Bridge {
+    let mut search =
+        Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
     let hash = Placement::from_board(from.board()).hash();
     for plies in 1..=limits.plies {
         search.extend(from, hash, plies);
@@ -40,15 +42,18 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits) -> Bridge {
             return Bridge::None;
         }
         if let Some(first) = search.found.first() {
-            let same_moves = |line: &Vec<Move>| line.iter().all(|mv| first.contains(mv));
-            return if search.found.iter().all(same_moves) { Bridge::Found(first.clone()) } else { Bridge::Ambiguous };
+            if !search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv))) {
+                return Bridge::Ambiguous;
+            }
+            let likeliest = search.found.iter().min_by_key(|line| cost(line)).unwrap_or(first);
+            return Bridge::Found(likeliest.clone());
         }
     }
     Bridge::None
 }
 
 /// Enough explanations to know that there are several.
-const EXPLANATIONS_KEPT: usize = 32;
+const EXPLANATIONS_KEPT: usize = 64;
 
 struct Search<'a> {
     to: &'a Placement,
@@ -75,10 +80,10 @@ impl Search<'_> {
                 if hash == self.to.hash() {
                     self.found.push(self.line.clone());
                 }
-            } else if let Ok(next) = position.clone().play(mv) {
-                if self.within_reach(&next, plies - 1) {
-                    self.extend(&next, hash, plies - 1);
-                }
+            } else if let Ok(next) = position.clone().play(mv)
+                && self.within_reach(&next, plies - 1)
+            {
+                self.extend(&next, hash, plies - 1);
             }
             self.line.pop();
         }
@@ -93,10 +98,10 @@ impl Search<'_> {
         let mut missing = [0usize; 2];
         for square in Square::ALL {
             let wanted = self.to.get(square);
-            if let Some(color) = color_of(wanted) {
-                if position.board().piece_at(square).map(code_of) != Some(wanted) {
-                    missing[usize::from(color == Color::White)] += 1;
-                }
+            if let Some(color) = color_of(wanted)
+                && position.board().piece_at(square).map(code_of) != Some(wanted)
+            {
+                missing[usize::from(color == Color::White)] += 1;
             }
         }
         let mover_plies = plies.div_ceil(2);
@@ -129,7 +134,7 @@ mod tests {
     fn six_plies_missed_in_a_gap_are_found() {
         let from = after("e4 e5");
         let to = Placement::from_board(after("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6").board());
-        let Bridge::Found(moves) = bridge(&from, &to, free(6)) else { panic!("no bridge") };
+        let Bridge::Found(moves) = bridge(&from, &to, free(6), |_| 0) else { panic!("no bridge") };
         assert_eq!(moves.len(), 6);
         let mut position = from;
         for mv in moves {
@@ -144,7 +149,7 @@ mod tests {
         let mut to = Placement::from_board(from.board());
         to.set(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(Bitboard::from_square(Square::D2));
-        assert_eq!(bridge(&from, &to, Limits { plies: 4, positions: 100_000, touched }), Bridge::None);
+        assert_eq!(bridge(&from, &to, Limits { plies: 4, positions: 100_000, touched }, |_| 0), Bridge::None);
     }
 
     #[test]
@@ -152,13 +157,16 @@ mod tests {
         // Both knights could have taken the pawn that vanished and come back: nothing tells which.
         let from = after("Nf3 d5 Nc3 d4 Nb1 d3");
         let to = Placement::from_board(after("Nf3 d5 Nc3 d4 Nb1 d3 a3").board());
-        assert!(matches!(bridge(&from, &to, free(3)), Bridge::Found(line) if line.len() == 1));
-        let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap()
-            .into_position(shakmaty::CastlingMode::Standard).unwrap();
+        assert!(matches!(bridge(&from, &to, free(3), |_| 0), Bridge::Found(line) if line.len() == 1));
+        let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1"
+            .parse::<shakmaty::fen::Fen>()
+            .unwrap()
+            .into_position(shakmaty::CastlingMode::Standard)
+            .unwrap();
         let mut gone = Placement::from_board(knights.board());
         gone.set(Square::E4, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E8, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E7, dgt_protocol::PieceCode::BlackKing);
-        assert_eq!(bridge(&knights, &gone, free(4)), Bridge::Ambiguous);
+        assert_eq!(bridge(&knights, &gone, free(4), |_| 0), Bridge::Ambiguous);
     }
 }

@@ -158,6 +158,11 @@ pub fn read_capture(bytes: &[u8]) -> Capture {
             capture.errors.push(CaptureError { line: index + 1, torn, damage });
         }
     }
+    if capture.lines.is_empty()
+        && matches!(capture.errors.first(), Some(CaptureError { damage: Damage::NotACapture, .. }))
+    {
+        capture.errors.truncate(1); // Some other file: what else is wrong with it says nothing.
+    }
     if last == 0 {
         capture.errors.push(CaptureError { line: 1, torn: false, damage: Damage::NotACapture });
     }
@@ -234,7 +239,10 @@ mod tests {
                 by: "Ada".into(),
                 order: Order::StartFrom { fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(), variant: Variant::Standard },
             }),
-            Notice::Resume(Resume { moves: vec![ResumedMove { uci: "e2e4".into(), ..ResumedMove::default() }], ..Resume::default() }),
+            Notice::Resume(Resume {
+                moves: vec![ResumedMove { uci: "e2e4".into(), ..ResumedMove::default() }],
+                ..Resume::default()
+            }),
             Notice::End {},
         ];
         let header = CaptureHeader {
@@ -248,7 +256,8 @@ mod tests {
         let mut lines: Vec<_> = notices.into_iter().map(|n| Entry::In(Input::Notice(n))).collect();
         lines.push(Entry::In(Input::Bytes(vec![0x8e, 0, 5, 52, 0])));
         lines.push(Entry::Out(vec![0x4b]));
-        let lines: Vec<_> = (0..).zip(lines).map(|(i, entry)| CaptureLine { at: Timestamp::from_ms(i * 10), entry }).collect();
+        let lines: Vec<_> =
+            (0..).zip(lines).map(|(i, entry)| CaptureLine { at: Timestamp::from_ms(i * 10), entry }).collect();
         let text = lines.iter().fold(header.to_string(), |text, line| format!("{text}{line}\n"));
         let capture = read_capture(text.as_bytes());
         assert!(capture.errors.is_empty(), "{:?}", capture.errors);
@@ -258,7 +267,8 @@ mod tests {
 
     #[test]
     fn a_torn_last_line_is_normal_and_other_damage_is_named_while_the_rest_is_read() {
-        let text = format!("{MAGIC}\n10 < 8e0005\n20 < 8e00zz\nrubbish\n30 ? 00\n40 ! {{\"attach\":7}}\n50 < 8e0005340");
+        let text =
+            format!("{MAGIC}\n10 < 8e0005\n20 < 8e00zz\nrubbish\n30 ? 00\n40 ! {{\"attach\":7}}\n50 < 8e0005340");
         let capture = read_capture(text.as_bytes());
         assert_eq!(capture.lines.len(), 1);
         let named: Vec<_> = capture.errors.iter().map(|e| (e.line, e.torn)).collect();

@@ -169,6 +169,7 @@ mod outcome_text {
     use notation::pgn::Outcome;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to the functions that it calls")]
     pub(super) fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(outcome.as_str())
     }

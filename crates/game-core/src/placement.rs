@@ -205,9 +205,7 @@ pub fn hash_after(hash: u64, turn: Color, mv: Move) -> u64 {
 pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
     match mv {
         Move::Normal { from, to, .. } => [Some(from), Some(to), None, None],
-        Move::EnPassant { from, to } => {
-            [Some(from), Some(to), Some(Square::from_coords(to.file(), from.rank())), None]
-        }
+        Move::EnPassant { from, to } => [Some(from), Some(to), Some(Square::from_coords(to.file(), from.rank())), None],
         Move::Castle { king, rook } => {
             let (king_to, rook_to) = castling_targets(turn, king, rook);
             [Some(king), Some(rook), Some(king_to), Some(rook_to)]

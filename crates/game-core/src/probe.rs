@@ -1,8 +1,10 @@
 //! Finding out what is at the other end of a port, without disturbing anything that is not a board.
 //!
 //! A line that could be a bus is first asked as a bus (87 to address 0), and only silence allows a question that
-//! switches every board on a bus to single-board mode (invariant 7). Knows the questions and how long to wait. Knows
-//! nothing of ports and of what happens to the board afterwards; the session arms it again, as the ping disturbed it.
+//! switches every board on a bus to single-board mode (invariant 7). A board by itself may be in bus mode too, as after
+//! power-up: it is told to ignore the next ping, and then the silence of all others is waited for. Damaged bytes are no
+//! silence. Knows the questions and how long to wait. Knows nothing of ports and of what happens to the board
+//! afterwards; the session arms it again, as the ping disturbed it.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -40,9 +42,20 @@ pub enum ProbeOutcome {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
+    /// Who is on the bus?
     Bus,
+    /// The one board that answered is told to ignore the next ping.
+    Hush {
+        only: u16,
+    },
+    /// Who else is on the bus?
+    Others {
+        only: u16,
+    },
     Version,
-    Serial { version: (u8, u8) },
+    Serial {
+        version: (u8, u8),
+    },
 }
 
 /// The questions to one port.
@@ -53,6 +66,8 @@ pub struct Probe {
     deadline: Option<Timestamp>,
     reader: FrameReader,
     addresses: BTreeSet<u16>,
+    /// Messages with damage since the question was asked.
+    damaged: bool,
     heard: bool,
     outbox: VecDeque<Command>,
     outcome: Option<ProbeOutcome>,
@@ -67,16 +82,12 @@ impl Probe {
             deadline: None,
             reader: FrameReader::new(Mode::Bus),
             addresses: BTreeSet::new(),
+            damaged: false,
             heard: false,
             outbox: VecDeque::new(),
             outcome: None,
         };
-        if may_be_bus {
-            probe.deadline = Some(now.plus(BUS_MS));
-            probe.outbox.push_back(Command::Bus(BusCommand::Ping(Address::ALL)));
-        } else {
-            probe.ask(now, Question::Version);
-        }
+        probe.ask(now, if may_be_bus { Question::Bus } else { Question::Version });
         probe
     }
 
@@ -98,17 +109,14 @@ impl Probe {
     /// Bytes from the port.
     pub fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
         self.heard |= !bytes.is_empty();
-        while let Some(frame) = self.reader.next_frame(&mut bytes) {
-            if self.question == Question::Bus {
-                if let Ok(BusMessage::Ping { address, .. }) = frame.bus_message() {
-                    self.addresses.insert(address.number());
-                }
-                continue;
-            }
-            match (self.question, frame.message()) {
+        if self.reader.mode() == Mode::Bus {
+            self.handle_bus_bytes(now, bytes);
+            return;
+        }
+        while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {
+            match (self.question, message) {
                 (Question::Version, Ok(Message::Version { main, sub })) => {
                     self.ask(now, Question::Serial { version: (main, sub) });
-                    // The reader of this question goes on with what is left of the bytes.
                 }
                 (Question::Serial { version }, Ok(Message::Serial(serial))) => {
                     self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
@@ -119,21 +127,37 @@ impl Probe {
         }
     }
 
+    fn handle_bus_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
+        let dropped = self.reader.dropped();
+        while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.bus_message()) {
+            match message {
+                Ok(BusMessage::Ping { address }) => {
+                    self.addresses.insert(address.number());
+                }
+                _ => self.damaged = true,
+            }
+        }
+        self.damaged |= self.reader.dropped() > dropped;
+        if let Question::Hush { only } = self.question
+            && self.addresses.contains(&only)
+        {
+            self.ask(now, Question::Others { only });
+        }
+    }
+
     /// Runs what is due.
     pub fn handle_timeout(&mut self, now: Timestamp) {
         if self.outcome.is_some() || self.deadline.is_none_or(|at| at > now) {
             return;
         }
-        match self.question {
-            Question::Bus if self.addresses.is_empty() => {
-                self.reader = FrameReader::new(Mode::Single);
-                self.ask(now, Question::Version);
-            }
-            Question::Bus => {
-                let addresses = self.addresses.iter().copied().collect();
-                self.outcome = Some(ProbeOutcome::Bus { addresses });
-            }
-            question if self.tries < TRIES => {
+        let damaged = self.damaged || !self.reader.pending().is_empty();
+        let mut addresses = self.addresses.iter().copied();
+        match (self.question, addresses.next(), addresses.next()) {
+            (Question::Bus | Question::Others { .. }, None, _) if !damaged => self.ask(now, Question::Version),
+            (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::Hush { only }),
+            (Question::Bus | Question::Hush { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
+            (Question::Others { only }, Some(_), _) => self.outcome = Some(self.bus(Some(only))),
+            (question, ..) if self.tries < TRIES => {
                 let tries = self.tries;
                 self.ask(now, question);
                 self.tries = tries + 1;
@@ -143,17 +167,32 @@ impl Probe {
         }
     }
 
+    fn bus(&self, hushed: Option<u16>) -> ProbeOutcome {
+        let addresses: BTreeSet<_> = self.addresses.iter().copied().chain(hushed).collect();
+        ProbeOutcome::Bus { addresses: addresses.into_iter().collect() }
+    }
+
     fn ask(&mut self, now: Timestamp, question: Question) {
-        if self.reader.mode() == Mode::Bus {
-            self.reader = FrameReader::new(Mode::Single);
+        let (wait_ms, command, mode) = match question {
+            Question::Bus | Question::Others { .. } => {
+                (BUS_MS, Command::Bus(BusCommand::Ping(Address::ALL)), Mode::Bus)
+            }
+            Question::Hush { only } => {
+                let address = Address::new(only).unwrap_or(Address::ALL);
+                (ANSWER_MS, Command::Bus(BusCommand::IgnoreNextPing(address)), Mode::Bus)
+            }
+            Question::Version => (ANSWER_MS, Command::Version, Mode::Single),
+            Question::Serial { .. } => (ANSWER_MS, Command::Serial, Mode::Single),
+        };
+        if self.reader.mode() != mode || mode == Mode::Bus {
+            self.reader = FrameReader::new(mode);
         }
+        self.addresses.clear();
+        self.damaged = false;
         self.question = question;
         self.tries = 1;
-        self.deadline = Some(now.plus(ANSWER_MS));
-        self.outbox.push_back(match question {
-            Question::Serial { .. } => Command::Serial,
-            Question::Version | Question::Bus => Command::Version,
-        });
+        self.deadline = Some(now.plus(wait_ms));
+        self.outbox.push_back(command);
     }
 }
 
@@ -192,6 +231,41 @@ mod tests {
         probe.handle_timeout(at(1_300));
         assert_eq!(probe.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
         assert_eq!(probe.poll_command(), None);
+    }
+
+    #[test]
+    fn a_board_alone_that_woke_up_in_bus_mode_is_hushed_and_found_after_the_others_silence() {
+        let address = Address::new(1025).unwrap();
+        let mut probe = Probe::new(at(0), true);
+        probe.poll_command();
+        probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
+        probe.handle_timeout(at(1_300));
+        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::IgnoreNextPing(address))));
+        probe.handle_bytes(at(1_310), &BusMessage::Ping { address }.encode());
+        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+        assert_eq!(probe.poll_command(), None);
+        let mut crowded = probe.clone();
+        probe.handle_timeout(at(2_610));
+        assert_eq!(probe.poll_command(), Some(Command::Version));
+
+        let other = Address::new(1030).unwrap();
+        crowded.handle_bytes(at(1_900), &BusMessage::Ping { address: other }.encode());
+        crowded.handle_timeout(at(2_610));
+        assert_eq!(crowded.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1030] }));
+    }
+
+    #[test]
+    fn answers_that_damaged_each_other_are_no_silence() {
+        let mut probe = Probe::new(at(0), true);
+        probe.poll_command();
+        for round in 1..=2 {
+            probe.handle_bytes(at(round * 1_300 - 100), &[0x87, 0x00, 0x06, 0x08, 0x87, 0x01]);
+            probe.handle_timeout(at(round * 1_300));
+            assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+        }
+        probe.handle_bytes(at(3_800), &[0x11, 0x22]);
+        probe.handle_timeout(at(3_900));
+        assert_eq!((probe.poll_command(), probe.outcome()), (None, Some(&ProbeOutcome::NotABoard)));
     }
 
     #[test]

@@ -12,32 +12,22 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::{Placement, square_of, squares_of};
+use crate::play::{Play, Standing};
+use crate::quiet::quiet_ms;
+use crate::sign::{KINGS_HELD_MS, goes_to_centre, kings_sign};
 use crate::time::Timestamp;
 
 /// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
 /// of the board (protocol paper, 9).
 const SETTLE_MS: u64 = 700;
-/// A move stands for good after this much quiet when a lever should have confirmed it. A wrong position stands for
-/// about a second at most on the way to the right one (behaviour paper, 0); forgetting to press is rare.
-const QUIET_WITH_LEVER_MS: u64 = 6_000;
-/// The same where there is no lever and nothing can change the move any more.
-const QUIET_FIRM_MS: u64 = 800;
-/// The same where the piece could still go on.
-const QUIET_OPEN_MS: u64 = 2_500;
-/// A king on a centre square may be half of the result sign (behaviour paper, 7.2).
-const QUIET_CENTRE_MS: u64 = 6_000;
-/// A mate usually ends the game without a press.
-const QUIET_MATE_MS: u64 = 2_000;
 /// A published move is taken back only when what contradicts it stood this long.
 const CORRECTION_MS: u64 = 3_000;
-/// Both kings in the centre mean a result when held this long (behaviour paper, 7.1).
-const KINGS_HELD_MS: u64 = 5_000;
 /// A position that nothing explains is told to the arbiter after this long.
 const UNEXPLAINED_MS: u64 = 10_000;
 /// Pieces in the hand are no error for at least this long (behaviour paper, 1.4).
@@ -53,8 +43,6 @@ const BRIDGE_POSITIONS: usize = 30_000;
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.
 const NEW_GAME_PLIES: usize = 3;
-
-const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
 /// What recognition concluded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,72 +78,9 @@ pub enum Conclusion {
     },
 }
 
-/// How the board stands to the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// It shows the head since then.
-    Head { since: Timestamp },
-    /// It shows something else.
-    Open {
-        /// Since when nothing explains it.
-        since: Timestamp,
-        /// The last change.
-        changed: Timestamp,
-        /// Whether this very placement was looked at closely.
-        examined: bool,
-    },
-}
-
-/// The game being played.
-#[derive(Clone, Debug)]
-struct Play {
-    line: Line,
-    /// When the placement of each ply was first on the board, ply 1 first.
-    seen: Vec<Timestamp>,
-    /// Plies confirmed.
-    confirmed: usize,
-    standing: Standing,
-    /// Nothing more on the board belongs to the game.
-    over: bool,
-    /// Changes may have gone unseen since the head was last on the board.
-    gap: bool,
-    /// The last press that no move answers for yet.
-    press: Option<(Side, Timestamp)>,
-    unexplained_told: bool,
-    /// Both kings stand in the centre since then.
-    kings_since: Option<Timestamp>,
-}
-
-impl Play {
-    fn new(line: Line, now: Timestamp) -> Self {
-        Self {
-            seen: vec![now; line.plies()],
-            confirmed: line.plies(),
-            line,
-            standing: Standing::Head { since: now },
-            over: false,
-            gap: false,
-            press: None,
-            unexplained_told: false,
-            kings_since: None,
-        }
-    }
-
-    fn push(&mut self, now: Timestamp, mv: Move) {
-        if self.line.push(mv) {
-            self.seen.push(now);
-        }
-    }
-
-    fn truncate(&mut self, plies: usize) {
-        self.line.truncate(plies);
-        self.seen.truncate(plies);
-        self.confirmed = self.confirmed.min(plies);
-    }
-}
-
 /// The recogniser of one board.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four facts that do not depend on each other")]
 pub struct Recogniser {
     placement: Placement,
     /// Whether a dump or a start gave the placement a base.
@@ -223,6 +148,11 @@ impl Recogniser {
     /// Whether the game has ended for the board.
     pub fn is_over(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.over)
+    }
+
+    /// Whether the board shows the position after the last move.
+    pub fn shows_head(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| matches!(play.standing, Standing::Head { .. }))
     }
 
     /// Whether changes may have gone unseen since the board last showed the head.
@@ -302,7 +232,7 @@ impl Recogniser {
         let kings = play.kings_since.map(|since| since.plus(KINGS_HELD_MS));
         let standing = match play.standing {
             Standing::Head { since } => {
-                (play.line.plies() > play.confirmed).then(|| since.plus(self.quiet_ms(&play.line)))
+                (play.line.plies() > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
             }
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true } => [
@@ -457,10 +387,20 @@ impl Recogniser {
             self.confirm_to(head, Evidence::Lever);
         } else if play.line.to_move() == side && matches!(play.standing, Standing::Open { .. }) {
             // The press says that the move is complete: two plies may have come as one burst.
-            if let Bridge::Found(moves) = bridge(play.line.head(), &self.placement, self.limits(2, play)) {
-                self.follow(now, &moves, Evidence::Lever);
+            match bridge(play.line.head(), &self.placement, self.limits(2, play), |moves| self.disorder(moves)) {
+                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
+                // The move is on the board; if it does not show, its message was lost.
+                Bridge::Ambiguous | Bridge::None => self.dump_wanted = true,
             }
         }
+    }
+
+    /// How many pairs of moves stand against the order in which their pieces left their squares.
+    fn disorder(&self, moves: &[Move]) -> usize {
+        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
+        let pairs =
+            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
+        pairs.filter(|(first, then)| left(first) > left(then)).count()
     }
 
     /// Looks closely at a placement that has settled and that nothing explains.
@@ -475,7 +415,7 @@ impl Recogniser {
             return;
         }
         let mut limits = self.limits(BRIDGE_PLIES, play);
-        match bridge(play.line.head(), &self.placement, limits) {
+        match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
@@ -483,7 +423,8 @@ impl Recogniser {
                     let turn = play.line.position(before).turn();
                     touched.extend(squares_of(turn, last).into_iter().flatten());
                 }
-                if let Bridge::Found(moves) = bridge(play.line.position(before), &self.placement, limits) {
+                let position = play.line.position(before);
+                if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
                     if let Some(play) = &mut self.play {
                         play.truncate(before);
                     }
@@ -556,10 +497,10 @@ impl Recogniser {
     }
 
     /// Confirms the line up to a ply.
-    fn confirm_to(&mut self, ply: usize, evidence: Evidence) {
+    fn confirm_to(&mut self, last: usize, evidence: Evidence) {
         let Some(play) = &mut self.play else { return };
         let before = play.confirmed;
-        while play.confirmed < ply.min(play.line.plies()) {
+        while play.confirmed < last.min(play.line.plies()) {
             let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
             play.confirmed += 1;
             self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
@@ -638,55 +579,4 @@ impl Recogniser {
         self.play = Some(Play::new(Line::new(start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
-
-    /// How long the newest move must stand when nothing else confirms it.
-    fn quiet_ms(&self, line: &Line) -> u64 {
-        let Some(mv) = line.move_at(line.plies()) else { return QUIET_FIRM_MS };
-        let quiet = if line.is_finished() {
-            QUIET_MATE_MS
-        } else if goes_to_centre(mv) {
-            QUIET_CENTRE_MS
-        } else if may_go_on(line, mv) {
-            QUIET_OPEN_MS
-        } else {
-            QUIET_FIRM_MS
-        };
-        if self.lever && !line.is_finished() { quiet.max(QUIET_WITH_LEVER_MS) } else { quiet }
-    }
-}
-
-fn goes_to_centre(mv: Move) -> bool {
-    matches!(mv, Move::Normal { role: Role::King, to, .. } if CENTRE.contains(&to))
-}
-
-/// Whether the hand could be on its way to another legal move that passes through this one.
-fn may_go_on(line: &Line, mv: Move) -> bool {
-    let Move::Normal { from, to, capture: None, promotion, .. } = mv else {
-        return mv.promotion().is_some();
-    };
-    promotion.is_some()
-        || line.alternatives().any(|other| match other {
-            Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
-            // The rook's or the king's half of castling.
-            Move::Castle { king, rook } => {
-                let side = shakmaty::CastlingSide::from_king_side(king < rook);
-                let color = if king.rank() == shakmaty::Rank::First { Color::White } else { Color::Black };
-                (rook == from && side.rook_to(color) == to)
-                    || (king == from && attacks::between(king, rook).contains(to))
-            }
-            _ => false,
-        })
-}
-
-/// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
-/// draw. The same whichever way round the board stands (behaviour paper, 7.1).
-fn kings_sign(placement: &Placement) -> Option<Outcome> {
-    let in_centre = |code| CENTRE.into_iter().find(|&square| placement.get(square) == code);
-    let white = in_centre(PieceCode::WhiteKing)?;
-    let black = in_centre(PieceCode::BlackKing)?;
-    Some(match (white.is_light(), black.is_light()) {
-        (true, true) => Outcome::WhiteWins,
-        (false, false) => Outcome::BlackWins,
-        _ => Outcome::Draw,
-    })
 }

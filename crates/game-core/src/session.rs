@@ -223,8 +223,9 @@ impl BoardSession {
         {
             self.handle_press(now, Press { left, before: Some(before), after });
         }
-        if news != ClockNews::Tick {
-            self.tell_clock(now);
+        match news {
+            ClockNews::Tick => self.check_press(now),
+            ClockNews::Press { .. } | ClockNews::Change | ClockNews::Lost => self.tell_clock(now),
         }
     }
 
@@ -232,39 +233,49 @@ impl BoardSession {
     fn handle_press(&mut self, now: Timestamp, press: Press) {
         let Some(line) = self.recogniser.line() else { return };
         let head = line.plies();
-        if head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head) {
+        let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
+        if fresh && self.recogniser.shows_head() {
             let mover = line.mover(head);
             if self.clock.learn(press.left, mover) {
                 self.amend_all(now);
             }
         }
-        let side = self.clock.side(press.left);
-        self.times.set_pending(Some((now, press)));
-        self.recogniser.handle_press(now, side);
+        self.times.add_press(now, press);
+        self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
-        self.use_pending_press(now);
+        self.use_late_press(now);
     }
 
-    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again.
-    fn use_pending_press(&mut self, now: Timestamp) {
-        let Some((_, press)) = self.times.pending() else { return };
-        let Some(line) = self.recogniser.line() else { return };
-        let confirmed = self.recogniser.confirmed();
-        if line.plies() > confirmed && line.mover(line.plies()) == self.clock.side(press.left) {
-            return; // It will belong to the move that is still provisional.
-        }
-        let ply = if confirmed > 0 && line.mover(confirmed) != self.clock.side(press.left) {
-            confirmed - 1 // The opponent has answered already.
-        } else {
-            confirmed
-        };
-        let answered = ply < confirmed;
-        if ply == 0 || (answered && self.times.has_press(ply)) {
+    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
+    /// after the opponent had pressed back.
+    fn use_late_press(&mut self, now: Timestamp) {
+        let (Some((_, press)), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
+        let side = self.clock.side(press.left);
+        let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
+        let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
+        let answered = ply < head;
+        let belongs = if answered { !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        if ply == 0 || ply > confirmed || !belongs {
             return;
         }
-        self.times.set_pending(None);
+        self.times.use_last_press();
         self.times.set_press(ply, press);
         self.amend(now, ply);
+    }
+
+    /// While the opponent thinks, the clock of the side that pressed stands still: a reading that says otherwise twice
+    /// shows that the press was read wrongly.
+    fn check_press(&mut self, now: Timestamp) {
+        let (Some((_, reading)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
+        if !self.recogniser.shows_head() || self.recogniser.has_gap() {
+            return; // Moves that are not recognised yet may have gone by.
+        }
+        let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
+        let confirmed = self.recogniser.confirmed();
+        let ply = if confirmed > 0 && line.mover(confirmed) != pressed { confirmed - 1 } else { confirmed };
+        if self.times.last_press().is_none() && self.times.check_standing(ply, pressed, &self.clock, reading) {
+            self.amend(now, ply);
+        }
     }
 
     fn amend(&mut self, now: Timestamp, ply: usize) {
@@ -432,13 +443,23 @@ impl BoardSession {
     fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
-        let press = self.times.pending().filter(|&(at, press)| {
-            self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= seen)
-        });
-        self.times.publish(ply, seen, press.map(|(_, press)| press));
-        if press.is_some() {
-            self.times.set_pending(None);
+        let head = line.plies();
+        if evidence == Evidence::Dump && self.times.last_press().is_some() {
+            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
+            let complete = self.times.assign(ply, head, is_movers);
+            if complete {
+                let last_mover = line.mover(head);
+                self.recogniser.handle_press(now, last_mover);
+            }
         }
+        let press = self.times.take_assigned(ply).or_else(|| {
+            let (at, press) = self.times.last_press()?;
+            let belongs =
+                self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= self.times.seen(ply - 1));
+            belongs.then(|| self.times.use_last_press());
+            belongs.then_some(press)
+        });
+        self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
         let (clk_ms, emt_ms) = self.times.published(ply);
         let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
@@ -458,7 +479,7 @@ impl BoardSession {
             let mover = line.mover(head);
             if self.clock.pressed() == Some(mover) {
                 let left = self.clock.side(true) == mover;
-                self.times.set_pending(Some((now, Press { left, before: None, after })));
+                self.times.add_press(now, Press { left, before: None, after });
                 self.recogniser.handle_press(now, mover);
                 self.conclude(now);
             }

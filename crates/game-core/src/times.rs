@@ -3,6 +3,8 @@
 //! Knows which press belongs to which ply and what the clock showed before and after it. Invents nothing: a value for
 //! which no reading speaks is absent.
 
+use std::collections::BTreeMap;
+
 use notation::time_control::TimeControl;
 
 use crate::clock::{ClockTracker, Reading};
@@ -12,6 +14,9 @@ use crate::time::Timestamp;
 /// How far the time used by the increment and by the ticking display may differ, in ms: the second being counted
 /// when the lever went over, and one lost on the line. Beyond it a new period or an arbiter has changed the clock.
 const AGREE_MS: u64 = 2_000;
+
+/// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
+const PRESSES_KEPT: usize = 16;
 
 /// One press of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +44,19 @@ struct PlyTimes {
 pub struct Times {
     start: Option<Reading>,
     plies: Vec<PlyTimes>,
-    pending: Option<(Timestamp, Press)>,
+    /// Presses that no published move has used yet, the oldest first.
+    presses: Vec<(Timestamp, Press)>,
+    /// Presses found for plies that are about to be published.
+    assigned: BTreeMap<usize, Press>,
+    /// What the clock showed after the last press of a published ply, when that differs from what it showed with it.
+    doubt: Option<Doubt>,
+}
+
+/// A reading that contradicts the one that came with the press: one of the two is damaged.
+#[derive(Clone, Copy, Debug)]
+struct Doubt {
+    ply: usize,
+    shown_ms: u64,
 }
 
 impl Times {
@@ -53,19 +70,70 @@ impl Times {
         self.start = Some(reading);
     }
 
-    /// The last press that no move has used.
-    pub fn pending(&self) -> Option<(Timestamp, Press)> {
-        self.pending
+    /// Keeps a press until a move uses it.
+    pub fn add_press(&mut self, at: Timestamp, press: Press) {
+        if self.presses.len() >= PRESSES_KEPT {
+            self.presses.remove(0);
+        }
+        self.presses.push((at, press));
     }
 
-    /// Keeps or forgets a press.
-    pub fn set_pending(&mut self, press: Option<(Timestamp, Press)>) {
-        self.pending = press;
+    /// The last press that no move has used.
+    pub fn last_press(&self) -> Option<(Timestamp, Press)> {
+        self.presses.last().copied()
+    }
+
+    /// The last press is used; those before it belong to nothing any more.
+    pub fn use_last_press(&mut self) {
+        self.presses.clear();
+    }
+
+    /// Gives the unused presses to plies that were found together, if their number tells which belongs to which: one for
+    /// each ply, or one for each but the last. True when the last ply has been pressed too.
+    pub fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
+        self.assigned.clear();
+        let presses = std::mem::take(&mut self.presses);
+        let plies = (last + 1).saturating_sub(first);
+        let fits = presses.len() == plies || presses.len() + 1 == plies;
+        let pairs = || (first..=last).zip(presses.iter().map(|&(_, press)| press));
+        if !fits || !pairs().all(|(ply, press)| is_movers(ply, press)) {
+            return false;
+        }
+        self.assigned.extend(pairs());
+        presses.len() == plies
+    }
+
+    /// The press found for a ply that is being published.
+    pub fn take_assigned(&mut self, ply: usize) -> Option<Press> {
+        self.assigned.remove(&ply)
+    }
+
+    /// Takes notice of what the presser's side shows while the opponent thinks: it must stand still. When two readings
+    /// in a row agree with each other and not with the press, the press was read wrongly. True when that is so.
+    pub fn check_standing(&mut self, ply: usize, mover: Side, clock: &ClockTracker, reading: Reading) -> bool {
+        let shown_ms = clock.time_of(mover, reading);
+        let Some(press) = self.ply(ply).and_then(|times| times.press) else { return false };
+        if clock.time_of(mover, press.after) == shown_ms {
+            self.doubt = None;
+            return false;
+        }
+        if !self.doubt.is_some_and(|doubt| doubt.ply == ply && doubt.shown_ms == shown_ms) {
+            self.doubt = Some(Doubt { ply, shown_ms });
+            return false;
+        }
+        self.doubt = None;
+        self.set_press(ply, Press { after: reading, ..press });
+        true
     }
 
     /// Whether a press is known for a ply, from 1.
     pub fn has_press(&self, ply: usize) -> bool {
         self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
+    }
+
+    /// When a published ply was first on the board; the beginning of time for ply 0.
+    pub fn seen(&self, ply: usize) -> Timestamp {
+        self.ply(ply).map_or(Timestamp::ZERO, |times| times.seen)
     }
 
     /// Gives a press to a published ply.

@@ -47,9 +47,8 @@ fn start() -> Fields {
 
 /// Inputs as a bad hall makes them: mostly moves and clocks, some dumps, cuts and rubbish.
 fn input() -> impl Strategy<Value = Input> {
-    let update = (0u8..64, piece()).prop_map(|(field, piece)| {
-        Message::FieldUpdate { field: Field::new(field).unwrap(), piece }.encode()
-    });
+    let update = (0u8..64, piece())
+        .prop_map(|(field, piece)| Message::FieldUpdate { field: Field::new(field).unwrap(), piece }.encode());
     prop_oneof![
         8 => update.prop_map(Input::Bytes),
         3 => clock().prop_map(|message| Input::Bytes(message.encode())),

@@ -1,5 +1,6 @@
 //! What real boards sent must come out as the moves that were played. The bytes are not part of the project; where they
 //! are not at hand the tests say so and pass.
+#![allow(clippy::disallowed_methods, reason = "captures of real boards are files")]
 
 use std::path::PathBuf;
 
@@ -25,8 +26,7 @@ fn shared(path: &str) -> Option<Vec<u8>> {
 
 #[test]
 fn a_real_blitz_game_comes_out_move_by_move_with_every_clock() {
-    let (Some(capture), Some(moves)) =
-        (shared("captures/blitz-real-1.capture"), shared("captures/blitz-real-1.moves"))
+    let (Some(capture), Some(moves)) = (shared("captures/blitz-real-1.capture"), shared("captures/blitz-real-1.moves"))
     else {
         return;
     };
@@ -109,7 +109,8 @@ fn streams_of_real_moves_give_exactly_the_move_that_was_played() {
         let rotated = stream["rotated_board"].as_bool().unwrap();
         let bytes = hex(stream["hex"].as_str().unwrap());
         // The one stream that ends a game names no position: kings still on g8 and g1, a pawn on d4.
-        let fen = stream["fen_before"].as_str().unwrap_or("3r1rk1/3n1b1p/2Q3p1/p4P2/1p1P4/4N1P1/PqP1NPBP/2R2RK1 b - - 0 40");
+        let fen =
+            stream["fen_before"].as_str().unwrap_or("3r1rk1/3n1b1p/2Q3p1/p4P2/1p1P4/4N1P1/PqP1NPBP/2R2RK1 b - - 0 40");
         let mut session = BoardSession::new();
         let now = Timestamp::ZERO;
         session.handle_input(now, &Input::Bytes(dump(fen, rotated)));
@@ -124,7 +125,9 @@ fn streams_of_real_moves_give_exactly_the_move_that_was_played() {
             })
             .collect();
         if let Some(result) = stream["expected_result"].as_str() {
-            let told = events.iter().find_map(|e| if let Event::Result { result, .. } = e { Some(result.as_str()) } else { None });
+            let told = events
+                .iter()
+                .find_map(|e| if let Event::Result { result, .. } = e { Some(result.as_str()) } else { None });
             assert_eq!((told, moves.len()), (Some(result), 0), "{id}");
             continue;
         }

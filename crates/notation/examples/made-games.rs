@@ -19,7 +19,8 @@ const STARTS: [&str; 5] = [
     "N3k2N/8/N6N/8/8/n6n/8/n3K2n b - - 12 80",
 ];
 
-const WORDS: [&str; 8] = ["strong", "a novelty", "Müller", "(?) unclear", "1. e4 was better;", "x ", "[%clk 1:02:03]", "½ point"];
+const WORDS: [&str; 8] =
+    ["strong", "a novelty", "Müller", "(?) unclear", "1. e4 was better;", "x ", "[%clk 1:02:03]", "½ point"];
 
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse().ok());
@@ -166,7 +167,14 @@ impl Pen {
                     false if self.habits.hyphens => "-",
                     false => "",
                 };
-                let full = San::Normal { role, file: Some(from.file()), rank: Some(from.rank()), capture: false, to, promotion };
+                let full = San::Normal {
+                    role,
+                    file: Some(from.file()),
+                    rank: Some(from.rank()),
+                    capture: false,
+                    to,
+                    promotion,
+                };
                 full.to_string().replacen(&to.to_string(), &format!("{sign}{to}"), 1)
             }
             _ => san.san.to_string(),

@@ -3,6 +3,11 @@
 //! | module | knows |
 //! | --- | --- |
 //! | [`pgn`] | games as Portable Game Notation: types, reader, writer, rules |
+//! | [`play`] | the bridge to the rules: moves as text in a position |
+//! | [`fen`] | positions as Forsyth-Edwards Notation |
+//! | [`epd`] | positions with operations as Extended Position Description |
+//! | [`pgc`] | games in the binary form of PGN |
+//! | [`presentation`] | piece letters of other languages, figurines, country codes |
 //! | [`comment`] | comments and the commands embedded in them |
 //! | [`time`] | clock times and the clock commands inside comments |
 //! | [`clock_tags`] | the tags that tell a running game's clocks |
@@ -15,13 +20,18 @@
 //!
 //! "PGN standard" in the documentation is the *Portable Game Notation Specification and
 //! Implementation Guide* of 1994.03.12, "PGN supplement" its proposed extension of 2001 with the
-//! clock commands.
+//! clock commands, "EPD standard" the *Extended Position Description Specification* of 1995.11.26.
 
 pub mod archive;
 pub mod clock_tags;
 pub mod collation;
 pub mod comment;
 mod encoding;
+pub mod epd;
+pub mod fen;
+pub mod pgc;
 pub mod pgn;
+pub mod play;
+pub mod presentation;
 pub mod time;
 pub mod time_control;

@@ -11,8 +11,8 @@ use crate::cli::Done;
 /// Write games in export format, every move checked
 ///
 /// The standard's export format: tags in order, moves in canonical notation, lines filled. Comments, glyphs and
-/// variations stay. Result, PlyCount, SetUp and the forms of Date, TimeControl and Termination are put right where their
-/// meaning is clear.
+/// variations stay. Result, number of plies, set-up mark and the forms of date, time control and termination are put
+/// right where their meaning is clear.
 #[derive(Debug, clap::Args)]
 pub(super) struct CleanArgs {
     #[command(flatten)]

@@ -65,7 +65,6 @@ fn a_round_shows_the_latest_game_of_each_table() {
     hall.start_game("b", 1, 1, &[]);
     assert!(!hall.view.round(1).unwrap().ended());
     hall.happen("a", Event::Result { result: Outcome::Draw, reason: "kings in the centre".into() });
-    hall.happen("a", Event::GameEnded);
     hall.start_game("c", 1, 2, &[]);
     let latest = hall.view.round(1).unwrap().latest();
     let ids: Vec<_> = latest.iter().map(|game| &*game.at.game).collect();
@@ -74,9 +73,23 @@ fn a_round_shows_the_latest_game_of_each_table() {
     hall.happen("b", Event::GameEnded);
     hall.happen("c", Event::GameEnded);
     assert!(hall.view.round(1).unwrap().ended());
-    assert_eq!(hall.view.current_round(), 1);
-    hall.start_game("d", 2, 1, &[]);
-    assert_eq!(hall.view.current_round(), 2);
+}
+
+#[test]
+fn attention_turns_to_the_next_round_when_as_many_play_it() {
+    let hall = Hall::open(1.0);
+    for table in 1..=3 {
+        hall.start_game(&format!("1-{table}"), 1, table, &[]);
+    }
+    hall.happen("1-3", Event::Result { result: Outcome::WhiteWins, reason: "checkmate".into() });
+    hall.start_game("2-3", 2, 3, &[]);
+    assert_eq!(hall.view.current_round(), 1, "two still play the first round");
+    hall.happen("1-2", Event::GameEnded);
+    assert_eq!(hall.view.current_round(), 2, "one and one: on to the next");
+    hall.happen("2-3", Event::GameEnded);
+    assert_eq!(hall.view.current_round(), 2, "and never back");
+    hall.start_game("4-1", 4, 1, &[]);
+    assert_eq!(hall.view.current_round(), 4);
 }
 
 #[test]

@@ -73,7 +73,7 @@ impl RoundView {
 
     /// Whether every game of the round is over; a round without games has not begun.
     pub fn ended(&self) -> bool {
-        !self.games.is_empty() && self.latest().iter().all(|game| game.game.ended())
+        !self.games.is_empty() && !self.latest().iter().any(|game| game.game.is_running())
     }
 }
 
@@ -151,7 +151,7 @@ impl View {
         self.shared.version.load(Ordering::Acquire)
     }
 
-    /// Number of the round that is being played: the latest in which a game began.
+    /// Number of the round that most boards play.
     pub fn current_round(&self) -> u32 {
         self.state().current
     }
@@ -275,11 +275,11 @@ impl State {
     /// Gives an event its number in the stream of its round.
     fn publish(&mut self, at: &GameRef, happened_at: UtcMs, event: PublicEvent, now: UtcMs) {
         let round = self.rounds.entry(at.round).or_insert_with(|| Round::new(&at.event, at.round));
-        match event {
-            PublicEvent::GameStarted { .. } => self.current = self.current.max(at.round),
-            PublicEvent::Move { .. } => round.first_move_at = round.first_move_at.or(Some(now)),
-            _ => (),
+        if matches!(event, PublicEvent::Move { .. }) {
+            round.first_move_at = round.first_move_at.or(Some(now));
         }
+        let turns =
+            matches!(event, PublicEvent::GameStarted { .. } | PublicEvent::Result { .. } | PublicEvent::GameEnded);
         round.seq += 1;
         if round.window.len() == WINDOW {
             round.window.pop_front();
@@ -290,6 +290,22 @@ impl State {
             game: Arc::clone(&at.game),
             event,
         }));
+        if turns {
+            self.turn_to_later_round();
+        }
+    }
+
+    /// Boards that are done early set up the next round while others still play: attention turns to it when it has as
+    /// many games under way, and never back.
+    fn turn_to_later_round(&mut self) {
+        let under_way = |round: &Round| {
+            let games = round.games.iter().filter_map(|id| self.games.get(id));
+            games.filter(|game| game.game.is_running()).count()
+        };
+        let enough = self.rounds.get(&self.current).map_or(0, under_way).max(1);
+        let later = self.rounds.iter().rev().take_while(|(number, _)| **number > self.current);
+        let next = later.filter(|(_, round)| under_way(round) >= enough).map(|(number, _)| *number).next();
+        self.current = next.unwrap_or(self.current);
     }
 }
 

@@ -111,3 +111,58 @@ impl Stream {
         self.snapshot.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::publish::test_hall::Hall;
+
+    const WINDOW: Window = Window { frames: 10, bytes: 1_000_000 };
+
+    #[test]
+    fn the_window_moves_with_the_play_within_both_bounds() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
+        hall.play("a", 29);
+        stream.catch_up(&hall.view, WINDOW);
+        assert_eq!((stream.first(), stream.next()), (21, 31));
+        assert_eq!(stream.frames_from(21).count(), 10);
+        assert_eq!(stream.frames_from(30).count(), 1);
+        for nothing in [0, 20, 31, 32, u64::MAX] {
+            assert_eq!(stream.frames_from(nothing).count(), 0, "{nothing}");
+        }
+        hall.play("a", 1);
+        stream.catch_up(&hall.view, Window { bytes: 1000, ..WINDOW });
+        assert!(stream.bytes <= 1000 && stream.first() > 22);
+        assert_eq!(stream.next(), 32);
+    }
+
+    #[test]
+    fn a_hub_that_slept_too_long_starts_again_from_now() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
+        hall.play("a", 5_000);
+        stream.catch_up(&hall.view, WINDOW);
+        assert_eq!((stream.first(), stream.next()), (5_002, 5_002));
+        let mut snapshots = Snapshots::new(hall.view.clone(), hall.clock);
+        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 5_001);
+    }
+
+    #[test]
+    fn a_snapshot_serves_many_until_the_events_after_it_weigh_more() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        let window = Window { frames: 4096, ..WINDOW };
+        let mut stream = Stream::open(&hall.view, 1, window).unwrap();
+        let mut snapshots = Snapshots::new(hall.view.clone(), hall.clock);
+        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1);
+        hall.play("a", 10);
+        stream.catch_up(&hall.view, window);
+        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1, "ten events are less than a snapshot");
+        hall.play("a", 1_000);
+        stream.catch_up(&hall.view, window);
+        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1_011);
+    }
+}

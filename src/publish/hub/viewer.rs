@@ -24,7 +24,7 @@ const FRAMES_A_WRITE: usize = 16;
 /// Frames on their way to one viewer beyond which pings and pongs are left out.
 const PENDING_FRAMES: usize = 8;
 
-/// A viewer that says more than this many bytes in one go is no viewer.
+/// A viewer that says more than this many bytes in one go is no viewer and is dropped without a word.
 const MOST_SAID_AT_ONCE: usize = 64 * 1024;
 
 /// How long a viewer may take to end the connection after our close frame.
@@ -33,6 +33,17 @@ const CLOSING: Duration = Duration::from_secs(5);
 /// The connection is over; the socket can be dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gone;
+
+/// Who has said good-bye.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closing {
+    /// Nobody.
+    No,
+    /// We have, at this instant.
+    Ours(Instant),
+    /// Both: once our frame is written nothing more will come from either side.
+    Both,
+}
 
 /// Where a viewer's next frame comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +69,7 @@ pub(super) struct Viewer {
     reader: FrameReader,
     /// Whether it gave a sign of life since the last ping.
     heard: bool,
-    closing: Option<Instant>,
+    closing: Closing,
     _seat: Seat,
 }
 
@@ -74,7 +85,7 @@ impl Viewer {
             blocked: false,
             reader: FrameReader::default(),
             heard: true,
-            closing: None,
+            closing: Closing::No,
             _seat: seat,
         }
     }
@@ -102,11 +113,11 @@ impl Viewer {
     /// Writes what is due until all is written or the system takes no more.
     pub(super) fn write(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) -> Result<(), Gone> {
         while !self.blocked {
-            if self.pending.is_empty() && self.closing.is_none() {
+            if self.pending.is_empty() && self.closing == Closing::No {
                 self.queue_snapshot(stream, snapshots);
             }
             let events = match self.place {
-                Place::Event(next) if self.closing.is_none() => next,
+                Place::Event(next) if self.closing == Closing::No => next,
                 _ => u64::MAX,
             };
             let mut due = [IoSlice::new(&[]); FRAMES_A_WRITE];
@@ -116,9 +127,11 @@ impl Viewer {
                 count += 1;
             }
             if count == 0 {
-                if self.closing.is_some() {
+                match self.closing {
+                    Closing::No => (),
                     // The other side reads our last frame and then the end; its own end is awaited.
-                    let _ = self.socket.shutdown(Shutdown::Write);
+                    Closing::Ours(_) => drop(self.socket.shutdown(Shutdown::Write)),
+                    Closing::Both => return Err(Gone),
                 }
                 return Ok(());
             }
@@ -188,8 +201,7 @@ impl Viewer {
                     self.hear(buffer.get(..count).unwrap_or_default());
                     said += count;
                     if said > MOST_SAID_AT_ONCE {
-                        self.close(CloseCode::Policy);
-                        return Ok(());
+                        return Err(Gone);
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
@@ -202,7 +214,7 @@ impl Viewer {
     /// Obeys what the viewer says.
     pub(super) fn hear(&mut self, bytes: &[u8]) {
         self.heard = true;
-        if self.closing.is_some() {
+        if self.closing != Closing::No {
             return;
         }
         let pending = &mut self.pending;
@@ -217,13 +229,16 @@ impl Viewer {
         if let Some(code) = read.err().or(end) {
             self.close(code);
         }
+        if end.is_some() {
+            self.closing = Closing::Both;
+        }
     }
 
     /// Ends the connection after what has been begun.
     pub(super) fn close(&mut self, code: CloseCode) {
-        if self.closing.is_none() {
+        if self.closing == Closing::No {
             self.pending.push_back(frames::close(code));
-            self.closing = Some(Instant::now());
+            self.closing = Closing::Ours(Instant::now());
         }
     }
 
@@ -232,7 +247,7 @@ impl Viewer {
         if !std::mem::take(&mut self.heard) {
             return Err(Gone);
         }
-        if self.pending.len() < PENDING_FRAMES && self.closing.is_none() {
+        if self.pending.len() < PENDING_FRAMES && self.closing == Closing::No {
             self.pending.push_back(frames::ping());
         }
         Ok(())
@@ -240,6 +255,6 @@ impl Viewer {
 
     /// Whether a close frame has waited too long for its answer.
     pub(super) fn overdue(&self) -> bool {
-        self.closing.is_some_and(|since| since.elapsed() > CLOSING)
+        matches!(self.closing, Closing::Ours(since) if since.elapsed() > CLOSING)
     }
 }

@@ -1,8 +1,8 @@
 //! What boards say, in the words of the vectors.
 
 use dgt_protocol::{
-    AckKind, Battery, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, EventLog,
-    Fields, HalfBoard, LogEvent, Message, MessageError, PieceCode, Side, SideTime,
+    AckKind, Battery, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, EventLog, Fields, HalfBoard,
+    LogEvent, Message, MessageError, PieceCode, Side, SideTime,
 };
 use serde_json::{Map, Value, json};
 
@@ -14,10 +14,7 @@ pub(crate) fn describe(message: &Message) -> Value {
         Message::DraughtsDump(squares) => {
             json!({"type": "board-dump-draughts", "squares": squares.len()})
         }
-        Message::HalfDump {
-            half: HalfBoard::Dark | HalfBoard::Light,
-            pieces,
-        } => {
+        Message::HalfDump { half: HalfBoard::Dark | HalfBoard::Light, pieces } => {
             json!({"type": "board-dump-50", "squares": pieces.len()})
         }
         Message::FieldUpdate { field, piece } => json!({
@@ -28,10 +25,7 @@ pub(crate) fn describe(message: &Message) -> Value {
         Message::Log(log) => json!({"type": "ee-moves", "events": describe_log(log)}),
         Message::BusAddress(address) => json!({"type": "bus-address", "address": address.number()}),
         Message::Serial(serial) => {
-            let version = serial
-                .eeprom_version
-                .map(|version| format!(" {version}"))
-                .unwrap_or_default();
+            let version = serial.eeprom_version.map(|version| format!(" {version}")).unwrap_or_default();
             json!({"type": "serial", "text": format!("{serial}{version}")})
         }
         Message::Trademark(text) => json!({"type": "trademark", "text": text}),
@@ -48,10 +42,7 @@ pub(crate) fn describe(message: &Message) -> Value {
 pub(crate) fn describe_bus(message: &BusMessage, bytes: &[u8]) -> Value {
     let mut description = match message {
         BusMessage::Ping { .. } => json!({"type": "bus-ping"}),
-        BusMessage::Version {
-            version: Some((main, sub)),
-            ..
-        } => {
+        BusMessage::Version { version: Some((main, sub)), .. } => {
             json!({"type": "bus-version", "main": main, "sub": sub})
         }
         BusMessage::StartWritten { .. } => json!({"type": "bus-start-game-written"}),
@@ -77,32 +68,17 @@ pub(crate) fn describe_bus(message: &BusMessage, bytes: &[u8]) -> Value {
 pub(crate) fn describe_error(error: MessageError, expected: &Map<String, Value>) -> Value {
     let reason = match error {
         MessageError::Checksum { .. } => "checksum",
-        MessageError::Length {
-            announced: 0..3, ..
-        } => "length < 3",
+        MessageError::Length { announced: 0..3, .. } => "length < 3",
         MessageError::Length { .. } => "wrong length for this id",
         MessageError::UnknownId { .. } => "unknown id",
         MessageError::Field { .. } => "field > 63",
-        MessageError::Clock {
-            part: ClockPart::Hours,
-            ..
-        } => "hours > 9 and not an ack",
-        MessageError::Clock {
-            part: ClockPart::Minutes,
-            byte,
-            ..
-        } if byte & 0x0f > 9 => "minutes not BCD",
-        MessageError::Clock {
-            part: ClockPart::Seconds,
-            byte,
-            ..
-        } if byte & 0x0f <= 9 => "seconds > 59",
+        MessageError::Clock { part: ClockPart::Hours, .. } => "hours > 9 and not an ack",
+        MessageError::Clock { part: ClockPart::Minutes, byte, .. } if byte & 0x0f > 9 => "minutes not BCD",
+        MessageError::Clock { part: ClockPart::Seconds, byte, .. } if byte & 0x0f <= 9 => "seconds > 59",
         other => panic!("the vectors have no words for {other:?}"),
     };
     let mut description = json!({"type": "invalid", "reason": reason});
-    if let (MessageError::Checksum { expected: sum, .. }, true) =
-        (error, expected.contains_key("expected_checksum"))
-    {
+    if let (MessageError::Checksum { expected: sum, .. }, true) = (error, expected.contains_key("expected_checksum")) {
         description["expected_checksum"] = json!(sum);
     }
     description
@@ -128,18 +104,15 @@ fn describe_clock(kind: &str, clock: ClockMessage) -> Value {
         ClockMessage::Times(times) => times,
         ClockMessage::Blank => ClockTimes::default(),
         ClockMessage::Ack(ack) => {
-            let mut description = json!({"type": "clock-ack", "ack": ack.0, "ok": ack.is_ok(), "automatic": ack.is_automatic()});
+            let mut description =
+                json!({"type": "clock-ack", "ack": ack.0, "ok": ack.is_ok(), "automatic": ack.is_automatic()});
             if let AckKind::Version { main, sub } = ack.kind() {
                 description["clock_version"] = json!([main, sub]);
             }
             return description;
         }
     };
-    let lever = if times.right_side_up {
-        "right-side-high (left pressed)"
-    } else {
-        "left-side-high (right pressed)"
-    };
+    let lever = if times.right_side_up { "right-side-high (left pressed)" } else { "left-side-high (right pressed)" };
     json!({
         "type": kind, "right": side(times.side(Side::Right)), "left": side(times.side(Side::Left)),
         "running": times.running, "lever": lever, "battery_low": times.battery_low,
@@ -149,9 +122,7 @@ fn describe_clock(kind: &str, clock: ClockMessage) -> Value {
 }
 
 fn describe_battery(battery: Battery) -> Value {
-    let left = battery
-        .time_left
-        .map_or([127, 127], |left| [left.hours, left.minutes]);
+    let left = battery.time_left.map_or([127, 127], |left| [left.hours, left.minutes]);
     json!({
         "type": "battery", "percent": battery.percent, "time_left_hm": left,
         "on_time_hm": [battery.time_on.hours, battery.time_on.minutes],
@@ -165,18 +136,11 @@ fn describe_log(log: &EventLog) -> Vec<Value> {
     let mut descriptions: Vec<Value> = events
         .by_ref()
         .map(|event| match event {
-            LogEvent::Field {
-                field,
-                piece,
-                within_250ms,
-            } => json!({
+            LogEvent::Field { field, piece, within_250ms } => json!({
                 "ev": "field", "field": field.number(), "square_if_unrotated": square(field),
                 "piece": piece.to_byte(), "within_250ms": within_250ms,
             }),
-            LogEvent::Clock {
-                side,
-                total_seconds,
-            } => {
+            LogEvent::Clock { side, total_seconds } => {
                 let side = if side == Side::Left { "left" } else { "right" };
                 json!({"ev": "clock", "side": side, "time": time(total_seconds)})
             }

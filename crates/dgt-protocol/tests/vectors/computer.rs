@@ -43,11 +43,7 @@ pub(crate) fn describe_command(command: Command, bytes: &[u8]) -> Value {
         }
         other => panic!("the vectors have no words for {other:?}"),
     };
-    let replies: Vec<String> = command
-        .replies()
-        .iter()
-        .map(|id| format!("{id:02x}"))
-        .collect();
+    let replies: Vec<String> = command.replies().iter().map(|id| format!("{id:02x}")).collect();
     let reply = (!replies.is_empty()).then(|| replies.join(" + "));
     json!({"type": "command", "name": name, "reply": reply})
 }
@@ -58,20 +54,12 @@ pub(crate) fn bus_command(name: &str, address: Address, bytes: &[u8]) -> Value {
 
 pub(crate) fn describe_clock_command(command: &ClockCommand) -> Value {
     let (code, content) = match command {
-        ClockCommand::Display {
-            segments,
-            icons,
-            beep,
-        } => (1, [&segments[..], &[*icons, *beep]].concat()),
+        ClockCommand::Display { segments, icons, beep } => (1, [&segments[..], &[*icons, *beep]].concat()),
         ClockCommand::Icons(icons) => (2, icons.to_vec()),
         ClockCommand::End => (3, Vec::new()),
         ClockCommand::Buttons => (8, Vec::new()),
         ClockCommand::Version => (9, Vec::new()),
-        ClockCommand::SetAndRun {
-            left,
-            right,
-            control,
-        } => {
+        ClockCommand::SetAndRun { left, right, control } => {
             let times = [left, right].map(|time| [time.hours, time.minutes, time.seconds]);
             (10, [times.as_flattened(), &[*control]].concat())
         }
@@ -89,12 +77,7 @@ pub(crate) fn describe_leds(leds: LedCommand) -> Value {
             json!({"type": "leds", "pattern": u8::from(on), "from": square(from), "to": square(to)})
         }
         LedCommand::AllOff => json!({"type": "leds", "pattern": 0, "all": true}),
-        LedCommand::Pegasus {
-            speed,
-            repeat,
-            brightness,
-            fields,
-        } => {
+        LedCommand::Pegasus { speed, repeat, brightness, fields } => {
             let fields: Vec<u8> = fields.into_iter().map(Field::number).collect();
             json!({"type": "leds", "speed": speed, "repeat": repeat, "brightness": brightness, "fields": fields})
         }

@@ -11,27 +11,20 @@ use std::path::Path;
 use board::{describe, describe_bus, describe_error};
 use computer::{bus_command, describe_clock_command, describe_command, describe_leds};
 use dgt_protocol::{
-    ClockCommand, ClockCommandError, ClockMessage, ClockTimes, CommandReader, ForbiddenBusCommand,
-    FrameReader, HostMessage, Message, Mode, PieceCode,
+    ClockCommand, ClockCommandError, ClockMessage, ClockTimes, CommandReader, ForbiddenBusCommand, FrameReader,
+    HostMessage, Message, Mode, PieceCode,
 };
 use serde_json::{Map, Value, json};
 use words::{from_hex, letter, square, text, time, to_hex};
 
 /// The vectors, from the folder `shared` beside the repository or beside a folder around it.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the ban on files is for the crate, not for its tests"
-)]
+#[expect(clippy::disallowed_methods, reason = "the ban on files is for the crate, not for its tests")]
 fn papers() -> Option<Value> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Some(file) = here
-        .ancestors()
-        .map(|folder| folder.join("shared/protocol/vectors.json"))
-        .find(|file| file.exists())
+    let Some(file) =
+        here.ancestors().map(|folder| folder.join("shared/protocol/vectors.json")).find(|file| file.exists())
     else {
-        println!(
-            "skipped: there is no folder `shared` with the protocol papers beside the repository"
-        );
+        println!("skipped: there is no folder `shared` with the protocol papers beside the repository");
         return None;
     };
     Some(serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
@@ -74,24 +67,9 @@ fn damaged_streams_read_alike_in_chunks_of_any_size() {
                     frames.push(to_hex(frame.bytes()));
                 }
             }
-            assert_eq!(
-                json!(frames),
-                stream["expected_frames"],
-                "{} in chunks of {size}",
-                stream["id"]
-            );
-            assert_eq!(
-                json!(reader.dropped()),
-                stream["dropped_bytes"],
-                "{} in chunks of {size}",
-                stream["id"]
-            );
-            assert_eq!(
-                to_hex(reader.pending()),
-                text(&stream["incomplete_tail"]),
-                "{}",
-                stream["id"]
-            );
+            assert_eq!(json!(frames), stream["expected_frames"], "{} in chunks of {size}", stream["id"]);
+            assert_eq!(json!(reader.dropped()), stream["dropped_bytes"], "{} in chunks of {size}", stream["id"]);
+            assert_eq!(to_hex(reader.pending()), text(&stream["incomplete_tail"]), "{}", stream["id"]);
         }
     }
 }
@@ -111,17 +89,9 @@ fn moves_of_real_players_read_as_the_papers_say() {
             events.push(match frame.message().unwrap() {
                 Message::FieldUpdate { field, piece } => {
                     let square = square(if rotated { field.rotated() } else { field });
-                    format!(
-                        "{square} {}",
-                        letter(piece).map_or("empty".into(), String::from)
-                    )
+                    format!("{square} {}", letter(piece).map_or("empty".into(), String::from))
                 }
-                Message::Clock(ClockMessage::Times(ClockTimes {
-                    left,
-                    right,
-                    right_side_up,
-                    ..
-                })) => format!(
+                Message::Clock(ClockMessage::Times(ClockTimes { left, right, right_side_up, .. })) => format!(
                     "clock L {} R {} lever-{}-high",
                     time(left.total_seconds()),
                     time(right.total_seconds()),
@@ -130,12 +100,7 @@ fn moves_of_real_players_read_as_the_papers_say() {
                 other => panic!("{}: {other:?} is no part of a move", stream["id"]),
             });
         }
-        assert_eq!(
-            (reader.dropped(), reader.pending()),
-            (0, &[][..]),
-            "{}",
-            stream["id"]
-        );
+        assert_eq!((reader.dropped(), reader.pending()), (0, &[][..]), "{}", stream["id"]);
         if let Some(expected) = stream.get("events_real_squares") {
             assert_eq!(&json!(events), expected, "{}", stream["id"]);
         }
@@ -143,11 +108,7 @@ fn moves_of_real_players_read_as_the_papers_say() {
 }
 
 fn read_from_board(bytes: &[u8], link: &str, expected: &Map<String, Value>) -> Value {
-    let mode = if link == "bus" {
-        Mode::Bus
-    } else {
-        Mode::Single
-    };
+    let mode = if link == "bus" { Mode::Bus } else { Mode::Single };
     let mut reader = FrameReader::new(mode);
     let mut input = bytes;
     let Some(frame) = reader.next_frame(&mut input) else {

@@ -11,20 +11,12 @@ pub(crate) fn square(field: Field) -> String {
 }
 
 pub(crate) fn time(seconds: u32) -> String {
-    format!(
-        "{}:{:02}:{:02}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// The letter of a FEN; `?` for the magic pieces.
 pub(crate) fn letter(piece: PieceCode) -> Option<char> {
-    "?PRNBKQprnbkq???"
-        .chars()
-        .nth(piece as usize)
-        .filter(|_| piece != PieceCode::Empty)
+    "?PRNBKQprnbkq???".chars().nth(piece as usize).filter(|_| piece != PieceCode::Empty)
 }
 
 pub(crate) fn name(piece: PieceCode) -> &'static str {
@@ -65,10 +57,7 @@ pub(crate) fn text(value: &Value) -> &str {
 }
 
 pub(crate) fn from_hex(text: &str) -> Vec<u8> {
-    (0..text.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-        .collect()
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 
 pub(crate) fn to_hex(bytes: &[u8]) -> String {

@@ -40,7 +40,7 @@ pub use limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYT
 pub use outcome::Outcome;
 pub use reader::{Games, Reader, read_games};
 pub use reduce::reduce;
-pub use rules::{RulesError, normalise, start_position};
+pub use rules::{RulesError, normalise};
 pub use tags::{ROSTER, Tags, is_tag_name};
 pub use write::{write_game, write_movetext, write_tags};
 

@@ -5,7 +5,7 @@
 use super::error::Reason;
 use super::lexer::{Damage, Lexer, Token, damage, excerpt};
 use super::limits::{MAX_PLIES, MAX_TAGS};
-use super::rules::{Referee, RulesError};
+use super::rules::Referee;
 use super::san::parse_move;
 use super::tags::ROSTER;
 use super::{Element, Game, Outcome};
@@ -256,12 +256,14 @@ impl Builder {
     }
 
     fn referee(&mut self) -> Result<&mut Referee, Damage> {
-        if self.referee.is_none() {
-            let referee = Referee::new(&self.game.tags).map_err(|error| damage(self.fen_at, error))?;
-            self.referee = Some(Box::new(referee));
+        match &mut self.referee {
+            Some(_) => {}
+            none => {
+                let referee = Referee::new(&self.game.tags).map_err(|error| damage(self.fen_at, error))?;
+                *none = Some(Box::new(referee));
+            }
         }
-        // The error cannot happen; it spares a panic.
-        self.referee.as_deref_mut().ok_or_else(|| damage(self.fen_at, RulesError::Start))
+        Ok(self.referee.get_or_insert_default())
     }
 
     /// Comments behind the result, in the same paragraph.

@@ -1,0 +1,73 @@
+//! The state of the game being played on one board: its line, how much of it is certain, and how the board stands to it.
+//!
+//! Only data and its upkeep; what to make of it is recognition's business.
+
+use shakmaty::Move;
+
+use crate::event::Side;
+use crate::line::Line;
+use crate::time::Timestamp;
+
+/// How the board stands to the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It shows the head since then.
+    Head { since: Timestamp },
+    /// It shows something else.
+    Open {
+        /// Since when nothing explains it.
+        since: Timestamp,
+        /// The last change.
+        changed: Timestamp,
+        /// Whether this very placement was looked at closely.
+        examined: bool,
+    },
+}
+
+/// The game being played.
+#[derive(Clone, Debug)]
+pub(crate) struct Play {
+    pub(crate) line: Line,
+    /// When the placement of each ply was first on the board, ply 1 first.
+    pub(crate) seen: Vec<Timestamp>,
+    /// Plies confirmed.
+    pub(crate) confirmed: usize,
+    pub(crate) standing: Standing,
+    /// Nothing more on the board belongs to the game.
+    pub(crate) over: bool,
+    /// Changes may have gone unseen since the head was last on the board.
+    pub(crate) gap: bool,
+    /// The last press that no move answers for yet.
+    pub(crate) press: Option<(Side, Timestamp)>,
+    pub(crate) unexplained_told: bool,
+    /// Both kings stand in the centre since then.
+    pub(crate) kings_since: Option<Timestamp>,
+}
+
+impl Play {
+    pub(crate) fn new(line: Line, now: Timestamp) -> Self {
+        Self {
+            seen: vec![now; line.plies()],
+            confirmed: line.plies(),
+            line,
+            standing: Standing::Head { since: now },
+            over: false,
+            gap: false,
+            press: None,
+            unexplained_told: false,
+            kings_since: None,
+        }
+    }
+
+    pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {
+        if self.line.push(mv) {
+            self.seen.push(now);
+        }
+    }
+
+    pub(crate) fn truncate(&mut self, plies: usize) {
+        self.line.truncate(plies);
+        self.seen.truncate(plies);
+        self.confirmed = self.confirmed.min(plies);
+    }
+}

@@ -1,0 +1,57 @@
+//! How long the newest move must stand before quiet alone makes it certain.
+//!
+//! Knows what the hand could still be doing: sliding on, castling, choosing a piece, declaring a result. Knows nothing of
+//! the board at hand or of when anything happened.
+
+use shakmaty::{CastlingSide, Color, Move, Rank, attacks};
+
+use crate::line::Line;
+use crate::sign::goes_to_centre;
+
+/// A move stands for good after this much quiet when a lever should have confirmed it. A wrong position stands for
+/// about a second at most on the way to the right one (behaviour paper, 0); forgetting to press is rare.
+const QUIET_WITH_LEVER_MS: u64 = 6_000;
+/// The same where there is no lever and nothing can change the move any more.
+const QUIET_FIRM_MS: u64 = 800;
+/// The same where the piece could still go on.
+const QUIET_OPEN_MS: u64 = 2_500;
+/// A king on a centre square may be half of the result sign (behaviour paper, 7.2).
+const QUIET_CENTRE_MS: u64 = 6_000;
+/// A mate usually ends the game without a press.
+const QUIET_MATE_MS: u64 = 2_000;
+
+/// How long the newest move must stand when nothing else confirms it, in ms. `lever`: a clock is at work whose lever
+/// should confirm it.
+pub(crate) fn quiet_ms(line: &Line, lever: bool) -> u64 {
+    let Some(mv) = line.move_at(line.plies()) else { return QUIET_FIRM_MS };
+    if line.is_finished() {
+        return QUIET_MATE_MS;
+    }
+    let quiet = if goes_to_centre(mv) {
+        QUIET_CENTRE_MS
+    } else if may_go_on(line, mv) {
+        QUIET_OPEN_MS
+    } else {
+        QUIET_FIRM_MS
+    };
+    if lever { quiet.max(QUIET_WITH_LEVER_MS) } else { quiet }
+}
+
+/// Whether the hand could be on its way to another legal move that passes through this one.
+fn may_go_on(line: &Line, mv: Move) -> bool {
+    let Move::Normal { from, to, capture: None, promotion, .. } = mv else {
+        return mv.promotion().is_some();
+    };
+    promotion.is_some()
+        || line.alternatives().any(|other| match other {
+            Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
+            // The rook's or the king's half of castling.
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                let color = if king.rank() == Rank::First { Color::White } else { Color::Black };
+                (rook == from && side.rook_to(color) == to)
+                    || (king == from && attacks::between(king, rook).contains(to))
+            }
+            _ => false,
+        })
+}

@@ -1,0 +1,317 @@
+//! Reads FEN.
+
+use std::num::NonZeroU32;
+
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, File, Piece, PositionError, PositionErrorKinds, Rank, Role, Setup,
+    Square,
+};
+
+use super::write::{Castling, castling_letters};
+use super::{FenError, Field, Reason};
+use crate::play::excerpt;
+
+/// Longest text that is looked at, in bytes; a FEN takes about a hundred.
+pub const MAX_FEN_BYTES: usize = 256;
+/// Highest halfmove clock and fullmove number.
+pub const MAX_COUNTER: u32 = i32::MAX as u32;
+
+/// How a FEN or EPD is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    strict: bool,
+    chess960: bool,
+}
+
+impl Reading {
+    /// Only the standard's own form of a position that a game can reach.
+    pub const STRICT: Self = Self { strict: true, chess960: false };
+    /// What the world writes: fields that are missing at the end, any white space, castling rights
+    /// without a rook and impossible en passant squares (both are dropped), odd numbers. The position
+    /// must still be one that can be played from.
+    pub const LAX: Self = Self { strict: false, chess960: false };
+
+    /// The same for Chess960: castling letters are X-FEN (`KQkq` for the outermost rook, else its
+    /// file) or Shredder-FEN (`HAha`).
+    #[must_use]
+    pub const fn chess960(self) -> Self {
+        Self { chess960: true, ..self }
+    }
+
+    /// Whether only the standard's own form is taken.
+    pub const fn is_strict(self) -> bool {
+        self.strict
+    }
+
+    /// A deviation from the standard: an error in strict reading, else nothing.
+    pub(crate) fn forgive<E>(self, error: E) -> Result<(), E> {
+        if self.strict { Err(error) } else { Ok(()) }
+    }
+}
+
+/// The text of one field and the column of its first character, from 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FieldText<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) column: usize,
+}
+
+/// Reads a FEN of six fields; in lax reading all but the first may be missing from the end.
+///
+/// # Errors
+/// The first thing that is wrong, with its field, place and reason.
+pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
+    let whole = |reason| error(Field::Placement, 1, reason);
+    if text.len() > MAX_FEN_BYTES {
+        return Err(whole(Reason::TooLong));
+    }
+    let mut columns = 1;
+    let mut fields: Vec<FieldText<'_>> = Vec::new();
+    for part in text.split(|c: char| c.is_ascii_whitespace() || c == '_' && !reading.strict) {
+        if !part.is_empty() {
+            fields.push(FieldText { text: part, column: columns });
+        }
+        columns += part.chars().count() + 1;
+    }
+    if fields.iter().map(|field| field.text).collect::<Vec<_>>().join(" ") != text {
+        reading.forgive(whole(Reason::Spacing))?;
+    }
+    if let Some(more) = fields.get(6) {
+        return Err(error(Field::FullmoveNumber, more.column, Reason::Superfluous(excerpt(more.text))));
+    }
+    let end = columns - 1;
+    let field = |index: usize, name: Field, default: &'static str| {
+        if let Some(field) = fields.get(index) {
+            return Ok(*field);
+        }
+        reading.forgive(error(name, end, Reason::Missing))?;
+        Ok(FieldText { text: default, column: end })
+    };
+    let Some(placement) = fields.first() else {
+        return Err(whole(Reason::Missing));
+    };
+    let four = [
+        *placement,
+        field(1, Field::ActiveColor, "w")?,
+        field(2, Field::Castling, "-")?,
+        field(3, Field::EnPassant, "-")?,
+    ];
+    let halfmoves = field(4, Field::HalfmoveClock, "0")?;
+    let clock = read_counter(halfmoves, Field::HalfmoveClock, reading)?;
+    let number = read_counter(field(5, Field::FullmoveNumber, "1")?, Field::FullmoveNumber, reading)?;
+    if clock > 0 && four[3].text != "-" {
+        reading.forgive(error(Field::HalfmoveClock, halfmoves.column, Reason::ClockAfterDoubleStep))?;
+    }
+    read_position(four, (clock, number), reading)
+}
+
+/// The halfmove clock or the fullmove number; a move number is at least 1.
+pub(crate) fn read_counter(field: FieldText<'_>, name: Field, reading: Reading) -> Result<u32, FenError> {
+    let FieldText { text, column } = field;
+    let least = u32::from(name == Field::FullmoveNumber);
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    let Some(number) = digits.then(|| text.parse().ok()).flatten().filter(|&number: &u32| number <= MAX_COUNTER) else {
+        let wrong = error(name, column, Reason::NotANumber(excerpt(text)));
+        // Some programs write a dash for a number that they do not know.
+        return if text == "-" { reading.forgive(wrong).map(|()| least) } else { Err(wrong) };
+    };
+    if number < least {
+        reading.forgive(error(name, column, Reason::MoveZero))?;
+    }
+    if number.to_string() != text {
+        reading.forgive(error(name, column, Reason::NumberForm(number)))?;
+    }
+    Ok(number.max(least))
+}
+
+/// The position of the first four fields with halfmove clock and fullmove number.
+pub(crate) fn read_position(
+    fields: [FieldText<'_>; 4],
+    (halfmoves, fullmoves): (u32, u32),
+    reading: Reading,
+) -> Result<Chess, FenError> {
+    let [placement, color, castling, en_passant] = fields;
+    let mut setup = Setup::empty();
+    setup.board = read_board(placement, reading)?;
+    setup.turn = read_color(color, reading)?;
+    setup.halfmoves = halfmoves;
+    setup.fullmoves = NonZeroU32::new(fullmoves).unwrap_or(NonZeroU32::MIN);
+    setup.castling_rights = read_castling(castling, &setup, reading)?;
+    setup.ep_square = read_en_passant(en_passant, &setup, reading)?;
+    let position = setup.position::<Chess>(CastlingMode::from_chess960(reading.chess960));
+    position.or_else(|wrong| {
+        let place = error(Field::Placement, placement.column, Reason::ImpossibleCheck);
+        let only_check = wrong.kinds() == PositionErrorKinds::IMPOSSIBLE_CHECK;
+        if only_check && !reading.strict {
+            PositionError::ignore_impossible_check(wrong).map_err(|_| place)
+        } else {
+            Err(refusal(wrong.kinds(), placement, color))
+        }
+    })
+}
+
+/// Why the rules refuse a position whose fields are sound each by itself.
+fn refusal(kinds: PositionErrorKinds, placement: FieldText<'_>, color: FieldText<'_>) -> FenError {
+    if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) {
+        return error(Field::ActiveColor, color.column, Reason::OppositeCheck);
+    }
+    let material = kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL);
+    let reason = if material { Reason::TooMuchMaterial } else { Reason::ImpossibleCheck };
+    error(Field::Placement, placement.column, reason)
+}
+
+fn read_board(field: FieldText<'_>, reading: Reading) -> Result<Board, FenError> {
+    let wrong = |index: usize, reason| error(Field::Placement, field.column + index, reason);
+    let mut board = Board::empty();
+    // Ranks from the eighth down; squares of the current rank that are told.
+    let (mut ranks, mut squares) = (1, 0);
+    let mut after_digit = false;
+    for (index, c) in field.text.chars().enumerate() {
+        let rank = 9_usize.saturating_sub(ranks);
+        let gap = c.to_digit(9).filter(|&gap| gap > 0);
+        if c == '/' {
+            if squares < 8 {
+                return Err(wrong(index, Reason::ShortRank { rank, squares }));
+            }
+            (ranks, squares) = (ranks + 1, 0);
+            if ranks > 8 {
+                return Err(wrong(index, Reason::Ranks(ranks)));
+            }
+        } else if let Some(gap) = gap {
+            if after_digit {
+                reading.forgive(wrong(index, Reason::AdjacentDigits))?;
+            }
+            squares += gap as usize;
+        } else if let Some(piece) = Piece::from_char(c) {
+            squares += 1;
+            if let (Ok(file), Ok(rank)) = (File::try_from(squares - 1), Rank::try_from(rank - 1)) {
+                place(&mut board, piece, Square::from_coords(file, rank)).map_err(|reason| wrong(index, reason))?;
+            }
+        } else {
+            return Err(wrong(index, Reason::Stray(c)));
+        }
+        if squares > 8 {
+            return Err(wrong(index, Reason::LongRank(rank)));
+        }
+        after_digit = gap.is_some();
+    }
+    let end = field.text.chars().count();
+    if squares < 8 {
+        return Err(wrong(end, Reason::ShortRank { rank: 9 - ranks, squares }));
+    }
+    if ranks < 8 {
+        return Err(wrong(end, Reason::Ranks(ranks)));
+    }
+    for color in Color::ALL {
+        if board.king_of(color).is_none() {
+            return Err(wrong(0, Reason::NoKing(color)));
+        }
+    }
+    Ok(board)
+}
+
+fn place(board: &mut Board, piece: Piece, square: Square) -> Result<(), Reason> {
+    if piece.role == Role::King && board.king_of(piece.color).is_some() {
+        return Err(Reason::ManyKings(piece.color));
+    }
+    if piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(square) {
+        return Err(Reason::PawnOnBackRank);
+    }
+    board.set_piece_at(square, piece);
+    Ok(())
+}
+
+fn read_color(field: FieldText<'_>, reading: Reading) -> Result<Color, FenError> {
+    let wrong = || error(Field::ActiveColor, field.column, Reason::NotAColor(excerpt(field.text)));
+    match field.text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        "W" | "white" | "White" => reading.forgive(wrong()).map(|()| Color::White),
+        "B" | "black" | "Black" => reading.forgive(wrong()).map(|()| Color::Black),
+        _ => Err(wrong()),
+    }
+}
+
+/// The rooks that may castle.
+fn read_castling(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Result<Bitboard, FenError> {
+    let wrong = |index: usize, reason| error(Field::Castling, field.column + index, reason);
+    let mut rights = Bitboard::EMPTY;
+    if field.text == "-" {
+        return Ok(rights);
+    }
+    for (index, c) in field.text.chars().enumerate() {
+        if index == 4 {
+            return Err(wrong(index, Reason::CastlingTwice));
+        }
+        if !matches!(c.to_ascii_lowercase(), 'a'..='h' | 'k' | 'q') {
+            return Err(wrong(index, Reason::Stray(c)));
+        }
+        match castling_rook(c, setup, reading) {
+            None => reading.forgive(wrong(index, Reason::NoCastling(c)))?,
+            Some(rook) if rights.contains(rook) => reading.forgive(wrong(index, Reason::CastlingTwice))?,
+            Some(rook) => rights.add(rook),
+        }
+    }
+    // A king has one rook on each side to castle with.
+    for color in Color::ALL {
+        let Some(king) = setup.board.king_of(color) else { continue };
+        let (left, right): (Bitboard, Bitboard) =
+            (rights & color.backrank()).into_iter().partition(|rook| rook.file() < king.file());
+        if left.more_than_one() || right.more_than_one() {
+            return Err(wrong(0, Reason::CastlingTwice));
+        }
+    }
+    let told = Setup { castling_rights: rights, ..setup.clone() };
+    let forms = [Castling::XFen, Castling::Shredder].map(|form| castling_letters(&told, form));
+    let accepted = if reading.chess960 { &forms[..] } else { &forms[..1] };
+    if !accepted.iter().any(|form| form == field.text) {
+        let [standard, _] = forms;
+        reading.forgive(wrong(0, Reason::CastlingForm(standard)))?;
+    }
+    Ok(rights)
+}
+
+/// The rook that a castling letter means, if king and rook stand as they must.
+fn castling_rook(letter: char, setup: &Setup, reading: Reading) -> Option<Square> {
+    let color = Color::from_white(letter.is_ascii_uppercase());
+    let king = setup.board.king_of(color).filter(|king| king.rank() == color.backrank())?;
+    let rooks = setup.board.rooks() & setup.board.by_color(color) & color.backrank();
+    let rook = match letter.to_ascii_lowercase() {
+        'k' => rooks.last().filter(|rook| rook.file() > king.file()),
+        'q' => rooks.first().filter(|rook| rook.file() < king.file()),
+        file => {
+            Some(Square::from_coords(File::from_char(file)?, color.backrank())).filter(|rook| rooks.contains(*rook))
+        }
+    }?;
+    let usual = king.file() == File::E && matches!(rook.file(), File::A | File::H);
+    (usual || reading.chess960).then_some(rook)
+}
+
+fn read_en_passant(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Result<Option<Square>, FenError> {
+    if field.text == "-" {
+        return Ok(None);
+    }
+    let wrong = |reason| error(Field::EnPassant, field.column, reason);
+    let square =
+        Square::from_ascii(field.text.as_bytes()).map_err(|_| wrong(Reason::NotASquare(excerpt(field.text))))?;
+    let passed = passed_by_double_step(square, setup);
+    if !passed {
+        reading.forgive(wrong(Reason::NoDoubleStep(square.to_string())))?;
+    }
+    Ok(passed.then_some(square))
+}
+
+/// Whether a pawn of the side that is not to move can just have passed the square.
+fn passed_by_double_step(square: Square, setup: &Setup) -> bool {
+    let (rank, from, to) =
+        setup.turn.fold_wb((Rank::Sixth, Rank::Seventh, Rank::Fifth), (Rank::Third, Rank::Second, Rank::Fourth));
+    let on = |rank| Square::from_coords(square.file(), rank);
+    square.rank() == rank
+        && setup.board.piece_at(square).is_none()
+        && setup.board.piece_at(on(from)).is_none()
+        && setup.board.piece_at(on(to)) == Some(Piece { color: setup.turn.other(), role: Role::Pawn })
+}
+
+fn error(field: Field, column: usize, reason: Reason) -> FenError {
+    FenError { field, column, reason }
+}

@@ -1,0 +1,71 @@
+//! Records from files or standard input; what is damaged is said and passed over.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use notation::epd::{Record, StreamError, read_records};
+use notation::fen::Reading;
+
+use super::Done;
+
+/// Where records come from.
+#[derive(Debug, clap::Args)]
+pub(super) struct Input {
+    /// EPD files; without one, or for “-”, standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Castling letters are X-FEN or Shredder-FEN
+    #[arg(long)]
+    pub(super) chess960: bool,
+}
+
+impl Input {
+    /// Gives every sound record to `take`, one after another, with the name of its file and its line.
+    pub(super) fn each(&self, mut take: impl FnMut(&str, usize, Record) -> anyhow::Result<()>) -> anyhow::Result<Done> {
+        let standard_input = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
+        let mut done = Done::Fully;
+        for file in files {
+            if self.each_of(file, &mut take)? == Done::Partly {
+                done = Done::Partly;
+            }
+        }
+        Ok(done)
+    }
+
+    fn each_of(
+        &self,
+        file: &Path,
+        take: &mut impl FnMut(&str, usize, Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Done> {
+        let name = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
+        let source: Box<dyn BufRead> = if file == Path::new("-") {
+            Box::new(std::io::stdin().lock())
+        } else {
+            match File::open(file).with_context(|| format!("{name} cannot be read")) {
+                Ok(file) => Box::new(BufReader::new(file)),
+                Err(error) => {
+                    eprintln!("boardcast: {error:#}");
+                    return Ok(Done::Partly);
+                }
+            }
+        };
+        let reading = if self.chess960 { Reading::LAX.chess960() } else { Reading::LAX };
+        let mut records = read_records(source, reading);
+        let mut done = Done::Fully;
+        while let Some(record) = records.next() {
+            match record {
+                Ok(record) => take(&name, records.line(), record)?,
+                Err(error) => {
+                    let rest =
+                        if matches!(error, StreamError::Record { .. }) { "; the record is left out" } else { "" };
+                    eprintln!("boardcast: {name}, {error}{rest}");
+                    done = Done::Partly;
+                }
+            }
+        }
+        Ok(done)
+    }
+}

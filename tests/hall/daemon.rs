@@ -1,0 +1,133 @@
+//! A hall with its daemon, and what a visitor can fetch from it.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use board_sim::hall::PlayedGame;
+use board_sim::{Hall, HallOptions};
+use boardcast::app;
+use boardcast::rehearsal::{Rehearsal, rehearse};
+use notation::pgn::{Game, read_games};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// The longest that any fact is waited for, in real time.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+
+pub(crate) struct Daemon {
+    pub(crate) hall: Hall,
+    pub(crate) address: SocketAddr,
+    pub(crate) folder: Arc<tempfile::TempDir>,
+    stop: CancellationToken,
+    running: Option<JoinHandle<anyhow::Result<()>>>,
+}
+
+impl Drop for Daemon {
+    /// A test that fails must end, too: the daemon's threads go with the daemon.
+    fn drop(&mut self) {
+        self.stop.cancel();
+        let deadline = Instant::now() + PATIENCE;
+        while self.running.as_ref().is_some_and(|running| !running.is_finished()) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Daemon {
+    /// Furnishes a hall, starts the daemon for it and lets play begin.
+    pub(crate) async fn start(options: HallOptions) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let Rehearsal { hall, settings } = rehearse(options, folder.path()).unwrap();
+        let listener = app::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        let running = Some(tokio::spawn(app::run(settings, listener, stop.clone())));
+        hall.start();
+        Self { hall, address, folder, stop, running }
+    }
+
+    /// Ends the daemon as a signal does.
+    pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
+        self.stop.cancel();
+        self.running.take().unwrap().await.unwrap().unwrap();
+        assert!(
+            self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
+            "a forbidden command was sent"
+        );
+        self.hall.stop();
+        Arc::clone(&self.folder)
+    }
+
+    /// What an address answers, as status and body.
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
+        let mut socket = TcpStream::connect(self.address).unwrap();
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+
+    /// The PGN of a game by its table and round, both from 1.
+    pub(crate) fn pgn(&self, round: usize, table: usize) -> Option<(String, Game)> {
+        let (status, text) = self.get(&format!("/pgn/game/rehearsal-{round}-{table}.pgn"));
+        let game = read_games(&text).next()?.unwrap();
+        (status == 200).then_some((text, game))
+    }
+
+    /// Waits until every game the hall has played is told as far as it went; gives each game played with its PGN.
+    pub(crate) async fn all_told(&self) -> Vec<(PlayedGame, String, Game)> {
+        let mut told = Vec::new();
+        let mut tables: Vec<_> = self.hall.schedule().iter().map(|board| board.serial.clone()).collect();
+        tables.sort();
+        let played = self.hall.played();
+        for played in &played {
+            let table = 1 + tables.iter().position(|serial| *serial == played.serial).unwrap();
+            let round = 1 + told.iter().filter(|(p, ..): &&(PlayedGame, _, _)| p.serial == played.serial).count();
+            let deadline = Instant::now() + PATIENCE;
+            let (text, game) = loop {
+                let found = self.pgn(round, table);
+                if let Some((text, game)) = &found
+                    && (game.line().count() >= played.game.line().count())
+                    && game.outcome == played.game.outcome
+                {
+                    break (text.clone(), game.clone());
+                }
+                assert!(Instant::now() < deadline, "table {table}, round {round}: told only {found:?} of {played:?}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            };
+            told.push((played.clone(), text, game));
+        }
+        told
+    }
+}
+
+/// Where `tests/run` wants the PGN for a second opinion.
+pub(crate) fn keep_pgn(name: &str, pgn: &str) {
+    if let Some(folder) = std::env::var_os("BOARDCAST_TEST_PGN").map(PathBuf::from) {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(name).with_extension("pgn"), pgn).unwrap();
+    }
+}
+
+/// The captures below a data folder.
+pub(crate) fn captures(folder: &Path) -> Vec<PathBuf> {
+    let pattern = folder.join("data/captures/*/*.capture");
+    let mut found: Vec<_> = glob::glob(pattern.to_str().unwrap()).unwrap().map(Result::unwrap).collect();
+    found.sort();
+    found
+}
+
+pub(crate) fn sans(game: &Game) -> Vec<String> {
+    game.line().map(|ply| ply.san.to_string()).collect()
+}
+
+/// What the clocks showed after each move, in milliseconds.
+pub(crate) fn clocks(game: &Game) -> Vec<Option<u64>> {
+    game.line().map(|ply| ply.times().clk_ms).collect()
+}

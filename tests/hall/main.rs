@@ -1,0 +1,7 @@
+//! Whole halls: simulated boards on real pseudo-terminals, the daemon as it runs, and its addresses as sites read them.
+
+mod cables;
+mod commands;
+mod daemon;
+mod games;
+mod records;
