@@ -12,6 +12,7 @@ pub mod cli;
 pub mod config;
 pub mod hall_clock;
 pub mod input_file;
+pub mod pairings;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;
