@@ -15,6 +15,7 @@ pub mod input_file;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;
+pub mod store;
 pub mod supervisor;
 pub mod tournament;
 pub mod transport;

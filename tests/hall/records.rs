@@ -79,7 +79,7 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
         let retracted = replay.records.iter().filter(|(_, r)| matches!(r.event, Event::Retract { .. })).count();
         assert!(retracted <= 1, "{}: {retracted} times a published move was taken back", file.display());
         let games = replay.games();
-        let sans: Vec<_> = games.iter().flat_map(|game| game.moves()).map(|mv| mv.san.clone()).collect();
+        let sans: Vec<_> = games.iter().flat_map(game_core::game::Game::moves).map(|mv| mv.san.clone()).collect();
         assert_eq!(games.len(), 1, "{}", file.display());
         assert_eq!(seen[&format!("rehearsal-1-{table}")], sans, "{}", file.display());
         replayed += sans.len();
