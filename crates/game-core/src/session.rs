@@ -158,6 +158,11 @@ impl BoardSession {
         &self.clock
     }
 
+    /// Whether White sits at the far end, as far as that is known.
+    pub fn rotated(&self) -> bool {
+        self.recogniser.rotated()
+    }
+
     /// The game as it should be known to a new session, for the first line of a new capture.
     pub fn to_resume(&self) -> Option<Resume> {
         let line = self.recogniser.line()?;
