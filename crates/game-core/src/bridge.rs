@@ -10,6 +10,8 @@ use crate::placement::{Placement, code_of, color_of, hash_after, squares_of};
 /// What a search may do.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Fewest plies of an explanation: a press of the clock ends each.
+    pub at_least: usize,
     /// Most plies of an explanation.
     pub plies: usize,
     /// Most positions to look at before giving up.
@@ -36,7 +38,7 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move
     let mut search =
         Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
     let hash = Placement::from_board(from.board()).hash();
-    for plies in 1..=limits.plies {
+    for plies in limits.at_least.max(1)..=limits.plies {
         search.extend(from, hash, plies);
         if search.positions_left == 0 {
             return Bridge::None;
@@ -127,7 +129,7 @@ mod tests {
     }
 
     fn free(plies: usize) -> Limits {
-        Limits { plies, positions: 200_000, touched: None }
+        Limits { at_least: 0, plies, positions: 200_000, touched: None }
     }
 
     #[test]
@@ -149,7 +151,10 @@ mod tests {
         let mut to = Placement::from_board(from.board());
         to.set(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(Bitboard::from_square(Square::D2));
-        assert_eq!(bridge(&from, &to, Limits { plies: 4, positions: 100_000, touched }, |_| 0), Bridge::None);
+        assert_eq!(
+            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, touched }, |_| 0),
+            Bridge::None
+        );
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub(crate) struct Play {
     pub(crate) claim: Option<Claim>,
     /// Changes may have gone unseen since the head was last on the board.
     pub(crate) gap: bool,
+    /// Presses since the board last showed the head: each ends a move.
+    pub(crate) presses: usize,
     /// The last press that no move answers for yet.
     pub(crate) press: Option<(Side, Timestamp)>,
     pub(crate) unexplained_told: bool,
@@ -65,6 +67,7 @@ impl Play {
             over: false,
             claim: None,
             gap: false,
+            presses: 0,
             press: None,
             unexplained_told: false,
             kings_since: None,

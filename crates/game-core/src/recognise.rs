@@ -328,6 +328,9 @@ impl Recogniser {
     pub fn handle_press(&mut self, now: Timestamp, side: Side) {
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
+            if matches!(play.standing, Standing::Open { .. }) {
+                play.presses += 1;
+            }
             self.use_press(now);
         }
     }
@@ -425,6 +428,7 @@ impl Recogniser {
         self.touched = Bitboard::EMPTY;
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
+        play.presses = 0;
         play.gap = false;
         play.kings_since = None;
         if std::mem::take(&mut play.unexplained_told) {

@@ -248,6 +248,10 @@ impl BoardSession {
         self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && news == ClockNews::Change {
+                // The clock is set or started: White is the side whose lever is up.
+                self.clock.seat(self.recogniser.rotated());
+            }
             if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
                 self.times.set_start(reading);
             }

@@ -65,7 +65,12 @@ impl Recogniser {
     }
 
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
-        Limits { plies, positions: BRIDGE_POSITIONS, touched: (!play.gap).then_some(self.touched) }
+        Limits {
+            at_least: play.presses.min(plies),
+            plies,
+            positions: BRIDGE_POSITIONS,
+            touched: (!play.gap).then_some(self.touched),
+        }
     }
 
     /// Whether the board differs from the head only by pieces that are not on it.
