@@ -16,6 +16,8 @@ pub struct Limits {
     pub plies: usize,
     /// Most positions to look at before giving up.
     pub positions: usize,
+    /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
+    pub any_order: bool,
     /// When set, a move is considered only if every square it changes is among these: the squares on which the board
     /// reported a change. Without it any legal move is (after a gap, when changes went unseen).
     pub touched: Option<Bitboard>,
@@ -44,7 +46,8 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move
             return Bridge::None;
         }
         if let Some(first) = search.found.first() {
-            if !search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv))) {
+            let same = search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv)));
+            if !same || !limits.any_order && search.found.len() > 1 {
                 return Bridge::Ambiguous;
             }
             let likeliest = search.found.iter().min_by_key(|line| cost(line)).unwrap_or(first);
@@ -129,7 +132,7 @@ mod tests {
     }
 
     fn free(plies: usize) -> Limits {
-        Limits { at_least: 0, plies, positions: 200_000, touched: None }
+        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None }
     }
 
     #[test]
@@ -152,7 +155,7 @@ mod tests {
         to.set(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(Bitboard::from_square(Square::D2));
         assert_eq!(
-            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, touched }, |_| 0),
+            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, any_order: true, touched }, |_| 0),
             Bridge::None
         );
     }

@@ -24,6 +24,20 @@ pub(crate) enum Standing {
     },
 }
 
+/// How far the board's own log was asked about moves that nobody saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogSearch {
+    /// Not yet.
+    Untried,
+    /// It should come until then.
+    Asked {
+        /// When it is not waited for any more.
+        until: Timestamp,
+    },
+    /// It came, or it never will.
+    Done,
+}
+
 /// What ended a game on the board, as long as it is not settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
@@ -48,6 +62,8 @@ pub(crate) struct Play {
     pub(crate) claim: Option<Claim>,
     /// Changes may have gone unseen since the head was last on the board.
     pub(crate) gap: bool,
+    /// Whether the board's own log was asked about the gap.
+    pub(crate) log: LogSearch,
     /// Presses since the board last showed the head: each ends a move.
     pub(crate) presses: usize,
     /// The last press that no move answers for yet.
@@ -67,6 +83,7 @@ impl Play {
             over: false,
             claim: None,
             gap: false,
+            log: LogSearch::Untried,
             presses: 0,
             press: None,
             unexplained_told: false,

@@ -10,6 +10,7 @@
 
 mod ending;
 mod explain;
+mod log;
 mod start;
 
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::{Claim, Play, Standing};
+use crate::play::{Claim, LogSearch, Play, Standing};
 use crate::quiet::quiet_ms;
 use crate::sign::{KINGS_HELD_MS, kings_sign};
 use crate::time::Timestamp;
@@ -45,6 +46,8 @@ const BRIDGE_PLIES: usize = 6;
 const BRIDGE_POSITIONS: usize = 30_000;
 /// A move seen this long after the clock was stopped was still made before: a scan and the line, in ms.
 const STOP_MS: u64 = 1_000;
+/// The board's log takes 8 s of the line (protocol paper, 3); it is not waited for longer than this, in ms.
+const LOG_MS: u64 = 20_000;
 /// How far back a takeback is looked for.
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.
@@ -104,6 +107,7 @@ pub struct Recogniser {
     /// Since when the clock stands that was at work in this game.
     stopped: Option<Timestamp>,
     dump_wanted: bool,
+    log_wanted: bool,
     dump_again_at: Option<Timestamp>,
     conclusions: VecDeque<Conclusion>,
 }
@@ -129,6 +133,7 @@ impl Recogniser {
             lever: false,
             stopped: None,
             dump_wanted: false,
+            log_wanted: false,
             dump_again_at: None,
             conclusions: VecDeque::new(),
         };
@@ -237,6 +242,7 @@ impl Recogniser {
     pub fn lost_sight(&mut self) {
         if let Some(play) = &mut self.play {
             play.gap = true;
+            play.log = LogSearch::Untried;
             play.press = None;
         }
     }
@@ -265,6 +271,11 @@ impl Recogniser {
         std::mem::take(&mut self.dump_wanted)
     }
 
+    /// Whether the board's own log should be asked for; asking resets it.
+    pub fn take_log_wish(&mut self) -> bool {
+        std::mem::take(&mut self.log_wanted)
+    }
+
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
@@ -283,8 +294,11 @@ impl Recogniser {
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true } => [
                 (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
-                // With the clock stopped it may be analysis; when it runs again it is a correction.
-                (self.stopped.is_none() && self.contradiction(play).is_some()).then(|| changed.plus(CORRECTION_MS)),
+                self.correction(play).map(|_| changed.plus(CORRECTION_MS)),
+                match play.log {
+                    LogSearch::Asked { until } => Some(until),
+                    LogSearch::Untried | LogSearch::Done => None,
+                },
             ]
             .into_iter()
             .flatten()
@@ -353,11 +367,12 @@ impl Recogniser {
             Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
             Standing::Open { examined: false, .. } => self.examine(now),
             Standing::Open { since, changed, examined: true } => {
-                if now.since(changed) >= CORRECTION_MS
-                    && self.stopped.is_none()
-                    && let Some(contradiction) = self.contradiction(play)
+                if matches!(play.log, LogSearch::Asked { until } if until <= now) {
+                    self.give_up_log(now);
+                } else if now.since(changed) >= CORRECTION_MS
+                    && let Some(correction) = self.correction(play)
                 {
-                    self.correct(now, contradiction);
+                    self.correct(now, correction);
                 } else if now.since(since) >= self.patience_ms(play) {
                     self.tell_unexplained();
                 }

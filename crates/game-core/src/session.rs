@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
+use dgt_protocol::{ClockMessage, Command, EventLog, FrameReader, Message, Mode};
 use notation::pgn::Outcome;
 use shakmaty::Chess;
 
@@ -236,6 +236,7 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
+            Message::Log(log) => self.handle_log(now, log),
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}
@@ -269,6 +270,25 @@ impl BoardSession {
                 self.catching_up = true;
                 self.tell_clock(now);
             }
+        }
+    }
+
+    /// The board's log tells moves and presses that nobody was there to see. It tells only the presser's time; the other
+    /// side's clock shows what it showed after its own last press.
+    fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
+        let first = self.recogniser.confirmed() + 1;
+        let pressed = self.recogniser.handle_log(now, log, self.clock.side(true));
+        let Some(line) = self.recogniser.line() else { return };
+        let before = self.times.last_known(first).or(self.clock.last().map(|(_, reading)| reading));
+        let Some(mut reading) = before else { return };
+        for (&ply, &ms) in pressed.range(first..) {
+            let left = self.clock.side(true) == line.mover(ply);
+            if left {
+                reading.left_ms = ms;
+            } else {
+                reading.right_ms = ms;
+            }
+            self.times.assign_logged(ply, Press { left, before: None, after: reading });
         }
     }
 
@@ -546,6 +566,9 @@ impl BoardSession {
     fn settle(&mut self, now: Timestamp) {
         self.conclude(now);
         self.catch_up(now);
+        if self.recogniser.take_log_wish() {
+            self.link.ask_log();
+        }
         if self.recogniser.take_dump_wish() {
             self.link.wish_dump(now);
         }

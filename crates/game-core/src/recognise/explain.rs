@@ -5,11 +5,13 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
-use super::{BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, Recogniser, TAKEBACK_PLIES, UNEXPLAINED_MS};
+use super::{
+    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, LOG_MS, Recogniser, TAKEBACK_PLIES, UNEXPLAINED_MS,
+};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::placement::squares_of;
-use crate::play::{Play, Standing};
+use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -34,6 +36,18 @@ impl Recogniser {
             return;
         }
         let mut limits = self.limits(BRIDGE_PLIES, play);
+        if play.gap && play.log == LogSearch::Untried {
+            // The board itself knows the order, and what a search could not find.
+            limits.any_order = false;
+            match bridge(play.line.head(), &self.placement, limits, |_| 0) {
+                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+                Bridge::None | Bridge::Ambiguous => self.ask_log(now),
+            }
+            return;
+        }
+        if matches!(play.log, LogSearch::Asked { .. }) {
+            return;
+        }
         match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
             Bridge::None if play.line.plies() > play.confirmed => {
@@ -54,6 +68,13 @@ impl Recogniser {
         }
     }
 
+    fn ask_log(&mut self, now: Timestamp) {
+        if let Some(play) = &mut self.play {
+            play.log = LogSearch::Asked { until: now.plus(LOG_MS) };
+            self.log_wanted = true;
+        }
+    }
+
     /// Adds moves found by a bridge; each but the last is confirmed by the one after it.
     pub(super) fn follow(&mut self, now: Timestamp, moves: &[Move], evidence: Evidence) {
         for &mv in moves {
@@ -66,9 +87,10 @@ impl Recogniser {
 
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
         Limits {
-            at_least: play.presses.min(plies),
+            at_least: play.presses,
             plies,
             positions: BRIDGE_POSITIONS,
+            any_order: true,
             touched: (!play.gap).then_some(self.touched),
         }
     }
@@ -92,6 +114,13 @@ impl Recogniser {
         }
         let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
         (to_ply < play.confirmed).then_some((to_ply, None))
+    }
+
+    /// The contradiction that may be acted upon. With the clock stopped it may be analysis; when it runs again it is a
+    /// correction. After a gap the board's log is heard first.
+    pub(super) fn correction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
+        let heard = !play.gap || play.log == LogSearch::Done;
+        self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
     pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
