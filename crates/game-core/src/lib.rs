@@ -17,6 +17,7 @@
 
 pub mod bridge;
 pub mod capture;
+pub mod chess960;
 pub mod clock;
 pub mod event;
 pub mod game;

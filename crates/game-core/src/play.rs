@@ -55,6 +55,8 @@ pub(crate) struct Play {
     pub(crate) seen: Vec<Timestamp>,
     /// Plies confirmed.
     pub(crate) confirmed: usize,
+    /// Plies that a person ordered: the board never takes them back.
+    pub(crate) ordered: usize,
     pub(crate) standing: Standing,
     /// Nothing more on the board belongs to the game.
     pub(crate) over: bool,
@@ -79,6 +81,7 @@ impl Play {
             seen: vec![now; line.plies()],
             confirmed: line.plies(),
             line,
+            ordered: 0,
             standing: Standing::Head { since: now },
             over: false,
             claim: None,
@@ -106,5 +109,6 @@ impl Play {
         self.line.truncate(plies);
         self.seen.truncate(plies);
         self.confirmed = self.confirmed.min(plies);
+        self.ordered = self.ordered.min(plies);
     }
 }

@@ -99,6 +99,8 @@ pub struct Recogniser {
     rotated: bool,
     start: (Chess, Variant),
     start_hashes: [u64; 2],
+    /// A Chess960 start that stood on the board before a game, and whether it stood turned round.
+    stood: Option<(Line, bool)>,
     /// Squares with changes since the board last showed the head.
     touched: Bitboard,
     changed_at: [Timestamp; 64],
@@ -127,6 +129,7 @@ impl Recogniser {
             rotated: false,
             start: (Chess::default(), Variant::Standard),
             start_hashes: [0; 2],
+            stood: None,
             touched: Bitboard::EMPTY,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -236,6 +239,26 @@ impl Recogniser {
         }
         self.rotated = rotated;
         self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
+    }
+
+    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    pub fn set_line(&mut self, now: Timestamp, line: &Line) {
+        let Some(play) = &mut self.play else { return };
+        let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();
+        let retracted = same < play.confirmed;
+        play.truncate(same);
+        if retracted {
+            self.conclusions.push_back(Conclusion::Retracted { to_ply: same });
+        }
+        if std::mem::take(&mut play.over) && play.claim.take().is_some() {
+            self.conclusions.push_back(Conclusion::Undone);
+        }
+        for mv in (same + 1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
+            play.push(now, mv);
+        }
+        play.ordered = line.plies();
+        self.confirm_to(line.plies(), Evidence::Command);
+        self.look(now);
     }
 
     /// Changes may go unseen from now on: the board is out of reach.
@@ -386,7 +409,7 @@ impl Recogniser {
         if self.follow_line(now, hash) {
             return;
         }
-        if self.look_for_start(now) {
+        if self.look_for_start(now) || self.look_for_chess960(now) {
             return;
         }
         if let Some(play) = &mut self.play {

@@ -109,11 +109,11 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
-        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed) {
+        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered) {
             return Some((head - 1, Some(mv)));
         }
         let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
-        (to_ply < play.confirmed).then_some((to_ply, None))
+        (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
     }
 
     /// The contradiction that may be acted upon. With the clock stopped it may be analysis; when it runs again it is a
