@@ -3,9 +3,10 @@
 //! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
 //! bound on work. Knows nothing of time and never decides between explanations that differ.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Chess, Color, Move, Position, Square};
 
-use crate::placement::{Placement, code_of, color_of, hash_after, squares_of};
+use crate::placement::{Placement, code_of, color_of, hash_after};
+use crate::touched::Touched;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +19,8 @@ pub struct Limits {
     pub positions: usize,
     /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
     pub any_order: bool,
-    /// When set, a move is considered only if every square it changes is among these: the squares on which the board
-    /// reported a change. Without it any legal move is (after a gap, when changes went unseen).
-    pub touched: Option<Bitboard>,
+    /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
+    pub touched: Option<Touched>,
 }
 
 /// What a search found.
@@ -62,7 +62,7 @@ const EXPLANATIONS_KEPT: usize = 64;
 
 struct Search<'a> {
     to: &'a Placement,
-    touched: Option<Bitboard>,
+    touched: Option<Touched>,
     positions_left: usize,
     line: Vec<Move>,
     found: Vec<Vec<Move>>,
@@ -95,7 +95,7 @@ impl Search<'_> {
     }
 
     fn may_have_been_played(&self, turn: Color, mv: Move) -> bool {
-        self.touched.is_none_or(|touched| squares_of(turn, mv).into_iter().flatten().all(|s| touched.contains(s)))
+        self.touched.is_none_or(|touched| touched.allows(turn, mv))
     }
 
     /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
@@ -153,7 +153,9 @@ mod tests {
         let from = after("e4 e5");
         let mut to = Placement::from_board(from.board());
         to.set(Square::D2, dgt_protocol::PieceCode::Empty);
-        let touched = Some(Bitboard::from_square(Square::D2));
+        let mut lifted = Touched::NOTHING;
+        lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
+        let touched = Some(lifted);
         assert_eq!(
             bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, any_order: true, touched }, |_| 0),
             Bridge::None

@@ -34,3 +34,4 @@ pub mod session;
 mod sign;
 pub mod time;
 pub mod times;
+pub mod touched;

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
@@ -27,6 +27,7 @@ use crate::play::{Claim, LogSearch, Play, Standing};
 use crate::quiet::quiet_ms;
 use crate::sign::{KINGS_HELD_MS, kings_sign};
 use crate::time::Timestamp;
+use crate::touched::Touched;
 
 /// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
 /// of the board (protocol paper, 9).
@@ -102,7 +103,7 @@ pub struct Recogniser {
     /// A Chess960 start that stood on the board before a game, and whether it stood turned round.
     stood: Option<(Line, bool)>,
     /// Squares with changes since the board last showed the head.
-    touched: Bitboard,
+    touched: Touched,
     changed_at: [Timestamp; 64],
     play: Option<Play>,
     lever: bool,
@@ -130,7 +131,7 @@ impl Recogniser {
             start: (Chess::default(), Variant::Standard),
             start_hashes: [0; 2],
             stood: None,
-            touched: Bitboard::EMPTY,
+            touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
             lever: false,
@@ -334,7 +335,7 @@ impl Recogniser {
     pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
         let square = square_of(field, self.rotated);
         self.changed_at[square.to_usize()] = now;
-        self.touched.add(square);
+        self.touched.add(square, piece);
         if self.placement.set(square, piece) != piece {
             self.look(now);
         }
@@ -350,7 +351,7 @@ impl Recogniser {
                 self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
             } else {
                 self.placement.set(square, dump.get(square));
-                self.touched.add(square);
+                self.touched.add(square, dump.get(square));
                 changed = true;
             }
         }
@@ -434,7 +435,7 @@ impl Recogniser {
         let mut mv = None;
         if hash != play.line.hash(head) {
             // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
-            let earlier = play.line.last_ply_with(hash, TAKEBACK_PLIES).filter(|_| self.stopped.is_some());
+            let earlier = self.stopped.and_then(|_| play.line.last_ply_with(hash, TAKEBACK_PLIES));
             if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
                 if ply < play.confirmed {
                     return false;
@@ -463,7 +464,7 @@ impl Recogniser {
     }
 
     fn stand_on_head(&mut self, now: Timestamp) {
-        self.touched = Bitboard::EMPTY;
+        self.touched = Touched::NOTHING;
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
         play.presses = 0;

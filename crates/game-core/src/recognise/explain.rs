@@ -54,7 +54,9 @@ impl Recogniser {
                 let before = play.line.plies() - 1;
                 if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
                     let turn = play.line.position(before).turn();
-                    touched.extend(squares_of(turn, last).into_iter().flatten());
+                    for square in squares_of(turn, last).into_iter().flatten() {
+                        touched.add_all(square);
+                    }
                 }
                 let position = play.line.position(before);
                 if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {

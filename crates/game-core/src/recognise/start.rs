@@ -3,7 +3,7 @@
 //! Part of the recogniser; knows what it knows.
 
 use dgt_protocol::PieceCode;
-use shakmaty::{Bitboard, Chess, Position, Square};
+use shakmaty::{Chess, Position, Square};
 
 use super::{Conclusion, NEW_GAME_PLIES, Recogniser};
 use crate::chess960::chess960_start;
@@ -12,6 +12,7 @@ use crate::line::Line;
 use crate::placement::Placement;
 use crate::play::Play;
 use crate::time::Timestamp;
+use crate::touched::Touched;
 
 impl Recogniser {
     /// Whether the board shows the start of a game, which then begins.
@@ -81,7 +82,7 @@ impl Recogniser {
     }
 
     pub(super) fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
-        self.touched = Bitboard::EMPTY;
+        self.touched = Touched::NOTHING;
         self.play = Some(Play::new(Line::new(start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
