@@ -3,20 +3,24 @@
 //! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
 //! bound on work. Knows nothing of time and never decides between explanations that differ.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Chess, Color, Move, Position, Square};
 
-use crate::placement::{Placement, code_of, color_of, hash_after, squares_of};
+use crate::placement::{Placement, code_of, color_of, hash_after};
+use crate::touched::Touched;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Fewest plies of an explanation: a press of the clock ends each.
+    pub at_least: usize,
     /// Most plies of an explanation.
     pub plies: usize,
     /// Most positions to look at before giving up.
     pub positions: usize,
-    /// When set, a move is considered only if every square it changes is among these: the squares on which the board
-    /// reported a change. Without it any legal move is (after a gap, when changes went unseen).
-    pub touched: Option<Bitboard>,
+    /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
+    pub any_order: bool,
+    /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
+    pub touched: Option<Touched>,
 }
 
 /// What a search found.
@@ -36,13 +40,14 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move
     let mut search =
         Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
     let hash = Placement::from_board(from.board()).hash();
-    for plies in 1..=limits.plies {
+    for plies in limits.at_least.max(1)..=limits.plies {
         search.extend(from, hash, plies);
         if search.positions_left == 0 {
             return Bridge::None;
         }
         if let Some(first) = search.found.first() {
-            if !search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv))) {
+            let same = search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv)));
+            if !same || !limits.any_order && search.found.len() > 1 {
                 return Bridge::Ambiguous;
             }
             let likeliest = search.found.iter().min_by_key(|line| cost(line)).unwrap_or(first);
@@ -57,7 +62,7 @@ const EXPLANATIONS_KEPT: usize = 64;
 
 struct Search<'a> {
     to: &'a Placement,
-    touched: Option<Bitboard>,
+    touched: Option<Touched>,
     positions_left: usize,
     line: Vec<Move>,
     found: Vec<Vec<Move>>,
@@ -90,7 +95,7 @@ impl Search<'_> {
     }
 
     fn may_have_been_played(&self, turn: Color, mv: Move) -> bool {
-        self.touched.is_none_or(|touched| squares_of(turn, mv).into_iter().flatten().all(|s| touched.contains(s)))
+        self.touched.is_none_or(|touched| touched.allows(turn, mv))
     }
 
     /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
@@ -127,7 +132,7 @@ mod tests {
     }
 
     fn free(plies: usize) -> Limits {
-        Limits { plies, positions: 200_000, touched: None }
+        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None }
     }
 
     #[test]
@@ -148,8 +153,13 @@ mod tests {
         let from = after("e4 e5");
         let mut to = Placement::from_board(from.board());
         to.set(Square::D2, dgt_protocol::PieceCode::Empty);
-        let touched = Some(Bitboard::from_square(Square::D2));
-        assert_eq!(bridge(&from, &to, Limits { plies: 4, positions: 100_000, touched }, |_| 0), Bridge::None);
+        let mut lifted = Touched::NOTHING;
+        lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
+        let touched = Some(lifted);
+        assert_eq!(
+            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, any_order: true, touched }, |_| 0),
+            Bridge::None
+        );
     }
 
     #[test]

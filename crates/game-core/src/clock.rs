@@ -8,7 +8,7 @@ use dgt_protocol::{ClockMessage, ClockTimes};
 use crate::event::Side;
 use crate::time::Timestamp;
 
-/// A reading that rises by more than this without a press is noise unless it is repeated (protocol paper, 4.4), in ms.
+/// A reading that rises by more than this without a press is noise unless the next one goes on from it (protocol paper, 4.4), in ms.
 const RISE_MAX_MS: u64 = 3_660_000;
 /// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
 /// link's delay of up to a second (protocol paper, 7.4).
@@ -30,7 +30,8 @@ pub struct Reading {
 pub enum ClockNews {
     /// Nothing but a tick, or nothing at all.
     Tick,
-    /// The lever went over; the time of the side that was pressed stands still now.
+    /// The lever went over; the time of the side that was pressed stands still now. A lever that is moved while the clock
+    /// stands is none: somebody sets the clock.
     Press {
         /// The side that pressed: the left one, or the right one.
         left: bool,
@@ -47,7 +48,8 @@ pub enum ClockNews {
 #[derive(Clone, Debug, Default)]
 pub struct ClockTracker {
     last: Option<(Timestamp, ClockTimes)>,
-    doubtful: Option<ClockTimes>,
+    /// A reading that rose too far, and when: one that goes on from it makes both true.
+    doubtful: Option<(Timestamp, ClockTimes)>,
     white_is_left: Option<bool>,
     contradictions: u8,
     proven: bool,
@@ -160,19 +162,25 @@ impl ClockTracker {
             self.last = Some((now, *times));
             return ClockNews::Change;
         };
-        if rises_too_far(&before, times) && self.doubtful != Some(*times) {
-            self.doubtful = Some(*times);
+        let goes_on = |&(at, then): &(Timestamp, ClockTimes)| {
+            let (then, now_shown) = (reading(&then), reading(times));
+            let elapsed = now.since(at);
+            !jumps(then.left_ms, now_shown.left_ms, elapsed) && !jumps(then.right_ms, now_shown.right_ms, elapsed)
+        };
+        if rises_too_far(&before, times) && !self.doubtful.as_ref().is_some_and(goes_on) {
+            self.doubtful = Some((now, *times));
             return ClockNews::Tick;
         }
         self.doubtful = None;
         self.last = Some((now, *times));
-        if before.right_side_up != times.right_side_up {
+        let flipped = before.right_side_up != times.right_side_up;
+        if flipped && (before.running || times.running) {
             // The right side is up when the left one was pressed.
             return ClockNews::Press { left: times.right_side_up, before: reading(&before) };
         }
         let jumped = jumps(reading(&before).left_ms, reading(times).left_ms, now.since(before_at))
             || jumps(reading(&before).right_ms, reading(times).right_ms, now.since(before_at));
-        if before.running != times.running || jumped { ClockNews::Change } else { ClockNews::Tick }
+        if flipped || before.running != times.running || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
 }
 

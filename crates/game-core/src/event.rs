@@ -214,6 +214,8 @@ pub enum Evidence {
     Quiet,
     /// A full dump of the board.
     Dump,
+    /// The board's own log of events.
+    Log,
     /// A reading of the clock.
     Clock,
     /// The rules of chess: mate, stalemate.

@@ -95,6 +95,14 @@ pub enum Order {
         #[serde(default)]
         variant: Variant,
     },
+    /// After the first plies of the game these moves were played, and none else: a move is inserted, replaced or deleted,
+    /// or the whole list is set. Recognition goes on from there.
+    Moves {
+        /// How many plies stay as they are.
+        keep: u32,
+        /// The moves after them in UCI, all of them up to the position on the board.
+        moves: Vec<String>,
+    },
     /// The game's result.
     Result {
         /// One of `1-0`, `0-1`, `1/2-1/2`, `*`.
@@ -107,7 +115,7 @@ impl Order {
     pub fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result } => Outcome::parse(result),
-            Self::StartFrom { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } => None,
         }
     }
 }

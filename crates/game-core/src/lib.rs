@@ -17,6 +17,7 @@
 
 pub mod bridge;
 pub mod capture;
+pub mod chess960;
 pub mod clock;
 pub mod event;
 pub mod game;
@@ -33,3 +34,4 @@ pub mod session;
 mod sign;
 pub mod time;
 pub mod times;
+pub mod touched;

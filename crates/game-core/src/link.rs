@@ -92,6 +92,13 @@ impl Link {
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
     }
 
+    /// The board's own log is needed: it takes 8 s of the line.
+    pub fn ask_log(&mut self) {
+        if self.state != LinkState::Detached {
+            self.outbox.push_back(Command::Log);
+        }
+    }
+
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         if self.state == LinkState::Detached {

@@ -24,6 +24,20 @@ pub(crate) enum Standing {
     },
 }
 
+/// How far the board's own log was asked about moves that nobody saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogSearch {
+    /// Not yet.
+    Untried,
+    /// It should come until then.
+    Asked {
+        /// When it is not waited for any more.
+        until: Timestamp,
+    },
+    /// It came, or it never will.
+    Done,
+}
+
 /// What ended a game on the board, as long as it is not settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
@@ -41,6 +55,8 @@ pub(crate) struct Play {
     pub(crate) seen: Vec<Timestamp>,
     /// Plies confirmed.
     pub(crate) confirmed: usize,
+    /// Plies that a person ordered: the board never takes them back.
+    pub(crate) ordered: usize,
     pub(crate) standing: Standing,
     /// Nothing more on the board belongs to the game.
     pub(crate) over: bool,
@@ -48,6 +64,10 @@ pub(crate) struct Play {
     pub(crate) claim: Option<Claim>,
     /// Changes may have gone unseen since the head was last on the board.
     pub(crate) gap: bool,
+    /// Whether the board's own log was asked about the gap.
+    pub(crate) log: LogSearch,
+    /// Presses since the board last showed the head: each ends a move.
+    pub(crate) presses: usize,
     /// The last press that no move answers for yet.
     pub(crate) press: Option<(Side, Timestamp)>,
     pub(crate) unexplained_told: bool,
@@ -61,10 +81,13 @@ impl Play {
             seen: vec![now; line.plies()],
             confirmed: line.plies(),
             line,
+            ordered: 0,
             standing: Standing::Head { since: now },
             over: false,
             claim: None,
             gap: false,
+            log: LogSearch::Untried,
+            presses: 0,
             press: None,
             unexplained_told: false,
             kings_since: None,
@@ -86,5 +109,6 @@ impl Play {
         self.line.truncate(plies);
         self.seen.truncate(plies);
         self.confirmed = self.confirmed.min(plies);
+        self.ordered = self.ordered.min(plies);
     }
 }

@@ -10,22 +10,24 @@
 
 mod ending;
 mod explain;
+mod log;
 mod start;
 
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::{Claim, Play, Standing};
+use crate::play::{Claim, LogSearch, Play, Standing};
 use crate::quiet::quiet_ms;
 use crate::sign::{KINGS_HELD_MS, kings_sign};
 use crate::time::Timestamp;
+use crate::touched::Touched;
 
 /// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
 /// of the board (protocol paper, 9).
@@ -45,6 +47,8 @@ const BRIDGE_PLIES: usize = 6;
 const BRIDGE_POSITIONS: usize = 30_000;
 /// A move seen this long after the clock was stopped was still made before: a scan and the line, in ms.
 const STOP_MS: u64 = 1_000;
+/// The board's log takes 8 s of the line (protocol paper, 3); it is not waited for longer than this, in ms.
+const LOG_MS: u64 = 20_000;
 /// How far back a takeback is looked for.
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.
@@ -96,14 +100,17 @@ pub struct Recogniser {
     rotated: bool,
     start: (Chess, Variant),
     start_hashes: [u64; 2],
+    /// A Chess960 start that stood on the board before a game, and whether it stood turned round.
+    stood: Option<(Line, bool)>,
     /// Squares with changes since the board last showed the head.
-    touched: Bitboard,
+    touched: Touched,
     changed_at: [Timestamp; 64],
     play: Option<Play>,
     lever: bool,
     /// Since when the clock stands that was at work in this game.
     stopped: Option<Timestamp>,
     dump_wanted: bool,
+    log_wanted: bool,
     dump_again_at: Option<Timestamp>,
     conclusions: VecDeque<Conclusion>,
 }
@@ -123,12 +130,14 @@ impl Recogniser {
             rotated: false,
             start: (Chess::default(), Variant::Standard),
             start_hashes: [0; 2],
-            touched: Bitboard::EMPTY,
+            stood: None,
+            touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
             lever: false,
             stopped: None,
             dump_wanted: false,
+            log_wanted: false,
             dump_again_at: None,
             conclusions: VecDeque::new(),
         };
@@ -233,10 +242,31 @@ impl Recogniser {
         self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
     }
 
+    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    pub fn set_line(&mut self, now: Timestamp, line: &Line) {
+        let Some(play) = &mut self.play else { return };
+        let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();
+        let retracted = same < play.confirmed;
+        play.truncate(same);
+        if retracted {
+            self.conclusions.push_back(Conclusion::Retracted { to_ply: same });
+        }
+        if std::mem::take(&mut play.over) && play.claim.take().is_some() {
+            self.conclusions.push_back(Conclusion::Undone);
+        }
+        for mv in (same + 1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
+            play.push(now, mv);
+        }
+        play.ordered = line.plies();
+        self.confirm_to(line.plies(), Evidence::Command);
+        self.look(now);
+    }
+
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
         if let Some(play) = &mut self.play {
             play.gap = true;
+            play.log = LogSearch::Untried;
             play.press = None;
         }
     }
@@ -265,6 +295,11 @@ impl Recogniser {
         std::mem::take(&mut self.dump_wanted)
     }
 
+    /// Whether the board's own log should be asked for; asking resets it.
+    pub fn take_log_wish(&mut self) -> bool {
+        std::mem::take(&mut self.log_wanted)
+    }
+
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
@@ -283,8 +318,11 @@ impl Recogniser {
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true } => [
                 (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
-                // With the clock stopped it may be analysis; when it runs again it is a correction.
-                (self.stopped.is_none() && self.contradiction(play).is_some()).then(|| changed.plus(CORRECTION_MS)),
+                self.correction(play).map(|_| changed.plus(CORRECTION_MS)),
+                match play.log {
+                    LogSearch::Asked { until } => Some(until),
+                    LogSearch::Untried | LogSearch::Done => None,
+                },
             ]
             .into_iter()
             .flatten()
@@ -297,7 +335,7 @@ impl Recogniser {
     pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
         let square = square_of(field, self.rotated);
         self.changed_at[square.to_usize()] = now;
-        self.touched.add(square);
+        self.touched.add(square, piece);
         if self.placement.set(square, piece) != piece {
             self.look(now);
         }
@@ -313,7 +351,7 @@ impl Recogniser {
                 self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
             } else {
                 self.placement.set(square, dump.get(square));
-                self.touched.add(square);
+                self.touched.add(square, dump.get(square));
                 changed = true;
             }
         }
@@ -328,6 +366,9 @@ impl Recogniser {
     pub fn handle_press(&mut self, now: Timestamp, side: Side) {
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
+            if matches!(play.standing, Standing::Open { .. }) {
+                play.presses += 1;
+            }
             self.use_press(now);
         }
     }
@@ -350,11 +391,12 @@ impl Recogniser {
             Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
             Standing::Open { examined: false, .. } => self.examine(now),
             Standing::Open { since, changed, examined: true } => {
-                if now.since(changed) >= CORRECTION_MS
-                    && self.stopped.is_none()
-                    && let Some(contradiction) = self.contradiction(play)
+                if matches!(play.log, LogSearch::Asked { until } if until <= now) {
+                    self.give_up_log(now);
+                } else if now.since(changed) >= CORRECTION_MS
+                    && let Some(correction) = self.correction(play)
                 {
-                    self.correct(now, contradiction);
+                    self.correct(now, correction);
                 } else if now.since(since) >= self.patience_ms(play) {
                     self.tell_unexplained();
                 }
@@ -368,7 +410,7 @@ impl Recogniser {
         if self.follow_line(now, hash) {
             return;
         }
-        if self.look_for_start(now) {
+        if self.look_for_start(now) || self.look_for_chess960(now) {
             return;
         }
         if let Some(play) = &mut self.play {
@@ -393,7 +435,7 @@ impl Recogniser {
         let mut mv = None;
         if hash != play.line.hash(head) {
             // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
-            let earlier = play.line.last_ply_with(hash, TAKEBACK_PLIES).filter(|_| self.stopped.is_some());
+            let earlier = self.stopped.and_then(|_| play.line.last_ply_with(hash, TAKEBACK_PLIES));
             if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
                 if ply < play.confirmed {
                     return false;
@@ -422,9 +464,10 @@ impl Recogniser {
     }
 
     fn stand_on_head(&mut self, now: Timestamp) {
-        self.touched = Bitboard::EMPTY;
+        self.touched = Touched::NOTHING;
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
+        play.presses = 0;
         play.gap = false;
         play.kings_since = None;
         if std::mem::take(&mut play.unexplained_told) {

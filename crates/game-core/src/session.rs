@@ -6,16 +6,18 @@
 //!
 //! Knows nothing of ports, files, sockets, the date, or which game of a tournament this is.
 
+mod orders;
+mod presses;
+
 use std::collections::VecDeque;
 
-use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
+use dgt_protocol::{Command, FrameReader, Message, Mode};
 use notation::pgn::Outcome;
-use shakmaty::Chess;
 
-use crate::clock::{ClockNews, ClockTracker};
-use crate::event::{Author, Event, Evidence, Record, Side};
-use crate::input::{Assign, Attach, Command as OperatorCommand, Input, Notice, Order, Resume, ResumedMove};
-use crate::line::{Line, square_names, start_position};
+use crate::clock::ClockTracker;
+use crate::event::{Author, Event, Evidence, Record};
+use crate::input::{Attach, Input, Notice, Resume, ResumedMove};
+use crate::line::square_names;
 use crate::link::{Link, LinkState};
 use crate::placement::Placement;
 use crate::recognise::{Conclusion, Recogniser};
@@ -241,110 +243,12 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
+            Message::Log(log) => self.handle_log(now, log),
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}
         }
         self.conclude(now);
-    }
-
-    fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
-        let news = self.clock.handle(now, message);
-        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
-        if let Some((_, reading)) = self.clock.last() {
-            let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
-            if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
-                self.times.set_start(reading);
-            }
-        }
-        if let ClockNews::Press { left, before } = news
-            && let Some((_, after)) = self.clock.last()
-        {
-            self.handle_press(now, Press { left, before: Some(before), after });
-        }
-        match news {
-            ClockNews::Tick => self.check_press(now),
-            ClockNews::Press { .. } | ClockNews::Change => self.tell_clock(now),
-            ClockNews::Lost => {
-                self.times.settle_press();
-                self.catching_up = true;
-                self.tell_clock(now);
-            }
-        }
-    }
-
-    /// A press says whose move is complete, who sits where, and what the mover's clock showed.
-    fn handle_press(&mut self, now: Timestamp, press: Press) {
-        let Some(line) = self.recogniser.line() else { return };
-        let head = line.plies();
-        let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
-        if fresh && self.recogniser.shows_head() {
-            let mover = line.mover(head);
-            if self.clock.learn(press.left, mover) {
-                self.amend_all(now);
-            }
-        }
-        self.times.settle_press();
-        self.times.add_press(now, press);
-        self.recogniser.handle_press(now, self.clock.side(press.left));
-        self.conclude(now);
-        self.use_late_press(now);
-    }
-
-    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
-    /// after the opponent had pressed back.
-    fn use_late_press(&mut self, now: Timestamp) {
-        let (Some((_, press)), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
-        let side = self.clock.side(press.left);
-        let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
-        let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
-        let answered = ply < head;
-        let belongs = if answered { !self.times.has_press(ply) } else { self.recogniser.shows_head() };
-        if ply == 0 || ply > confirmed || !belongs {
-            return;
-        }
-        self.times.use_last_press();
-        self.times.set_press(ply, press);
-        self.times.watch_press(now, ply);
-        self.amend(now, ply);
-    }
-
-    /// While the opponent thinks, the clock of the side that pressed stands still.
-    fn check_press(&mut self, now: Timestamp) {
-        let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
-        let Some((_, reading)) = self.clock.last() else { return };
-        if let Some(ply) = self.times.check_standing(now, pressed, &self.clock, reading) {
-            self.amend(now, ply);
-        }
-    }
-
-    fn amend(&mut self, now: Timestamp, ply: usize) {
-        let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
-        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref()) {
-            let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
-            self.tell(now, event, Evidence::Clock);
-        }
-    }
-
-    fn amend_all(&mut self, now: Timestamp) {
-        for ply in 1..=self.recogniser.confirmed() {
-            self.amend(now, ply);
-        }
-    }
-
-    fn tell_clock(&mut self, now: Timestamp) {
-        if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
-            return;
-        }
-        let reading = self.clock.last();
-        let of = |side| reading.map(|(_, reading)| self.clock.time_of(side, reading));
-        let event = Event::Clock {
-            white_ms: of(Side::White),
-            black_ms: of(Side::Black),
-            running: self.clock.running(),
-            read_at: reading.map_or(now, |(at, _)| at).as_ms(),
-        };
-        self.tell(now, event, Evidence::Clock);
     }
 
     fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {
@@ -373,68 +277,6 @@ impl BoardSession {
         self.status.version = attach.version;
     }
 
-    fn handle_assign(&mut self, assign: &Assign) {
-        self.game.clone_from(&assign.game);
-        self.time_control.clone_from(&assign.time_control);
-        let start = match &assign.fen {
-            Some(fen) => start_position(fen, assign.variant).ok(),
-            None => Some(Chess::default()),
-        };
-        // A start that cannot be played from is refused where it is entered; here the usual one stays expected.
-        self.recogniser.expect_start(start.unwrap_or_default(), assign.variant);
-    }
-
-    fn handle_command(&mut self, now: Timestamp, command: &OperatorCommand) {
-        self.author = Author::Operator(command.by.clone());
-        match &command.order {
-            Order::StartFrom { fen, variant } => {
-                if let Ok(start) = start_position(fen, *variant) {
-                    self.recogniser.start_from(now, start, *variant);
-                    self.conclude(now);
-                }
-            }
-            Order::Result { .. } => {
-                if let (Some(result), true) = (command.order.result(), self.open) {
-                    self.result = result;
-                    self.claim = None;
-                    let reason = "operator".to_owned();
-                    self.tell(now, Event::Result { result, reason }, Evidence::Command);
-                    if result != Outcome::Unknown {
-                        self.recogniser.close();
-                        self.closing_at = Some(now.plus(CLOSING_MS));
-                    }
-                }
-            }
-        }
-        self.author = Author::Board;
-    }
-
-    fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
-        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
-        let mut line = Line::new(start, resume.variant);
-        self.times = Times::default();
-        for mv in &resume.moves {
-            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
-            else {
-                break;
-            };
-            line.push(found);
-            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
-        }
-        self.game.clone_from(&resume.game);
-        self.time_control.clone_from(&resume.time_control);
-        self.clock.resume_seating(resume.white_is_left);
-        self.result = Outcome::parse(&resume.result).unwrap_or_default();
-        self.open = !resume.ended;
-        let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
-        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
-        self.recogniser.resume(now, line, resume.rotated, over);
-        if mated {
-            self.recogniser.end_by_rules(Evidence::Lever);
-        }
-        self.catching_up = true;
-    }
-
     /// Turns what recognition concluded into events.
     fn conclude(&mut self, now: Timestamp) {
         while let Some(conclusion) = self.recogniser.poll() {
@@ -443,7 +285,9 @@ impl BoardSession {
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply } => {
                     self.times.truncate(to_ply);
-                    self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, Evidence::Quiet);
+                    let by_hand = self.author != Author::Board;
+                    let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
+                    self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
                 }
                 Conclusion::Unexplained(squares) => {
                     let event = Event::Unexplained { squares: square_names(&squares) };
@@ -524,29 +368,13 @@ impl BoardSession {
         self.tell(now, event, evidence);
     }
 
-    /// After a gap the lever still tells who pressed last: if that is the maker of the last move, the move is complete
-    /// and its maker's clock stands at what it showed after the press.
-    fn catch_up(&mut self, now: Timestamp) {
-        let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
-        if !self.catching_up || self.recogniser.has_gap() {
-            return;
-        }
-        self.catching_up = false;
-        let head = line.plies();
-        let mover = line.mover(head);
-        if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
-            let left = self.clock.side(true) == mover;
-            self.times.add_press(now, Press { left, before: None, after });
-            self.recogniser.handle_press(now, mover);
-            self.conclude(now);
-            self.use_late_press(now);
-        }
-    }
-
     /// Passes on what the parts want to send.
     fn settle(&mut self, now: Timestamp) {
         self.conclude(now);
         self.catch_up(now);
+        if self.recogniser.take_log_wish() {
+            self.link.ask_log();
+        }
         if self.recogniser.take_dump_wish() {
             self.link.wish_dump(now);
         }

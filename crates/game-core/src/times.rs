@@ -108,6 +108,17 @@ impl Times {
         presses.len() == plies
     }
 
+    /// The press of a ply that is about to be published, as the board's log tells it.
+    pub fn assign_logged(&mut self, ply: usize, press: Press) {
+        self.assigned.insert(ply, press);
+    }
+
+    /// What the clock showed at the last known press before a ply, or before the first move.
+    pub fn last_known(&self, ply: usize) -> Option<Reading> {
+        let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);
+        known.map(|press| press.after).or(self.start)
+    }
+
     /// The press found for a ply that is being published.
     pub fn take_assigned(&mut self, ply: usize) -> Option<Press> {
         self.assigned.remove(&ply)

@@ -5,11 +5,13 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
-use super::{BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, Recogniser, TAKEBACK_PLIES, UNEXPLAINED_MS};
+use super::{
+    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, LOG_MS, Recogniser, TAKEBACK_PLIES, UNEXPLAINED_MS,
+};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::placement::squares_of;
-use crate::play::{Play, Standing};
+use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -34,13 +36,27 @@ impl Recogniser {
             return;
         }
         let mut limits = self.limits(BRIDGE_PLIES, play);
+        if play.gap && play.log == LogSearch::Untried {
+            // The board itself knows the order, and what a search could not find.
+            limits.any_order = false;
+            match bridge(play.line.head(), &self.placement, limits, |_| 0) {
+                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+                Bridge::None | Bridge::Ambiguous => self.ask_log(now),
+            }
+            return;
+        }
+        if matches!(play.log, LogSearch::Asked { .. }) {
+            return;
+        }
         match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
                 if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
                     let turn = play.line.position(before).turn();
-                    touched.extend(squares_of(turn, last).into_iter().flatten());
+                    for square in squares_of(turn, last).into_iter().flatten() {
+                        touched.add_all(square);
+                    }
                 }
                 let position = play.line.position(before);
                 if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
@@ -51,6 +67,13 @@ impl Recogniser {
                 }
             }
             Bridge::None | Bridge::Ambiguous => {}
+        }
+    }
+
+    fn ask_log(&mut self, now: Timestamp) {
+        if let Some(play) = &mut self.play {
+            play.log = LogSearch::Asked { until: now.plus(LOG_MS) };
+            self.log_wanted = true;
         }
     }
 
@@ -65,7 +88,13 @@ impl Recogniser {
     }
 
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
-        Limits { plies, positions: BRIDGE_POSITIONS, touched: (!play.gap).then_some(self.touched) }
+        Limits {
+            at_least: play.presses,
+            plies,
+            positions: BRIDGE_POSITIONS,
+            any_order: true,
+            touched: (!play.gap).then_some(self.touched),
+        }
     }
 
     /// Whether the board differs from the head only by pieces that are not on it.
@@ -82,11 +111,18 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
-        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed) {
+        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered) {
             return Some((head - 1, Some(mv)));
         }
         let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
-        (to_ply < play.confirmed).then_some((to_ply, None))
+        (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
+    }
+
+    /// The contradiction that may be acted upon. With the clock stopped it may be analysis; when it runs again it is a
+    /// correction. After a gap the board's log is heard first.
+    pub(super) fn correction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
+        let heard = !play.gap || play.log == LogSearch::Done;
+        self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
     pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {

@@ -47,7 +47,12 @@ pub(crate) const CLASSES: &[Class] = &[
     class("clean, no clock", |seed| case(seed, Style::Clean, false)),
     class("human", |seed| case(seed, Style::Human, true)),
     class("human, no clock", |seed| case(seed, Style::Human, false)),
-    class("bullet", |seed| Case { plans: plans(seed, &["60", "60+1", "120+1"]), ..case(seed, Style::Human, true) }),
+    // What is moved after the flag has fallen is not told.
+    reached(
+        "bullet",
+        |seed| Case { plans: plans(seed, &["60", "60+1", "120+1"]), ..case(seed, Style::Human, true) },
+        [99.0, 99.0, 99.0, 0.0],
+    ),
     reached(
         "forgotten presses",
         |seed| {
@@ -64,7 +69,7 @@ pub(crate) const CLASSES: &[Class] = &[
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
-    reached("loose clock", |seed| trouble(seed, Trouble::LooseClock), [100.0, 100.0, 80.0, 0.0]),
+    reached("loose clock", |seed| trouble(seed, Trouble::LooseClock), [100.0, 100.0, 80.0, 0.1]),
     class("noisy clock", |seed| Case { defect: Defect::NoisyClock, ..case(seed, Style::Human, true) }),
     reached("adjusting", |seed| trouble(seed, Trouble::Adjusting), [100.0, 100.0, 95.0, 0.0]),
     class("late promotion", |seed| {
@@ -81,12 +86,12 @@ pub(crate) const CLASSES: &[Class] = &[
     class("no sign", |seed| trouble(seed, Trouble::NoSign)),
     reached("analysis after", |seed| trouble(seed, Trouble::Analysis), [95.0, 100.0, 100.0, 0.0]),
     class("chess960", |seed| chess960(seed, true)),
-    reached("chess960, not told", |seed| chess960(seed, false), [0.0, 0.0, 0.0, 0.0]),
+    reached("chess960, not told", |seed| chess960(seed, false), [100.0, 100.0, 100.0, 0.0]),
     class("bad line", |seed| Case { defect: Defect::Line { per_mille: 2 }, ..case(seed, Style::Human, true) }),
     reached(
         "very bad line",
         |seed| Case { defect: Defect::Line { per_mille: 15 }, ..case(seed, Style::Human, true) },
-        [97.0, 97.0, 99.0, 0.3],
+        [94.0, 96.0, 96.0, 0.3],
     ),
     reached(
         "dead square",
@@ -94,8 +99,8 @@ pub(crate) const CLASSES: &[Class] = &[
         [0.0, 0.0, 0.0, 10.0],
     ),
     class("flicker", |seed| Case { defect: Defect::Flicker, ..case(seed, Style::Human, true) }),
-    reached("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6), [50.0, 90.0, 80.0, 0.0]),
-    reached("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14), [25.0, 50.0, 50.0, 0.0]),
+    reached("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6), [98.0, 99.0, 97.0, 0.2]),
+    reached("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14), [99.0, 99.0, 99.0, 0.0]),
 ];
 
 fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {

@@ -1,0 +1,94 @@
+//! What people and earlier captures tell a session: the pairing, an operator's orders, a game to go on with.
+//!
+//! Part of the session; knows what it knows.
+
+use notation::pgn::Outcome;
+use shakmaty::Chess;
+
+use super::{BoardSession, CLOSING_MS};
+use crate::event::{Author, Event, Evidence};
+use crate::input::{Assign, Command as OperatorCommand, Order, Resume};
+use crate::line::{Line, start_position};
+use crate::time::Timestamp;
+use crate::times::Times;
+
+impl BoardSession {
+    pub(super) fn handle_assign(&mut self, assign: &Assign) {
+        self.game.clone_from(&assign.game);
+        self.time_control.clone_from(&assign.time_control);
+        let start = match &assign.fen {
+            Some(fen) => start_position(fen, assign.variant).ok(),
+            None => Some(Chess::default()),
+        };
+        // A start that cannot be played from is refused where it is entered; here the usual one stays expected.
+        self.recogniser.expect_start(start.unwrap_or_default(), assign.variant);
+    }
+
+    pub(super) fn handle_command(&mut self, now: Timestamp, command: &OperatorCommand) {
+        self.author = Author::Operator(command.by.clone());
+        match &command.order {
+            Order::StartFrom { fen, variant } => {
+                if let Ok(start) = start_position(fen, *variant) {
+                    self.recogniser.start_from(now, start, *variant);
+                    self.conclude(now);
+                }
+            }
+            Order::Moves { keep, moves } => {
+                if let Some(line) = self.recogniser.line().and_then(|line| corrected(line, *keep, moves)) {
+                    self.recogniser.set_line(now, &line);
+                    self.conclude(now);
+                }
+            }
+            Order::Result { .. } => {
+                if let (Some(result), true) = (command.order.result(), self.open) {
+                    self.result = result;
+                    self.claim = None;
+                    let reason = "operator".to_owned();
+                    self.tell(now, Event::Result { result, reason }, Evidence::Command);
+                    if result != Outcome::Unknown {
+                        self.recogniser.close();
+                        self.closing_at = Some(now.plus(CLOSING_MS));
+                    }
+                }
+            }
+        }
+        self.author = Author::Board;
+    }
+
+    pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
+        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
+        let mut line = Line::new(start, resume.variant);
+        self.times = Times::default();
+        for mv in &resume.moves {
+            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
+            else {
+                break;
+            };
+            line.push(found);
+            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
+        }
+        self.game.clone_from(&resume.game);
+        self.time_control.clone_from(&resume.time_control);
+        self.clock.resume_seating(resume.white_is_left);
+        self.result = Outcome::parse(&resume.result).unwrap_or_default();
+        self.open = !resume.ended;
+        let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
+        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
+        self.recogniser.resume(now, line, resume.rotated, over);
+        if mated {
+            self.recogniser.end_by_rules(Evidence::Lever);
+        }
+        self.catching_up = true;
+    }
+}
+
+/// The line with other moves after its first plies; none if one of them is not legal there.
+fn corrected(line: &Line, keep: u32, moves: &[String]) -> Option<Line> {
+    let mut line = line.clone();
+    line.truncate(usize::try_from(keep).ok()?);
+    for uci in moves {
+        let mv = uci.parse::<shakmaty::uci::UciMove>().ok()?.to_move(line.head()).ok()?;
+        line.push(mv);
+    }
+    Some(line)
+}

@@ -1,0 +1,155 @@
+//! What the clock and its presses say about the moves.
+//!
+//! Part of the session; knows what it knows. A press says whose move is complete, who sits where, and what the mover's clock
+//! showed.
+
+use dgt_protocol::{ClockMessage, EventLog};
+
+use super::{BoardSession, ply_number};
+use crate::clock::ClockNews;
+use crate::event::{Event, Evidence, Side};
+use crate::time::Timestamp;
+use crate::times::Press;
+
+impl BoardSession {
+    pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
+        let news = self.clock.handle(now, message);
+        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
+        if let Some((_, reading)) = self.clock.last() {
+            let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && news == ClockNews::Change {
+                // The clock is set or started: White is the side whose lever is up.
+                self.clock.seat(self.recogniser.rotated());
+            }
+            if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
+                self.times.set_start(reading);
+            }
+        }
+        if let ClockNews::Press { left, before } = news
+            && let Some((_, after)) = self.clock.last()
+        {
+            self.handle_press(now, Press { left, before: Some(before), after });
+        }
+        match news {
+            ClockNews::Tick => self.check_press(now),
+            ClockNews::Press { .. } | ClockNews::Change => self.tell_clock(now),
+            ClockNews::Lost => {
+                self.times.settle_press();
+                self.catching_up = true;
+                self.tell_clock(now);
+            }
+        }
+    }
+
+    /// The board's log tells moves and presses that nobody was there to see. It tells only the presser's time; the other
+    /// side's clock shows what it showed after its own last press.
+    pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
+        let first = self.recogniser.confirmed() + 1;
+        let pressed = self.recogniser.handle_log(now, log, self.clock.side(true));
+        let Some(line) = self.recogniser.line() else { return };
+        let before = self.times.last_known(first).or(self.clock.last().map(|(_, reading)| reading));
+        let Some(mut reading) = before else { return };
+        for (&ply, &ms) in pressed.range(first..) {
+            let left = self.clock.side(true) == line.mover(ply);
+            if left {
+                reading.left_ms = ms;
+            } else {
+                reading.right_ms = ms;
+            }
+            self.times.assign_logged(ply, Press { left, before: None, after: reading });
+        }
+    }
+
+    /// A press says whose move is complete, who sits where, and what the mover's clock showed.
+    pub(super) fn handle_press(&mut self, now: Timestamp, press: Press) {
+        let Some(line) = self.recogniser.line() else { return };
+        let head = line.plies();
+        let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
+        if fresh && self.recogniser.shows_head() {
+            let mover = line.mover(head);
+            if self.clock.learn(press.left, mover) {
+                self.amend_all(now);
+            }
+        }
+        self.times.settle_press();
+        self.times.add_press(now, press);
+        self.recogniser.handle_press(now, self.clock.side(press.left));
+        self.conclude(now);
+        self.use_late_press(now);
+    }
+
+    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
+    /// after the opponent had pressed back.
+    pub(super) fn use_late_press(&mut self, now: Timestamp) {
+        let (Some((_, press)), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
+        let side = self.clock.side(press.left);
+        let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
+        let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
+        let answered = ply < head;
+        let belongs = if answered { !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        if ply == 0 || ply > confirmed || !belongs {
+            return;
+        }
+        self.times.use_last_press();
+        self.times.set_press(ply, press);
+        self.times.watch_press(now, ply);
+        self.amend(now, ply);
+    }
+
+    /// While the opponent thinks, the clock of the side that pressed stands still.
+    pub(super) fn check_press(&mut self, now: Timestamp) {
+        let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
+        let Some((_, reading)) = self.clock.last() else { return };
+        if let Some(ply) = self.times.check_standing(now, pressed, &self.clock, reading) {
+            self.amend(now, ply);
+        }
+    }
+
+    pub(super) fn amend(&mut self, now: Timestamp, ply: usize) {
+        let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
+        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref()) {
+            let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
+            self.tell(now, event, Evidence::Clock);
+        }
+    }
+
+    pub(super) fn amend_all(&mut self, now: Timestamp) {
+        for ply in 1..=self.recogniser.confirmed() {
+            self.amend(now, ply);
+        }
+    }
+
+    pub(super) fn tell_clock(&mut self, now: Timestamp) {
+        if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
+            return;
+        }
+        let reading = self.clock.last();
+        let of = |side| reading.map(|(_, reading)| self.clock.time_of(side, reading));
+        let event = Event::Clock {
+            white_ms: of(Side::White),
+            black_ms: of(Side::Black),
+            running: self.clock.running(),
+            read_at: reading.map_or(now, |(at, _)| at).as_ms(),
+        };
+        self.tell(now, event, Evidence::Clock);
+    }
+
+    /// After a gap the lever still tells who pressed last: if that is the maker of the last move, the move is complete
+    /// and its maker's clock stands at what it showed after the press.
+    pub(super) fn catch_up(&mut self, now: Timestamp) {
+        let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
+        if !self.catching_up || self.recogniser.has_gap() {
+            return;
+        }
+        self.catching_up = false;
+        let head = line.plies();
+        let mover = line.mover(head);
+        if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
+            let left = self.clock.side(true) == mover;
+            self.times.add_press(now, Press { left, before: None, after });
+            self.recogniser.handle_press(now, mover);
+            self.conclude(now);
+            self.use_late_press(now);
+        }
+    }
+}
