@@ -8,6 +8,7 @@ mod demo;
 mod epd;
 mod export;
 mod output;
+mod pairings;
 mod pgn;
 mod replay;
 mod run;
@@ -36,6 +37,7 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Pairings(pairings::Args),
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
@@ -80,6 +82,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Pairings(args) => pairings::run(&args),
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),

@@ -33,16 +33,14 @@ impl Player {
         Self { name: name(text), ..Self::default() }
     }
 
-    /// Whether both are the same person: by FIDE id, where one has none by starting number and name or by the name
-    /// alone, without accents and case.
+    /// Whether both are the same person: by FIDE id, where one has none by the name without accents and case, unless
+    /// their starting numbers differ.
     pub fn is(&self, other: &Self) -> bool {
-        match (self.fide_id, other.fide_id) {
-            (Some(own), Some(others)) => own == others,
-            _ => {
-                let numbers = self.number.zip(other.number);
-                numbers.is_none_or(|(own, others)| own == others) && folded(&self.name) == folded(&other.name)
-            }
+        if let (Some(own), Some(others)) = (self.fide_id, other.fide_id) {
+            return own == others;
         }
+        let numbers = self.number.zip(other.number);
+        numbers.is_none_or(|(own, others)| own == others) && folded(&self.name) == folded(&other.name)
     }
 
     /// Takes what `other` knows and this player does not.

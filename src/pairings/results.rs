@@ -21,18 +21,9 @@ pub fn as_pgn(pairings: &Pairings) -> String {
 /// A tournament report: the one that was read with the results in it, or a new one. In a new one players without a
 /// starting number get the next free ones. Birth dates and sex are not in it, because they are not kept.
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
-    let mut document;
-    match read {
-        Some(read) => {
-            document = read.clone();
-            document.enter(pairings);
-        }
-        None => {
-            let numbered = numbered(pairings);
-            document = Document::of(&numbered);
-            document.enter(&numbered);
-        }
-    }
+    let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
+    let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));
+    document.enter(numbered);
     document.write()
 }
 

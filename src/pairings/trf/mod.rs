@@ -69,7 +69,7 @@ pub fn read(text: &str) -> Result<(Pairings, Document), Problem> {
         if code != "001" {
             facts.read(&code, line, index + 1);
             let kept = if is_fide_federation(&code) { record::anonymous(line) } else { line.to_owned() };
-            document.push(kept, None);
+            document.push(&kept, None);
             continue;
         }
         let (record, kept) = record::read(line, index + 1)?;
@@ -87,7 +87,7 @@ pub fn read(text: &str) -> Result<(Pairings, Document), Problem> {
                 format!("more than {MAX_ENTRIES} players: no tournament is that large"),
             ));
         }
-        document.push(kept, Some(number));
+        document.push(&kept, Some(number));
         records.push(record);
     }
     if records.is_empty() {
