@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Done, output};
 use crate::pairings::difference::difference;
 use crate::pairings::model::Round;
-use crate::pairings::preview::preview;
+use crate::pairings::preview::{SHOWN_WARNINGS, preview};
 use crate::pairings::results::{as_csv, as_pgn, as_trf};
 use crate::tournament::read_pairings;
 
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
         Some(text) => {
             output::print(&text)?;
             // The preview has them; here standard output belongs to the other form.
-            for warning in &pairings.warnings {
+            for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
                 eprintln!("boardcast: {warning}");
             }
         }
@@ -61,4 +61,25 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     }
     let ready = pairings.warnings.is_empty() && pairings.rounds.iter().any(Round::is_open);
     Ok(if ready { Done::Fully } else { Done::Partly })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_whether_a_round_can_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("round.csv");
+        for (text, done) in [
+            ("Round;White;Black;Result\n1;Adler, Ida;Bos, Jan;\n", Done::Fully),
+            ("Round;White;Black;Result\n1;Adler, Ida;Bos, Jan;1-0\n", Done::Partly),
+            ("White;Black;Result\nAdler, Ida;Bos, Jan;\n", Done::Partly),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            let args = Args { files: vec![file.clone()], pgn: false, csv: false, trf: false, since: Vec::new() };
+            assert_eq!(run(&args).unwrap(), done, "{text}");
+            assert_eq!(run(&Args { since: vec![file.clone()], ..args }).unwrap(), done, "{text}");
+        }
+    }
 }

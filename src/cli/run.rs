@@ -10,6 +10,7 @@ use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
 use crate::hall_clock::HallClock;
 use crate::pairings::model::TableOrder;
+use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
 use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
@@ -81,7 +82,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 /// The rounds to be played, with a word in the log about what should be looked at.
 fn paired_rounds(files: &[PathBuf]) -> anyhow::Result<Vec<Round>> {
     let pairings = read_pairings(files)?.pairings;
-    for warning in &pairings.warnings {
+    for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
         tracing::warn!("pairings: {warning}");
     }
     let rounds = rounds_to_play(&pairings)?;

@@ -36,11 +36,14 @@ impl Player {
     /// Whether both are the same person: by FIDE id, where one has none by the name without accents and case, unless
     /// their starting numbers differ.
     pub fn is(&self, other: &Self) -> bool {
-        if let (Some(own), Some(others)) = (self.fide_id, other.fide_id) {
-            return own == others;
-        }
-        let numbers = self.number.zip(other.number);
-        numbers.is_none_or(|(own, others)| own == others) && folded(&self.name) == folded(&other.name)
+        let same_id = self.fide_id.is_some() && self.fide_id == other.fide_id;
+        same_id || !self.contradicts(other) && folded(&self.name) == folded(&other.name)
+    }
+
+    /// Whether FIDE ids, or starting numbers where an id is missing, say that these are two persons.
+    pub(super) fn contradicts(&self, other: &Self) -> bool {
+        let own = self.fide_id.zip(other.fide_id).or(self.number.zip(other.number));
+        own.is_some_and(|(own, others)| own != others)
     }
 
     /// Takes what `other` knows and this player does not.

@@ -38,7 +38,7 @@ impl Document {
                 document.push(&format!("{code} {value}"), None);
             }
         }
-        for player in &pairings.players {
+        for player in pairings.players.iter().filter(|player| player.number.is_some()) {
             let record = Record { line: 0, player: player.clone(), cells: Vec::new() };
             document.push(&written(&record), player.number);
         }
