@@ -199,8 +199,22 @@ fn teams_play_matches_board_by_board() {
         let game = &pairings.rounds[0].games[1];
         assert_eq!((game.team_match, game.white.team.as_deref()), (Some((1, 2)), Some("Hill")));
     }
+    let gap = read(&format!("{new}300   1   2   1    4    0    3\n")).unwrap();
+    assert_eq!(gap.rounds[0].games[1].team_match, Some((1, 3)), "nobody sits at board 2");
     let turned = read(&format!("{new}300   1   1   2    2    1\n")).unwrap();
     assert_eq!(games(&turned, 1), ["1 Costa, Rui - Bo, Li", "2 Adler, Ida - Dubois, Léa"]);
+}
+
+#[test]
+fn byes_asked_for_stand_in_their_own_record() {
+    let pairings = read(&format!("{}\r240 H 004    1    5\r240 Z 002    6\r240 F 009    2", swiss())).unwrap();
+    let byes = |round: usize| {
+        let byes = pairings.rounds[round - 1].byes.iter();
+        byes.map(|bye| (bye.player.number.unwrap(), bye.kind)).collect::<Vec<_>>()
+    };
+    assert_eq!(byes(4), [(1, ByeKind::Half), (5, ByeKind::Half)]);
+    assert_eq!(byes(2), [(5, ByeKind::Pairing), (6, ByeKind::Zero)], "6 lost by forfeit against nobody, told once");
+    assert_eq!(pairings.rounds.len(), 4, "a bye of a later round was taken for one");
 }
 
 #[test]
