@@ -16,6 +16,7 @@ pub mod pairings;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;
+pub mod store;
 pub mod supervisor;
 pub mod tournament;
 pub mod transport;

@@ -9,7 +9,7 @@ use super::Done;
 use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
 use crate::hall_clock::HallClock;
-use crate::pairings::model::TableOrder;
+use crate::pairings::model::{self, TableOrder};
 use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
 use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
@@ -86,6 +86,9 @@ fn paired_rounds(files: &[PathBuf]) -> anyhow::Result<Vec<Round>> {
         tracing::warn!("pairings: {warning}");
     }
     let rounds = rounds_to_play(&pairings)?;
+    if !pairings.rounds.iter().any(model::Round::is_open) {
+        tracing::warn!("every game in the pairings has its result: export them with the round to be played");
+    }
     let derived =
         |number| pairings.rounds.iter().any(|round| round.number == number && round.order == TableOrder::Derived);
     for number in rounds.iter().map(|round| round.number).filter(|number| derived(*number)) {

@@ -16,13 +16,13 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
 use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::{Play, Standing};
+use crate::play::{Claim, Play, Standing};
 use crate::quiet::quiet_ms;
 use crate::sign::{KINGS_HELD_MS, kings_sign};
 use crate::time::Timestamp;
@@ -82,6 +82,8 @@ pub enum Conclusion {
         /// On what evidence.
         evidence: Evidence,
     },
+    /// What ended the game was undone on the board: it goes on.
+    Undone,
 }
 
 /// The recogniser of one board.
@@ -175,6 +177,14 @@ impl Recogniser {
         self.lever = at_work;
         let restarted = self.stopped.is_some() && !stopped;
         self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
+        let claim = self.play.as_ref().and_then(|play| play.claim);
+        if at_work && claim == Some(Claim::Kings) {
+            self.undo_end(now);
+        }
+        if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
+            // The sign counts while the clock stands.
+            play.kings_since = play.kings_since.map(|kings| kings.max(since));
+        }
         // What the players went back to while the clock stood is where they go on from.
         if restarted
             && let Some(play) = self.play.as_ref().filter(|play| !play.over)
@@ -238,6 +248,13 @@ impl Recogniser {
         }
     }
 
+    /// The end of the game stands: nothing on the board undoes it any more.
+    pub fn settle_end(&mut self) {
+        if let Some(play) = &mut self.play {
+            play.claim = None;
+        }
+    }
+
     /// The next conclusion, in order.
     pub fn poll(&mut self) -> Option<Conclusion> {
         self.conclusions.pop_front()
@@ -255,10 +272,10 @@ impl Recogniser {
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
-        if play.over {
+        if play.is_over() {
             return None;
         }
-        let kings = play.kings_since.map(|since| since.plus(KINGS_HELD_MS));
+        let kings = play.kings_since.filter(|_| !self.lever).map(|since| since.plus(KINGS_HELD_MS));
         let standing = match play.standing {
             Standing::Head { since } => {
                 (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
@@ -325,7 +342,7 @@ impl Recogniser {
         if self.play_deadline(play).is_none_or(|at| at > now) {
             return;
         }
-        if play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
+        if !self.lever && play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
             self.end_by_kings();
             return;
         }
@@ -370,7 +387,7 @@ impl Recogniser {
 
     /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
     fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !play.over) else { return false };
+        let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
         let (head, firm) = (play.line.plies(), self.firm(play));
         let mut to_ply = head;
         let mut mv = None;
@@ -461,14 +478,7 @@ impl Recogniser {
         }
         play.press = None;
         if play.confirmed == play.line.plies() && play.line.is_finished() {
-            let head = play.line.head();
-            let (outcome, reason) = match (head.is_check(), head.turn()) {
-                (false, _) => (Outcome::Draw, "stalemate"),
-                (true, Color::White) => (Outcome::BlackWins, "checkmate"),
-                (true, Color::Black) => (Outcome::WhiteWins, "checkmate"),
-            };
-            play.over = true;
-            self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Rules });
+            self.end_by_rules(evidence);
         }
     }
 }

@@ -27,6 +27,22 @@ const MESSAGE_DEAD_MS: u64 = 250;
 /// A game that is over stays open this long for late readings of the clock, in ms.
 const CLOSING_MS: u64 = 10_000;
 
+/// A result that the board shows becomes an event when it was not undone for this long, in ms.
+const CLAIM_MS: u64 = 30_000;
+
+/// A result that the board shows and that is not told yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultClaim {
+    /// The result.
+    pub outcome: Outcome,
+    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
+    pub reason: &'static str,
+    /// On what evidence.
+    pub evidence: Evidence,
+    /// When it becomes an event unless it is undone.
+    pub due: Timestamp,
+}
+
 /// What a session gives out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -69,6 +85,9 @@ pub struct BoardSession {
     /// A game was started and has not ended.
     open: bool,
     closing_at: Option<Timestamp>,
+    claim: Option<ResultClaim>,
+    /// The latest time that was ever given.
+    now: Timestamp,
     /// The board or its clock was out of reach, and what the lever says about the moves made meanwhile is not used yet.
     catching_up: bool,
     /// Who is behind what happens during this input.
@@ -98,6 +117,8 @@ impl BoardSession {
             result: Outcome::Unknown,
             open: false,
             closing_at: None,
+            claim: None,
+            now: Timestamp::ZERO,
             catching_up: false,
             author: Author::Board,
             outputs: VecDeque::new(),
@@ -111,7 +132,15 @@ impl BoardSession {
 
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at].into_iter().flatten().min()
+        let claim = self.claim.map(|claim| claim.due);
+        let deadlines = [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at, claim];
+        // What an input makes due is due now, not before it.
+        deadlines.into_iter().flatten().min().map(|due| due.max(self.now))
+    }
+
+    /// The result that the board shows, while it can still be undone and nobody outside knows of it.
+    pub fn claim(&self) -> Option<ResultClaim> {
+        self.claim
     }
 
     /// What is known about the board.
@@ -127,6 +156,11 @@ impl BoardSession {
     /// The clock.
     pub fn clock(&self) -> &ClockTracker {
         &self.clock
+    }
+
+    /// Whether White sits at the far end, as far as that is known.
+    pub fn rotated(&self) -> bool {
+        self.recogniser.rotated()
     }
 
     /// The game as it should be known to a new session, for the first line of a new capture.
@@ -153,6 +187,7 @@ impl BoardSession {
 
     /// Takes an input.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
+        self.now = self.now.max(now);
         match input {
             Input::Bytes(bytes) => self.handle_bytes(now, bytes),
             Input::Notice(notice) => self.handle_notice(now, notice),
@@ -162,8 +197,12 @@ impl BoardSession {
 
     /// Runs what is due at `now`.
     pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.now = self.now.max(now);
         self.link.handle_timeout(now);
         self.recogniser.handle_timeout(now);
+        if self.claim.is_some_and(|claim| claim.due <= now) {
+            self.tell_claim(now);
+        }
         if self.closing_at.is_some_and(|at| at <= now) {
             self.end_game(now);
         }
@@ -357,6 +396,7 @@ impl BoardSession {
             Order::Result { .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.result = result;
+                    self.claim = None;
                     let reason = "operator".to_owned();
                     self.tell(now, Event::Result { result, reason }, Evidence::Command);
                     if result != Outcome::Unknown {
@@ -387,7 +427,11 @@ impl BoardSession {
         self.result = Outcome::parse(&resume.result).unwrap_or_default();
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
+        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
         self.recogniser.resume(now, line, resume.rotated, over);
+        if mated {
+            self.recogniser.end_by_rules(Evidence::Lever);
+        }
         self.catching_up = true;
     }
 
@@ -407,12 +451,20 @@ impl BoardSession {
                 }
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
-                    self.result = outcome;
-                    self.closing_at = Some(now.plus(CLOSING_MS));
-                    self.tell(now, Event::Result { result: outcome, reason: reason.to_owned() }, evidence);
+                    self.claim = Some(ResultClaim { outcome, reason, evidence, due: now.plus(CLAIM_MS) });
                 }
+                Conclusion::Undone => self.claim = None,
             }
         }
+    }
+
+    /// The result that the board shows was not undone.
+    fn tell_claim(&mut self, now: Timestamp) {
+        let Some(claim) = self.claim.take() else { return };
+        self.recogniser.settle_end();
+        self.result = claim.outcome;
+        self.closing_at = Some(now.plus(CLOSING_MS));
+        self.tell(now, Event::Result { result: claim.outcome, reason: claim.reason.to_owned() }, claim.evidence);
     }
 
     fn start_game(&mut self, now: Timestamp) {
@@ -435,6 +487,7 @@ impl BoardSession {
     }
 
     fn end_game(&mut self, now: Timestamp) {
+        self.tell_claim(now);
         let evidence = if self.closing_at.take().is_some() { Evidence::Quiet } else { Evidence::StartPosition };
         if self.open {
             self.tell(now, Event::GameEnded, evidence);

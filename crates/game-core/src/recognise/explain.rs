@@ -93,6 +93,7 @@ impl Recogniser {
         let Some(play) = &mut self.play else { return };
         play.truncate(to_ply);
         self.conclusions.push_back(Conclusion::Retracted { to_ply });
+        self.undo_end(now);
         if let Some(mv) = instead {
             self.push(now, mv);
             self.confirm_to(to_ply + 1, Evidence::Quiet);

@@ -100,7 +100,7 @@ impl Watch {
             let all_ended = self.seen.told.iter().all(|told| told.game.ended());
             let station = self.station.next_due().map(|due| due.max(self.now));
             let session = self.session.next_deadline().map(|due| due.as_ms().max(self.now));
-            if done && (all_ended || self.station.next_due().is_none_or(|due| due > self.now + 120_000)) {
+            if done && all_ended {
                 return;
             }
             let Some(due) = station.into_iter().chain(session).min() else { return };
