@@ -73,7 +73,7 @@ fn lines(played: &[PlayedGame]) -> BTreeMap<String, Vec<String>> {
     let mut played: Vec<_> = played.iter().collect();
     played.sort_by_key(|game| serial_order(&game.serial));
     let lines = played.into_iter().zip(1..).map(|(played, table)| {
-        (format!("crash-1-{table}"), played.game.line.iter().map(|ply| ply.san.clone()).collect())
+        (format!("crash-1-{table}"), played.game.line().map(|ply| ply.san.to_string()).collect())
     });
     lines.collect()
 }
@@ -82,7 +82,7 @@ fn told_lines(recipe: &Recipe) -> BTreeMap<String, Vec<String>> {
     let games = recipe.games("/pgn/crash/all.pgn").unwrap_or_default().into_iter();
     let line = |game: notation::pgn::Game| {
         let id = game.tags.get("GameId").unwrap().to_owned();
-        (id, game.line.into_iter().map(|ply| ply.san).collect())
+        (id, game.line().map(|ply| ply.san.to_string()).collect())
     };
     games.map(line).collect()
 }

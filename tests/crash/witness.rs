@@ -56,7 +56,7 @@ pub(crate) fn poll(recipe: Arc<Recipe>, end: Arc<AtomicBool>) -> JoinHandle<BTre
         while !end.load(Ordering::Relaxed) {
             for game in recipe.games("/live.pgn").unwrap_or_default() {
                 let id = game.tags.get("GameId").unwrap().to_owned();
-                let line: Vec<_> = game.line.iter().map(|ply| ply.san.clone()).collect();
+                let line: Vec<_> = game.line().map(|ply| ply.san.to_string()).collect();
                 let known = told.entry(id).or_default();
                 assert!(line.starts_with(known), "{line:?} after {known:?}");
                 *known = line;
