@@ -88,7 +88,7 @@ pub fn is_nobody(text: &str) -> bool {
 
 /// Whether a name stands for a bye: nobody is paired with that player.
 pub fn is_bye(text: &str) -> bool {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 17] = [
         "bye",
         "the bye",
         "half point bye",
@@ -102,7 +102,6 @@ pub fn is_bye(text: &str) -> bool {
         "exempt",
         "libre",
         "descansa",
-        "bay",
         "riposo",
         "vrij",
         "pauza",
