@@ -30,8 +30,9 @@ pub struct Config {
     /// Ports that may be asked although their USB id is not one of a board.
     #[serde(default, deserialize_with = "port_patterns")]
     pub ports: Vec<PortPattern>,
-    /// A PGN file with the headers of the games: the k-th game of a round is played at the k-th table.
-    pub pairings: Option<PathBuf>,
+    /// Files of pairings that belong together, in any form; in the file one name or a list of them.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub pairings: Vec<PathBuf>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -98,7 +99,7 @@ impl Config {
             ConfigError::Wrong { path: path.to_owned(), line, reason }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for relative in [&mut config.data, &mut config.pairings].into_iter().flatten() {
+        for relative in config.data.iter_mut().chain(&mut config.pairings) {
             *relative = folder.join(&relative);
         }
         Ok(config)
@@ -108,6 +109,19 @@ impl Config {
 fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortPattern>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+}
+
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a file or a list of files is expected")]
+    enum Files {
+        One(PathBuf),
+        More(Vec<PathBuf>),
+    }
+    Ok(match Files::deserialize(deserializer)? {
+        Files::One(file) => vec![file],
+        Files::More(files) => files,
+    })
 }
 
 /// The user's data folder for this program.
@@ -134,7 +148,7 @@ mod tests {
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
-        assert!(full.listen.is_some() && full.pairings.is_some() && full.event.slug.is_some());
+        assert!(full.listen.is_some() && !full.pairings.is_empty() && full.event.slug.is_some());
         assert!(!full.ports.is_empty());
     }
 
@@ -161,7 +175,11 @@ mod tests {
 
     #[test]
     fn paths_in_the_file_start_at_its_folder() {
-        let config = Config::parse("pairings = \"round-1.pgn\"", Path::new("/etc/hall/boardcast.toml")).unwrap();
-        assert_eq!(config.pairings, Some("/etc/hall/round-1.pgn".into()));
+        let pairings = |text| Config::parse(text, Path::new("/etc/hall/boardcast.toml")).unwrap().pairings;
+        assert_eq!(pairings("pairings = \"round-1.pgn\""), [Path::new("/etc/hall/round-1.pgn")]);
+        let both = ["/etc/hall/players.csv", "/round.txt"].map(PathBuf::from);
+        assert_eq!(pairings("pairings = [\"players.csv\", \"/round.txt\"]"), both);
+        let wrong = Config::parse("\npairings = 3", Path::new("hall.toml")).unwrap_err().to_string();
+        assert!(wrong.starts_with("hall.toml, line 2: a file or a list of files is expected"), "{wrong}");
     }
 }

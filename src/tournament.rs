@@ -3,21 +3,20 @@
 //! Knows which game a board's next game is; after a restart, from what the journal tells of the boards. Must not know how games are recognised, kept or shown.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Local, NaiveDate};
-use notation::pgn::read_games;
 
 use crate::hall_clock::UtcMs;
+use crate::pairings::score::{Kind, Score};
+use crate::pairings::{self, Loaded, Pairings, Problem};
 use crate::record::{BoardFact, GameRef};
 use crate::store::PastBoard;
 
 /// The name of an event that nobody named.
 const DEFAULT_NAME: &str = "Live games";
-
-/// The most that a file of pairings may hold.
-const PAIRINGS_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Longest part of an address that is made of a name.
 const SLUG_BYTES: usize = 60;
@@ -41,7 +40,7 @@ impl EventInfo {
     /// Fills in what the organiser left out: the name from the pairings, the slug from the name.
     pub fn new(name: Option<String>, site: Option<String>, slug: Option<&str>, rounds: &[Round]) -> Self {
         let paired = |tag: &str| {
-            let game = rounds.first()?.games.first()?;
+            let game = rounds.iter().flat_map(|round| &round.games).find(|game| !game.is_empty())?;
             game.get(tag).filter(|value| !matches!(value.as_str(), "" | "?")).cloned()
         };
         let name = name.or_else(|| paired("Event")).unwrap_or_else(|| DEFAULT_NAME.into());
@@ -67,62 +66,74 @@ fn slugify(text: &str) -> String {
 pub struct Round {
     /// The round's number, from 1.
     pub number: u32,
-    /// Tag name to value for each table.
+    /// Tag name to value for each table; nothing where no game is played.
     pub games: Vec<BTreeMap<String, String>>,
 }
 
-/// What is wrong with a file of pairings.
+/// What is wrong with files of pairings.
 #[derive(Debug, thiserror::Error)]
 pub enum PairingsError {
-    /// It cannot be read.
+    /// One cannot be read.
     #[error("the pairings in {} cannot be read: check its name and permissions", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        source: io::Error,
     },
-    /// A game in it is damaged.
-    #[error("the pairings in {} are damaged", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The place and the reason.
-        source: notation::pgn::PgnError,
-    },
-    /// There is nothing in it.
-    #[error("{} holds no games: give a PGN file with the headers of the games to be played", .0.display())]
-    Empty(PathBuf),
+    /// One cannot be understood, or two do not go together.
+    #[error(transparent)]
+    Wrong(#[from] Problem),
 }
 
-/// Reads pairings from a PGN file of headers: the k-th game of a round is played at the k-th table. The round is the tag
-/// `Round` up to its first point, 1 without one.
+/// Reads files of pairings that belong together, in any form (see [`pairings::load`]).
 ///
 /// # Errors
 /// A [`PairingsError`] that names the file and the place.
-pub fn read_pairings(path: &Path) -> Result<Vec<Round>, PairingsError> {
-    let text = crate::input_file::read_text(path, PAIRINGS_BYTES)
-        .map_err(|source| PairingsError::Unreadable { path: path.to_owned(), source })?;
-    let games = read_games(&text)
-        .map(|game| {
-            game.map(|game| game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|source| PairingsError::Damaged { path: path.to_owned(), source })?;
-    if games.is_empty() {
-        return Err(PairingsError::Empty(path.to_owned()));
+pub fn read_pairings(paths: &[PathBuf]) -> Result<Loaded, PairingsError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let name = path.to_string_lossy();
+        let bytes = crate::input_file::read_bytes(path, pairings::MAX_BYTES).map_err(|source| match source.kind() {
+            io::ErrorKind::FileTooLarge => pairings::too_large().in_file(&name).into(),
+            _ => PairingsError::Unreadable { path: path.clone(), source },
+        })?;
+        files.push((name, bytes));
     }
-    Ok(rounds(games))
+    let files: Vec<_> = files.iter().map(|(name, bytes)| (&**name, bytes.as_slice())).collect();
+    Ok(pairings::load(&files)?)
 }
 
-/// Sorts paired games into rounds, each with its tables in the order of the games.
-pub fn rounds(games: impl IntoIterator<Item = BTreeMap<String, String>>) -> Vec<Round> {
-    let mut rounds = BTreeMap::<u32, Vec<_>>::new();
-    for game in games {
-        let number = game.get("Round").and_then(|round| round.split('.').next()?.trim().parse().ok());
-        rounds.entry(number.unwrap_or(1)).or_default().push(game);
+/// The rounds to be played: from the first with a game that has no result, the last one when all is over. Forfeits are
+/// not played.
+///
+/// # Errors
+/// When nobody is paired.
+pub fn rounds_to_play(pairings: &Pairings) -> Result<Vec<Round>, Problem> {
+    let paired = || pairings.rounds.iter().filter(|round| !round.games.is_empty());
+    let mut rounds: Vec<_> = paired().skip_while(|round| !round.is_open()).collect();
+    if rounds.is_empty() {
+        // A daemon that starts again after the last game has to know the event.
+        rounds.extend(paired().next_back());
     }
-    rounds.into_iter().map(|(number, games)| Round { number, games }).collect()
+    if rounds.is_empty() {
+        let reason = "nobody is paired in the files: export them with the round to be played, or give the output of the \
+            pairing engine too";
+        return Err(Problem::of(reason));
+    }
+    let played = |score: Option<Score>| score.is_none_or(|score| score.kind != Kind::Forfeit);
+    let tables = |round: &pairings::model::Round| {
+        let mut games = Vec::new();
+        for game in round.games.iter().filter(|game| played(game.score)) {
+            let place = game.table as usize - 1;
+            if games.len() <= place {
+                games.resize(place + 1, BTreeMap::new());
+            }
+            games[place] = pairings::pgn::tags(&pairings.event, round, game);
+        }
+        Round { number: round.number, games }
+    };
+    Ok(rounds.into_iter().map(tables).collect())
 }
 
 /// A game that begins on a board.
@@ -211,7 +222,7 @@ impl Tournament {
         let mut tags = BTreeMap::new();
         let (round, game) = if paired {
             let round = next?;
-            let pairing = round.games.get(table as usize - 1)?;
+            let pairing = round.games.get(table as usize - 1).filter(|tags| !tags.is_empty())?;
             tags.clone_from(pairing);
             for name in TOLD_BY_THE_GAME {
                 tags.remove(name);
@@ -221,11 +232,13 @@ impl Tournament {
             let days = day.signed_duration_since(self.first_day).num_days();
             (1 + u32::try_from(days).unwrap_or(0), format!("{serial}-{}-{count}", day.format("%Y%m%d")))
         };
+        // A team match has its own number between round and board.
+        let of_match = tags.get("Round").filter(|place| place.split('.').count() == 3).cloned();
         for (name, value) in [
             ("Event", self.event.name.clone()),
             ("Site", self.event.site.clone()),
             ("Date", day.format("%Y.%m.%d").to_string()),
-            ("Round", format!("{round}.{table}")),
+            ("Round", of_match.unwrap_or_else(|| format!("{round}.{table}"))),
             ("Board", table.to_string()),
             ("GameId", game.clone()),
         ] {
@@ -314,11 +327,10 @@ mod tests {
 
     #[test]
     fn paired_boards_play_their_tables_games_round_by_round() {
-        let rounds = rounds([
-            pairing("1.1", "Adams", "Baker"),
-            pairing("1.2", "Clark", "Davis"),
-            pairing("2.1", "Baker", "Clark"),
-        ]);
+        let rounds = vec![
+            Round { number: 1, games: vec![pairing("1.1", "Adams", "Baker"), pairing("1.2", "Clark", "Davis")] },
+            Round { number: 2, games: vec![pairing("2.7.1", "Baker", "Clark")] },
+        ];
         let event = EventInfo::new(None, None, None, &rounds);
         assert_eq!((event.name.as_str(), event.slug.as_str()), ("Club Cup", "club-cup"));
         let tournament = Tournament::new(event, rounds, NOON);
@@ -330,6 +342,7 @@ mod tests {
         assert_eq!(&*first.game.game, "club-cup-1-1");
         let next = tournament.open_game("10001", NOON + 1).unwrap();
         assert_eq!((next.game.round, next.tags["Black"].as_str()), (2, "Clark"));
+        assert_eq!(next.tags["Round"], "2.7.1", "board 1 of match 7");
         assert_eq!(tournament.open_game("10002", NOON + 1), None, "nobody is paired at table 2 in round 2");
     }
 
@@ -342,8 +355,10 @@ mod tests {
             board(NOON, "10001", BoardFact::Seated { table: 2 }),
             board(NOON, "10001", began(Some(1))),
         ];
-        let rounds =
-            rounds([pairing("1.1", "Adams", "Baker"), pairing("2.2", "Clark", "Davis"), pairing("2.1", "E", "F")]);
+        let rounds = vec![
+            Round { number: 1, games: vec![pairing("1.1", "Adams", "Baker")] },
+            Round { number: 2, games: vec![pairing("2.1", "Clark", "Davis"), pairing("2.2", "E", "F")] },
+        ];
         let mut tournament = Tournament::new(EventInfo::new(None, None, None, &rounds), rounds, NOON + 5);
         tournament.resume(&past);
         let next = tournament.open_game("10001", NOON + 5).unwrap();
@@ -360,15 +375,38 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_pairings_that_is_none_says_so() {
+    fn files_of_pairings_say_what_is_wrong_with_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("round.pgn");
-        assert!(read_pairings(&path).unwrap_err().to_string().contains("round.pgn cannot be read"));
+        let refused = |path: &PathBuf| read_pairings(std::slice::from_ref(path)).unwrap_err().to_string();
+        assert!(refused(&path).contains("round.pgn cannot be read"));
         std::fs::write(&path, "\n").unwrap();
-        assert!(read_pairings(&path).unwrap_err().to_string().contains("holds no games"));
-        std::fs::write(&path, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
-        let rounds = read_pairings(&path).unwrap();
-        assert_eq!((rounds[0].number, rounds[0].games[0]["Black"].as_str()), (1, "Baker"));
+        assert!(refused(&path).contains("round.pgn, line 1, column 1: this is no PGN"), "{}", refused(&path));
+        std::fs::write(&path, vec![b' '; 10 * 1024 * 1024]).unwrap();
+        assert!(refused(&path).ends_with("round.pgn: the file is larger than 8 MB: no pairings are"));
+    }
+
+    #[test]
+    fn play_begins_with_the_first_round_that_is_not_over_and_forfeits_are_not_played() {
+        let folder = tempfile::tempdir().unwrap();
+        let [table, over, list] = ["rounds.csv", "over.csv", "list.csv"].map(|name| folder.path().join(name));
+        let header = "Round;Board;White;Black;Result\n1;1;Adams;Baker;1-0\n";
+        std::fs::write(&table, format!("{header}2;1;Adams;Clark;+ - -\n2;3;Baker;Davis;\n3;1;Adams;Davis;\n")).unwrap();
+        std::fs::write(&over, header).unwrap();
+        let rounds = rounds_to_play(&read_pairings(&[table]).unwrap().pairings).unwrap();
+        assert_eq!(rounds.iter().map(|round| round.number).collect::<Vec<_>>(), [2, 3]);
+        let boards: Vec<_> = rounds[0].games.iter().map(|game| game.get("White").map(String::as_str)).collect();
+        assert_eq!(boards, [None, None, Some("Baker")]);
+        let event = EventInfo::new(None, None, None, &rounds);
+        let tournament = Tournament::new(event, rounds, NOON);
+        assert_eq!(["10001", "10002", "10003"].map(|serial| tournament.seat(serial)), [1, 2, 3]);
+        assert_eq!(tournament.open_game("10001", NOON), None, "a forfeit was played");
+        assert_eq!(tournament.open_game("10003", NOON).unwrap().tags["Round"], "2.3");
+        let over = rounds_to_play(&read_pairings(std::slice::from_ref(&over)).unwrap().pairings).unwrap();
+        assert_eq!(over.iter().map(|round| round.number).collect::<Vec<_>>(), [1]);
+        std::fs::write(&list, "No.;Name\n1;Adams\n").unwrap();
+        let nobody = rounds_to_play(&read_pairings(&[list]).unwrap().pairings).unwrap_err();
+        assert!(nobody.to_string().starts_with("nobody is paired"), "{nobody}");
     }
 
     #[test]

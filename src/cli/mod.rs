@@ -10,6 +10,7 @@ mod demo;
 mod epd;
 mod export;
 mod output;
+mod pairings;
 mod pgn;
 mod replay;
 mod run;
@@ -38,6 +39,7 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Pairings(pairings::Args),
     Check(check::Args),
     Backup(backup::Args),
     Epd(epd::Args),
@@ -84,6 +86,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
         Command::Epd(args) => epd::run(&args),

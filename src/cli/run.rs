@@ -9,8 +9,10 @@ use super::Done;
 use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
 use crate::hall_clock::HallClock;
+use crate::pairings::model::{self, TableOrder};
+use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Tournament, read_pairings};
+use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::discovery;
 
@@ -33,10 +35,10 @@ pub(super) struct Args {
     /// may be repeated
     #[arg(long = "port", value_name = "PORT")]
     ports: Vec<PortPattern>,
-    /// PGN with the headers of the games; the k-th game of a round is played at the k-th table, tables are the boards
-    /// in the order of their serial numbers
+    /// Pairings as PGN headers, TRF, a table (CSV) or a pairing engine's output with a list of players; may be repeated,
+    /// `boardcast pairings` shows what is understood. Tables are the boards in the order of their serial numbers
     #[arg(long, value_name = "FILE")]
-    pairings: Option<PathBuf>,
+    pairings: Vec<PathBuf>,
     /// Name of the event
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -48,10 +50,8 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let clock = HallClock::start(1.0);
-    let rounds = match args.pairings.or(config.pairings) {
-        Some(path) => read_pairings(&path)?,
-        None => Vec::new(),
-    };
+    let files = if args.pairings.is_empty() { config.pairings } else { args.pairings };
+    let rounds = if files.is_empty() { Vec::new() } else { paired_rounds(&files)? };
     let event = EventInfo::new(
         args.event.or(config.event.name),
         args.site.or(config.event.site),
@@ -77,4 +77,25 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     stop_on_signals(&stop)?;
     app::run(settings, listener, stop).await?;
     Ok(Done::Fully)
+}
+
+/// The rounds to be played, with a word in the log about what should be looked at.
+fn paired_rounds(files: &[PathBuf]) -> anyhow::Result<Vec<Round>> {
+    let pairings = read_pairings(files)?.pairings;
+    for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
+        tracing::warn!("pairings: {warning}");
+    }
+    let rounds = rounds_to_play(&pairings)?;
+    if !pairings.rounds.iter().any(model::Round::is_open) {
+        tracing::warn!("every game in the pairings has its result: export them with the round to be played");
+    }
+    let derived =
+        |number| pairings.rounds.iter().any(|round| round.number == number && round.order == TableOrder::Derived);
+    for number in rounds.iter().map(|round| round.number).filter(|number| derived(*number)) {
+        tracing::warn!(
+            "the order of tables in round {number} is derived from points and starting numbers: compare it with the \
+             pairing list (boardcast pairings FILE), or give the engine's output too"
+        );
+    }
+    Ok(rounds)
 }

@@ -149,16 +149,16 @@ fn facts(old: &Pairing, new: &Pairing) -> Vec<String> {
 }
 
 fn player(old: &Player, new: &Player) -> Option<String> {
-    fn shown<T: fmt::Display + PartialEq>(what: &str, old: Option<T>, new: Option<T>) -> Option<String> {
-        let value = new.as_ref().filter(|_| old != new)?;
+    fn shown<T: fmt::Display + PartialEq>(what: &str, old: Option<&T>, new: Option<&T>) -> Option<String> {
+        let value = new.filter(|_| old != new)?;
         Some(format!("{what} {value}"))
     }
     let facts = [
         (old.name != new.name).then(|| format!("name «{}»", new.name)),
-        shown("title", old.title, new.title),
-        shown("rating", old.rating, new.rating),
+        shown("title", old.title.as_ref(), new.title.as_ref()),
+        shown("rating", old.rating.as_ref(), new.rating.as_ref()),
         shown("federation", old.federation.as_ref(), new.federation.as_ref()),
-        shown("FIDE id", old.fide_id, new.fide_id),
+        shown("FIDE id", old.fide_id.as_ref(), new.fide_id.as_ref()),
         shown("team", old.team.as_ref(), new.team.as_ref()),
     ];
     let facts: Vec<_> = facts.into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! What the pairing engines JaVaFo and bbpPairings print: the number of pairs, then a line `white black` for each table;
+//! What the pairing engines `JaVaFo` and `bbpPairings` print: the number of pairs, then a line `white black` for each table;
 //! 0 as the second number is a bye (pairings paper, 1).
 //!
 //! Knows the form. Must not know who the numbers are.

@@ -59,8 +59,8 @@ fn completed(mut given: Round, other: &Round) -> Round {
     given
 }
 
-/// Takes an engine's pairs: the order of the tables when a round without results has the very same pairs, else the next
-/// round.
+/// Takes an engine's pairs: the order of the tables when a round without results has the very same pairs, else the
+/// round behind the last one with games.
 pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Problem> {
     let by_number: HashMap<u32, &Player> =
         all.players.iter().filter_map(|player| Some((player.number?, player))).collect();
@@ -93,8 +93,13 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         round.number = other.number;
         *other = completed(round, other);
     } else {
-        round.number = all.rounds.last().map_or(0, |last| last.number) + 1;
-        all.rounds.push(round);
+        // A round that has only absent players is the one that was to be paired.
+        let last = all.rounds.iter().rev().find(|other| !other.games.is_empty());
+        round.number = last.map_or(0, |last| last.number) + 1;
+        let next = all.round_mut(round.number);
+        round.date = next.date.take();
+        round.byes.append(&mut next.byes);
+        *next = round;
     }
     Ok(())
 }

@@ -81,10 +81,14 @@ pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     Ok(loaded)
 }
 
+/// What is wrong with a file of more than [`MAX_BYTES`].
+pub fn too_large() -> Problem {
+    Problem::of(format!("the file is larger than {} MB: no pairings are", MAX_BYTES / (1024 * 1024)))
+}
+
 fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
     if bytes.len() as u64 > MAX_BYTES {
-        let reason = format!("the file is larger than {} MB: no pairings are", MAX_BYTES / (1024 * 1024));
-        return Err(Problem::of(reason));
+        return Err(too_large());
     }
     let (text, encoding) = decode(bytes)?;
     let content = if pgn::is_pgn(&text) {

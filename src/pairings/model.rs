@@ -2,7 +2,7 @@
 //!
 //! Knows events, rounds, tables, players and byes. Must not know any file's form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::player::{Player, folded};
@@ -163,11 +163,11 @@ impl Pairings {
     pub fn note_doubles(&mut self) {
         let mut found = Vec::new();
         for Round { number, games, .. } in &self.rounds {
-            let mut tables = BTreeMap::new();
+            let mut tables = BTreeSet::new();
             let mut seats = BTreeMap::new();
             for game in games {
                 let table = game.table;
-                if tables.insert(table, ()).is_some() {
+                if !tables.insert(table) {
                     found.push(format!("round {number} has two games at table {table}: give one of them another"));
                 }
                 for player in [&game.white, &game.black] {

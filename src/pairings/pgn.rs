@@ -3,6 +3,8 @@
 //! Knows the tags and their real forms. Must not know moves; those of the file are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use notation::pgn::{Game, Outcome, Tags, read_games, write_tags};
 use notation::presentation::is_fide_federation;
@@ -16,6 +18,9 @@ use super::score::Score;
 
 /// Endings of the tags that begin with `White` and `Black` and say who plays.
 const PLAYER_TAGS: [&str; 9] = ["", "Elo", "Title", "FideId", "ID", "Fed", "Federation", "Country", "Team"];
+
+/// Numbers that a table can have.
+const TABLES: RangeInclusive<u32> = 1..=MAX_TABLE;
 
 /// Whether a text begins like PGN: with a tag, behind blank lines, comments and escapes.
 pub fn is_pgn(text: &str) -> bool {
@@ -68,6 +73,9 @@ pub fn read(text: &str) -> Result<Pairings, Problem> {
     Ok(pairings)
 }
 
+/// The numbers of `Round` behind the round: a board, or a match and a board.
+type Parts = (Option<u32>, Option<u32>);
+
 /// A game of the file before it has its table.
 struct Entry {
     ordinal: usize,
@@ -77,7 +85,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(ordinal: usize, parts: (Option<u32>, Option<u32>), game: &Game) -> Self {
+    fn new(ordinal: usize, parts: Parts, game: &Game) -> Self {
         let mut tags: BTreeMap<String, String> =
             game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let (white, black) = (take_player(&mut tags, "White"), take_player(&mut tags, "Black"));
@@ -85,7 +93,9 @@ impl Entry {
         // The tag can say more than the movetext: a forfeit, a double loss.
         let agrees = |score: &Score| game.outcome == Outcome::Unknown || score.outcome() == game.outcome;
         let score = said.filter(agrees).or_else(|| Score::of_outcome(game.outcome));
-        let table = |tag: Option<String>| tag.and_then(|number| player::digits(&number)).filter(is_table);
+        let table = |tag: Option<String>| {
+            tag.and_then(|number| player::digits(&number)).filter(|number| TABLES.contains(number))
+        };
         tags.remove("Round");
         let tables = [table(tags.remove("Table")), table(tags.remove("Board"))];
         let (team_match, last) = match parts {
@@ -93,13 +103,9 @@ impl Entry {
             (board, _) => (None, board),
         };
         let [by_table, by_board] = tables;
-        let tables = [by_table, by_board, last.filter(is_table)];
+        let tables = [by_table, by_board, last.filter(|number| TABLES.contains(number))];
         Self { ordinal, tables, pairing: Pairing { table: 0, team_match, white, black, score, tags } }
     }
-}
-
-fn is_table(number: &u32) -> bool {
-    (1..=MAX_TABLE).contains(number)
 }
 
 /// Gives the games of a round their tables and takes byes and half-filled games out.
@@ -163,7 +169,7 @@ fn kind(player: &Player) -> Seat {
 }
 
 /// The round and the up to two numbers behind it; none when the round's number is out of range.
-fn round_parts(tags: &Tags) -> Option<(u32, (Option<u32>, Option<u32>))> {
+fn round_parts(tags: &Tags) -> Option<(u32, Parts)> {
     let mut parts = tags.get("Round").unwrap_or_default().split('.').map(player::digits);
     let round = parts.next().flatten().filter(|round| *round > 0).unwrap_or(1);
     (round <= MAX_ROUND).then(|| (round, (parts.next().flatten(), parts.next().flatten())))
@@ -241,7 +247,8 @@ pub fn write(pairings: &Pairings) -> String {
             }
             let outcome = pairing.score.map_or(Outcome::Unknown, Score::outcome);
             text.push_str(&write_tags(&headers, outcome));
-            text.push_str(&format!("\n{outcome}\n\n"));
+            // Writing to a string does not fail.
+            _ = write!(text, "\n{outcome}\n\n");
         }
     }
     text

@@ -33,16 +33,17 @@ impl Player {
         Self { name: name(text), ..Self::default() }
     }
 
-    /// Whether both are the same person: by FIDE id, where one has none by starting number and name or by the name
-    /// alone, without accents and case.
+    /// Whether both are the same person: by FIDE id, where one has none by the name without accents and case, unless
+    /// their starting numbers differ.
     pub fn is(&self, other: &Self) -> bool {
-        match (self.fide_id, other.fide_id) {
-            (Some(own), Some(others)) => own == others,
-            _ => {
-                let numbers = self.number.zip(other.number);
-                numbers.is_none_or(|(own, others)| own == others) && folded(&self.name) == folded(&other.name)
-            }
-        }
+        let same_id = self.fide_id.is_some() && self.fide_id == other.fide_id;
+        same_id || !self.contradicts(other) && folded(&self.name) == folded(&other.name)
+    }
+
+    /// Whether FIDE ids, or starting numbers where an id is missing, say that these are two persons.
+    pub(super) fn contradicts(&self, other: &Self) -> bool {
+        let own = self.fide_id.zip(other.fide_id).or(self.number.zip(other.number));
+        own.is_some_and(|(own, others)| own != others)
     }
 
     /// Takes what `other` knows and this player does not.
@@ -87,7 +88,7 @@ pub fn is_nobody(text: &str) -> bool {
 
 /// Whether a name stands for a bye: nobody is paired with that player.
 pub fn is_bye(text: &str) -> bool {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 17] = [
         "bye",
         "the bye",
         "half point bye",
@@ -101,7 +102,6 @@ pub fn is_bye(text: &str) -> bool {
         "exempt",
         "libre",
         "descansa",
-        "bay",
         "riposo",
         "vrij",
         "pauza",

@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use super::model::{ByeKind, Pairings, Round, TableOrder};
 use super::player::Player;
 
+/// Warnings that are shown; a file with more is damaged all over.
+pub const SHOWN_WARNINGS: usize = 50;
+
 /// Rounds and tables, one line each, then what should be looked at.
 pub fn preview(pairings: &Pairings) -> String {
     let mut text = String::new();
@@ -27,8 +30,11 @@ pub fn preview(pairings: &Pairings) -> String {
     }
     if !pairings.warnings.is_empty() {
         line(&mut text, "\nTo be looked at:");
-        for warning in &pairings.warnings {
+        for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
             line(&mut text, &format!("  {warning}"));
+        }
+        if let Some(more) = pairings.warnings.len().checked_sub(SHOWN_WARNINGS).filter(|more| *more > 0) {
+            line(&mut text, &format!("  and {more} more"));
         }
     }
     text

@@ -2,11 +2,17 @@
 //!
 //! Knows which form needs what. Must not know how the results were found.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use super::model::Pairings;
 use super::player::Player;
 use super::roster::Roster;
 use super::trf::Document;
 use super::{csv, pgn};
+
+/// Highest starting number that a report has room for.
+const HIGHEST_NUMBER: u32 = 9_999;
 
 /// A table with commas, one row a game; byes are rows without a table.
 pub fn as_csv(pairings: &Pairings) -> String {
@@ -21,48 +27,38 @@ pub fn as_pgn(pairings: &Pairings) -> String {
 /// A tournament report: the one that was read with the results in it, or a new one. In a new one players without a
 /// starting number get the next free ones. Birth dates and sex are not in it, because they are not kept.
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
-    let mut document;
-    match read {
-        Some(read) => {
-            document = read.clone();
-            document.enter(pairings);
-        }
-        None => {
-            let numbered = numbered(pairings);
-            document = Document::of(&numbered);
-            document.enter(&numbered);
-        }
-    }
+    let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
+    let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));
+    document.enter(numbered);
     document.write()
 }
 
 fn numbered(pairings: &Pairings) -> Pairings {
     let mut pairings = pairings.clone();
-    let mut taken: std::collections::HashSet<u32> =
-        pairings.players.iter().filter_map(|player| player.number).collect();
-    let mut free = 1;
     let mut roster = Roster::default();
-    for player in &mut pairings.players {
-        if player.number.is_none() {
-            while !taken.insert(free) {
-                free += 1;
-            }
-            player.number = Some(free);
+    let mut numbers = HashMap::new();
+    let mut taken = HashSet::new();
+    let places: Vec<_> = pairings.players.iter().map(|player| roster.add(player)).collect();
+    for (player, place) in pairings.players.iter().zip(&places) {
+        if let Some(number) = player.number.filter(|number| *number <= HIGHEST_NUMBER && taken.insert(*number)) {
+            numbers.insert(*place, number);
         }
-        roster.add(player);
+    }
+    let mut free = (1..=HIGHEST_NUMBER).filter(|number| !taken.contains(number));
+    for place in &places {
+        if let Entry::Vacant(entry) = numbers.entry(*place)
+            && let Some(number) = free.next()
+        {
+            entry.insert(number);
+        }
     }
     let number = |player: &mut Player| {
-        let listed = roster.find(player).and_then(|place| roster.get(place));
-        player.number = listed.and_then(|listed| listed.number);
+        player.number = roster.find(player).and_then(|place| numbers.get(&place).copied());
     };
+    pairings.players.iter_mut().for_each(number);
     for round in &mut pairings.rounds {
-        for game in &mut round.games {
-            number(&mut game.white);
-            number(&mut game.black);
-        }
-        for bye in &mut round.byes {
-            number(&mut bye.player);
-        }
+        round.games.iter_mut().flat_map(|game| [&mut game.white, &mut game.black]).for_each(number);
+        round.byes.iter_mut().map(|bye| &mut bye.player).for_each(number);
     }
     pairings
 }

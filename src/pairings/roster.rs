@@ -20,7 +20,10 @@ impl Roster {
         let by_id = player.fide_id.and_then(|id| self.by_id.get(&id).copied());
         by_id.or_else(|| {
             let named = self.by_name.get(&folded(&player.name))?;
-            named.iter().copied().find(|place| self.players.get(*place).is_some_and(|listed| listed.is(player)))
+            named
+                .iter()
+                .copied()
+                .find(|place| self.players.get(*place).is_some_and(|listed| !listed.contradicts(player)))
         })
     }
 

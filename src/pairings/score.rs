@@ -101,7 +101,7 @@ impl Score {
     pub fn trf(self) -> (char, char) {
         let sign = |points| match (self.kind, points) {
             (Kind::Played, Points::One) => '1',
-            (Kind::Played, Points::Half) | (Kind::Forfeit, Points::Half) => '=',
+            (Kind::Played | Kind::Forfeit, Points::Half) => '=',
             (Kind::Played, Points::Zero) => '0',
             (Kind::Unrated, Points::One) => 'W',
             (Kind::Unrated, Points::Half) => 'D',

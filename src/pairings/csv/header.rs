@@ -117,7 +117,7 @@ const WORDS: [(Fact, &[&str]); 11] = [
             "number",
             "nummer",
             "n",
-            "id no",
+            "ndeg",
             "ranking no",
         ],
     ),
@@ -198,7 +198,6 @@ const WORDS: [(Fact, &[&str]); 11] = [
             "fide no",
             "fide nr",
             "fide code",
-            "fide",
             "fide number",
             "codigo fide",
             "code fide",
@@ -227,10 +226,7 @@ const WORDS: [(Fact, &[&str]); 11] = [
     ),
     (
         Fact::Points,
-        &[
-            "pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "score", "body",
-            "poang",
-        ],
+        &["pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "body", "poang"],
     ),
     (
         Fact::Result,

@@ -16,6 +16,9 @@ use header::{guess, round_of_title};
 /// What separates cells, the most certain first: a comma also stands in names.
 const SEPARATORS: [char; 3] = ['\t', ';', ','];
 
+/// Most columns of a table.
+const MAX_COLUMNS: usize = 200;
+
 /// Rows in which a header may be.
 const HEADER_ROWS: usize = 40;
 
@@ -91,6 +94,9 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
         let wrong = |line, reason: &str| Err(Problem::at(line, 1, reason));
         let Ok(row) = row else { return wrong(1, "this is no table") };
         let line = row.position().map_or(1, |place| place.line() as usize);
+        if row.len() > MAX_COLUMNS {
+            return wrong(line, "this row has more cells than any table of pairings");
+        }
         if row.iter().any(|cell| cell.matches('\n').count() > 1) {
             return wrong(line, "a quotation mark is opened here and not closed");
         }

@@ -43,6 +43,19 @@ fn what_is_written_says_the_same_when_it_is_read() {
 }
 
 #[test]
+fn starting_numbers_that_a_report_cannot_hold_are_replaced() {
+    let list = "No.;Name;Rtg\n1;Adler, Ida;\n1;Bos, Jan;\n123456;Costa, Rui;\n;Dubois, Léa;\n";
+    let table =
+        "Round;No.;White;No.;Black;Result\n1;1;Bos, Jan;1;Adler, Ida;1-0\n1;;Dubois, Léa;123456;Costa, Rui;0-1\n";
+    let first = load(&[("list", list.as_bytes()), ("table", table.as_bytes())]).unwrap();
+    let report = loaded(&as_trf(&first.pairings, None));
+    let numbers: Vec<_> = report.pairings.players.iter().map(|player| (player.number, player.name.as_str())).collect();
+    let expected = [(1, "Adler, Ida"), (2, "Bos, Jan"), (3, "Costa, Rui"), (4, "Dubois, Léa")];
+    assert_eq!(numbers, expected.map(|(number, name)| (Some(number), name)));
+    assert_eq!(games(&report.pairings, 1), ["1 Bos, Jan - Adler, Ida 1-0", "2 Dubois, Léa - Costa, Rui 0-1"]);
+}
+
+#[test]
 fn headers_carry_everything_that_is_known() {
     let list = format!(
         "001    1 mGM  {:<33} 2550 NED {:>11} {:20}  0002 w\n001    2      {:<33} 2440 {:36}  0001 b\n\

@@ -1,5 +1,7 @@
 //! Whatever the file: no panic, and nothing is lost on the way out and back.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 
 use super::{essence, games};
@@ -38,10 +40,10 @@ fn table() -> impl Strategy<Value = String> {
             let player = |place: usize| format!("Player{:02}, Name", (place + turn) % 12);
             for (table, score) in scores.into_iter().take(games).enumerate() {
                 let (white, black, score) = (player(2 * table), player(2 * table + 1), SCORES[score]);
-                text += &format!("{};{};{white};{black};{score}\n", number + 1, table + 1);
+                _ = writeln!(text, "{};{};{white};{black};{score}", number + 1, table + 1);
             }
             if bye {
-                text += &format!("{};;{};bye;\n", number + 1, player(10));
+                _ = writeln!(text, "{};;{};bye;", number + 1, player(10));
             }
         }
         text

@@ -67,6 +67,7 @@ fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
         ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is no table"),
         ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is no round"),
         ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
+        (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has more cells"),
         ("Board;White;Black\n", "file, line 1, column 1: the table has a header and no rows"),
     ] {
         let error = read(text).unwrap_err().to_string();

@@ -59,6 +59,14 @@ fn the_order_of_tables_comes_from_the_file_that_has_it() {
     // A report without the round being played: the engine says the next.
     let next = together(&[&report(false), "2\n3 4\n2 1\n"]).unwrap();
     assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
+    // Or a report that already names who will be absent.
+    let absent = format!("{}001    5      {:<33} {:53}0000 - H\n", report(false), "Eng, Kim", "");
+    for absent in [absent.clone(), absent.replace("0000 - H", "") + "240 H 002    5\n"] {
+        let next = together(&[&absent, "2\n3 4\n2 1\n"]).unwrap();
+        assert_eq!(next.rounds.len(), 2);
+        assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
+        assert_eq!(next.rounds[1].byes[0].player.name, "Eng, Kim");
+    }
     assert!(together(&[pgn, pgn]).unwrap_err().to_string().ends_with("round 2 is in two files: give one of them"));
 }
 

@@ -5,8 +5,10 @@ use crate::pairings::model::{ByeKind, TableOrder};
 use crate::pairings::trf::Document;
 use crate::pairings::{load, trf};
 
-/// A player's line in the columns of the specification; `rest` begins at column 91.
-fn player(number: u32, title: &str, name: &str, rating: u32, fed: &str, id: u32, points: &str, rest: &str) -> String {
+/// A player's line in the columns of the specification: title, name, rating, federation, FIDE id and points;
+/// `rest` begins at column 91.
+fn player(number: u32, who: (&str, &str, u32, &str, u32, &str), rest: &str) -> String {
+    let (title, name, rating, fed, id, points) = who;
     format!(
         "001 {number:>4} m{title:<3} {name:<33} {rating:>4} {fed:<3} {id:>11} 1984/05/06 {points:>4} {number:>4} {rest}"
     )
@@ -26,12 +28,12 @@ fn swiss() -> String {
         "### made for a test".to_owned(),
         "XXR 5".to_owned(),
         "DAT 1 club Harbour Club".to_owned(),
-        player(1, "GM", "Adler, Ida", 2550, "NED", 1_000_001, "1.5", "    4 w 1     2 b =     3 w  "),
-        player(2, "IM", "Börjesson, Åsa", 2440, "SWE", 1_000_002, "1.5", "    5 b 1     1 w =     6 b  "),
-        player(3, "", "Costa, Rui", 2300, "POR", 1_000_003, "2.0", "    6 w 1     4 b 1     1 b  "),
-        player(4, "FM", "Dubois, Léa", 2250, "FRA", 0, "0.0", "    1 b 0     3 w 0  0000 - Z"),
-        player(5, "", "Eng, Kim", 0, "", 1_000_005, "1.0", "    2 w 0  0000 - U  0000 - H"),
-        player(6, "", "Fox, Sam", 2000, "ENG", 1_000_006, "0.0", "    3 b 0  0000 - -     2 w  "),
+        player(1, ("GM", "Adler, Ida", 2550, "NED", 1_000_001, "1.5"), "    4 w 1     2 b =     3 w  "),
+        player(2, ("IM", "Börjesson, Åsa", 2440, "SWE", 1_000_002, "1.5"), "    5 b 1     1 w =     6 b  "),
+        player(3, ("", "Costa, Rui", 2300, "POR", 1_000_003, "2.0"), "    6 w 1     4 b 1     1 b  "),
+        player(4, ("FM", "Dubois, Léa", 2250, "FRA", 0, "0.0"), "    1 b 0     3 w 0  0000 - Z"),
+        player(5, ("", "Eng, Kim", 0, "", 1_000_005, "1.0"), "    2 w 0  0000 - U  0000 - H"),
+        player(6, ("", "Fox, Sam", 2000, "ENG", 1_000_006, "0.0"), "    3 b 0  0000 - -     2 w  "),
     ]
     .join("\r")
 }
@@ -140,9 +142,9 @@ fn titles_stand_in_many_ways_and_short_lines_are_whole() {
 fn players_who_contradict_each_other_are_named_with_line_and_column() {
     let pair = |first: &str, second: &str| {
         let text = [
-            player(1, "", "Adler, Ida", 2000, "NED", 1, "0.0", first),
-            player(2, "", "Costa, Rui", 2000, "POR", 2, "0.0", second),
-            player(3, "", "Dubois, Léa", 2000, "FRA", 3, "0.0", ""),
+            player(1, ("", "Adler, Ida", 2000, "NED", 1, "0.0"), first),
+            player(2, ("", "Costa, Rui", 2000, "POR", 2, "0.0"), second),
+            player(3, ("", "Dubois, Léa", 2000, "FRA", 3, "0.0"), ""),
         ];
         read(&text.join("\n")).unwrap()
     };
@@ -170,9 +172,9 @@ fn a_record_that_cannot_be_understood_is_refused() {
         ("001    1      Adler\n001    1      Bo", "file, line 2, column 5: starting number 1 is taken by line 1"),
         ("001    1", "file, line 1, column 15: the player has no name"),
         ("012 Only a name", "file, line 1, column 1: the report lists no players"),
-        (&player(1, "", "Adler", 0, "", 0, "", "   2x w 1"), "file, line 1, column 92: «2x» is no opponent"),
-        (&player(1, "", "Adler", 0, "", 0, "", "    2 x 1"), "file, line 1, column 97: «x» is no colour"),
-        (&player(1, "", "Adler", 0, "", 0, "", "    2 w 7"), "file, line 1, column 99: «7» is no result"),
+        (&player(1, ("", "Adler", 0, "", 0, ""), "   2x w 1"), "file, line 1, column 92: «2x» is no opponent"),
+        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 x 1"), "file, line 1, column 97: «x» is no colour"),
+        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 w 7"), "file, line 1, column 99: «7» is no result"),
     ] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");
@@ -181,7 +183,7 @@ fn a_record_that_cannot_be_understood_is_refused() {
 
 #[test]
 fn teams_play_matches_board_by_board() {
-    let seat = |number, name, rest| player(number, "", name, 2000, "", number, "0.0", rest);
+    let seat = |number, name, rest| player(number, ("", name, 2000, "", number, "0.0"), rest);
     let players = [
         seat(1, "Adler, Ida", "    4 w"),
         seat(2, "Bo, Li", "    3 b"),
@@ -197,8 +199,22 @@ fn teams_play_matches_board_by_board() {
         let game = &pairings.rounds[0].games[1];
         assert_eq!((game.team_match, game.white.team.as_deref()), (Some((1, 2)), Some("Hill")));
     }
+    let gap = read(&format!("{new}300   1   2   1    4    0    3\n")).unwrap();
+    assert_eq!(gap.rounds[0].games[1].team_match, Some((1, 3)), "nobody sits at board 2");
     let turned = read(&format!("{new}300   1   1   2    2    1\n")).unwrap();
     assert_eq!(games(&turned, 1), ["1 Costa, Rui - Bo, Li", "2 Adler, Ida - Dubois, Léa"]);
+}
+
+#[test]
+fn byes_asked_for_stand_in_their_own_record() {
+    let pairings = read(&format!("{}\r240 H 004    1    5\r240 Z 002    6\r240 F 009    2", swiss())).unwrap();
+    let byes = |round: usize| {
+        let byes = pairings.rounds[round - 1].byes.iter();
+        byes.map(|bye| (bye.player.number.unwrap(), bye.kind)).collect::<Vec<_>>()
+    };
+    assert_eq!(byes(4), [(1, ByeKind::Half), (5, ByeKind::Half)]);
+    assert_eq!(byes(2), [(5, ByeKind::Pairing), (6, ByeKind::Zero)], "6 lost by forfeit against nobody, told once");
+    assert_eq!(pairings.rounds.len(), 4, "a bye of a later round was taken for one");
 }
 
 #[test]

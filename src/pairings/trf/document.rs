@@ -35,17 +35,17 @@ impl Document {
             ("222", event.time_control.clone()),
         ] {
             if let Some(value) = value {
-                document.push(format!("{code} {value}"), None);
+                document.push(&format!("{code} {value}"), None);
             }
         }
-        for player in &pairings.players {
+        for player in pairings.players.iter().filter(|player| player.number.is_some()) {
             let record = Record { line: 0, player: player.clone(), cells: Vec::new() };
-            document.push(written(&record), player.number);
+            document.push(&written(&record), player.number);
         }
         document
     }
 
-    pub(super) fn push(&mut self, line: String, player: Option<u32>) {
+    pub(super) fn push(&mut self, line: &str, player: Option<u32>) {
         if let Some(number) = player {
             self.players.insert(number, self.lines.len());
         }

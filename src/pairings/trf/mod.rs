@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use notation::presentation::is_fide_federation;
 use notation::time_control::TimeControl;
 
-use super::model::{EventFacts, MAX_ENTRIES, Pairings, Problem, day};
+use super::model::{ByeKind, EventFacts, MAX_ENTRIES, Pairings, Problem, day};
 use super::player;
 pub use document::Document;
 use record::{Record, columns};
@@ -40,8 +40,10 @@ struct Facts {
     /// Points are not 1, ½ and 0.
     own_scoring: bool,
     teams: Vec<Team>,
-    /// Round and team number to the starting numbers by board.
+    /// Round and team number to the starting numbers by board; 0 where nobody sits.
     line_ups: HashMap<(u32, u32), Vec<u32>>,
+    /// Byes asked for: round, kind, starting number.
+    byes: Vec<(u32, ByeKind, u32)>,
     warnings: Vec<Problem>,
 }
 
@@ -69,7 +71,7 @@ pub fn read(text: &str) -> Result<(Pairings, Document), Problem> {
         if code != "001" {
             facts.read(&code, line, index + 1);
             let kept = if is_fide_federation(&code) { record::anonymous(line) } else { line.to_owned() };
-            document.push(kept, None);
+            document.push(&kept, None);
             continue;
         }
         let (record, kept) = record::read(line, index + 1)?;
@@ -87,7 +89,7 @@ pub fn read(text: &str) -> Result<(Pairings, Document), Problem> {
                 format!("more than {MAX_ENTRIES} players: no tournament is that large"),
             ));
         }
-        document.push(kept, Some(number));
+        document.push(&kept, Some(number));
         records.push(record);
     }
     if records.is_empty() {
@@ -158,7 +160,21 @@ impl Facts {
                     self.line_ups.insert(key, numbers(&letters, 17));
                 }
             }
+            "240" => self.read_byes(&letters),
             _ => {}
+        }
+    }
+
+    /// Record 240: a letter at 5, the round at 7-9, then who.
+    fn read_byes(&mut self, letters: &[char]) {
+        let kind = match columns(letters, 5, 5).as_str() {
+            "F" | "f" => ByeKind::Full,
+            "H" | "h" => ByeKind::Half,
+            "Z" | "z" => ByeKind::Zero,
+            _ => return,
+        };
+        if let Some(round) = player::digits(&columns(letters, 7, 9)) {
+            self.byes.extend(numbers(letters, 11).into_iter().map(|number| (round, kind, number)));
         }
     }
 
@@ -199,11 +215,7 @@ impl Facts {
     }
 }
 
-/// The starting numbers from a column on.
+/// The starting numbers from a column on, 0 included.
 fn numbers(letters: &[char], from: usize) -> Vec<u32> {
-    columns(letters, from, letters.len())
-        .split_whitespace()
-        .filter_map(player::digits)
-        .filter(|number| *number > 0)
-        .collect()
+    columns(letters, from, letters.len()).split_whitespace().filter_map(player::digits).collect()
 }

@@ -3,6 +3,8 @@
 //! Knows the columns and how programs deviate from them: counted in bytes, parted by tabs or bars, cut short. Must not
 //! know the other players.
 
+use std::fmt::Write as _;
+
 use super::super::model::{MAX_ROUND, Problem};
 use super::super::player::{self, Player};
 
@@ -251,7 +253,8 @@ pub(super) fn written(record: &Record) -> String {
             None => '-',
         };
         let opponent = cell.opponent.unwrap_or(0);
-        line.push_str(&format!("  {opponent:04} {colour} {}", cell.sign.unwrap_or(' ')));
+        // Writing to a string does not fail.
+        _ = write!(line, "  {opponent:04} {colour} {}", cell.sign.unwrap_or(' '));
     }
     line
 }

@@ -63,7 +63,36 @@ pub(super) fn rounds(
             rounds.push(round);
         }
     }
+    // Byes of teams have numbers of teams.
+    if facts.teams.is_empty() {
+        enter_byes(&mut rounds, count, records, by_number, facts);
+    }
     rounds
+}
+
+/// Byes that were asked for, up to the round that is paired next, where the player's own record says nothing.
+fn enter_byes(
+    rounds: &mut Vec<Round>,
+    count: usize,
+    records: &[Record],
+    by_number: &HashMap<u32, usize>,
+    facts: &Facts,
+) {
+    for (number, kind, who) in &facts.byes {
+        let Some(index) = (*number as usize).checked_sub(1).filter(|index| *index <= count) else { continue };
+        let Some(record) = by_number.get(who).and_then(|place| records.get(*place)) else { continue };
+        let silent = record.cells.get(index).is_none_or(|cell| cell.opponent.is_none() && cell.sign.is_none());
+        if !silent {
+            continue;
+        }
+        let place = rounds.partition_point(|round| round.number < *number);
+        if rounds.get(place).is_none_or(|round| round.number != *number) {
+            rounds.insert(place, Round { order: TableOrder::Derived, ..Round::new(*number) });
+        }
+        if let Some(round) = rounds.get_mut(place) {
+            round.byes.push(Bye { player: record.player.clone(), kind: *kind });
+        }
+    }
 }
 
 /// Points in tenths that a sign usually stands for.
@@ -135,8 +164,8 @@ fn bye(record: &Record, cell: Cell) -> Option<Bye> {
     (cell.opponent.is_none()).then(|| Bye { player: record.player.clone(), kind })
 }
 
-/// Sorts the games of a team round into matches and boards: the lower team's line-up of the round, else its list, says
-/// the board.
+/// Sorts the games of a team round into matches and boards: the line-up of the round, else the lower
+/// team's list, says the board.
 fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
     let by_member: HashMap<u32, usize> = facts
         .teams
@@ -151,25 +180,28 @@ fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
     if !games.iter().all(|game| sides(game).is_some_and(|(white, black)| white != black)) {
         return;
     }
+    // A line-up of the round knows the board, even beside one where nobody sits.
+    let seat = |number: Option<u32>, team: usize| {
+        let line_up = facts.line_ups.get(&(round, facts.teams.get(team)?.number?))?;
+        line_up.iter().position(|member| Some(*member) == number)
+    };
     let key = |game: &Pairing| {
         let (white, black) = sides(game).unwrap_or_default();
         let first = white.min(black);
         let member = if white == first { game.white.number } else { game.black.number };
-        let team = facts.teams.get(first);
-        let line_up =
-            team.and_then(|team| facts.line_ups.get(&(round, team.number?))).or(team.map(|team| &team.members));
-        let board = line_up.and_then(|members| members.iter().position(|number| Some(*number) == member));
-        (first, white.max(black), board.unwrap_or(usize::MAX))
+        let listed = || facts.teams.get(first)?.members.iter().position(|number| Some(*number) == member);
+        let seat = seat(game.white.number, white).or_else(|| seat(game.black.number, black));
+        (first, white.max(black), seat.or_else(listed).unwrap_or(usize::MAX), seat.is_some())
     };
     games.sort_by_cached_key(key);
     let mut last = None;
     let (mut matches, mut board) = (0, 0);
     for game in games {
-        let (first, second, _) = key(game);
+        let (first, second, place, seated) = key(game);
         if last != Some((first, second)) {
             (last, matches, board) = (Some((first, second)), matches + 1, 0);
         }
-        board += 1;
+        board = if seated { place as u32 + 1 } else { board + 1 };
         game.team_match = Some((matches, board));
     }
 }

@@ -1,0 +1,85 @@
+//! `boardcast pairings`: are these the right pairings?
+
+use std::path::PathBuf;
+
+use super::{Done, output};
+use crate::pairings::difference::difference;
+use crate::pairings::model::Round;
+use crate::pairings::preview::{SHOWN_WARNINGS, preview};
+use crate::pairings::results::{as_csv, as_pgn, as_trf};
+use crate::tournament::read_pairings;
+
+/// What files of pairings say: rounds, tables, and what should be looked at
+///
+/// Takes PGN headers, TRF16 and TRF26, tables (CSV, or text copied from a page) and the output of a pairing engine with a
+/// list of players; several files are read together. Exit code 1: something should be looked at, or no game is to be
+/// played.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files that belong together
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print the pairings as PGN headers
+    #[arg(long, group = "form")]
+    pgn: bool,
+    /// Print them as a table with commas
+    #[arg(long, group = "form")]
+    csv: bool,
+    /// Print them as a tournament report: the one among the files with everything else in it, or a new one
+    #[arg(long, group = "form")]
+    trf: bool,
+    /// Print only what is different from these pairings; may be repeated
+    #[arg(long, value_name = "FILE", group = "form")]
+    since: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
+    let loaded = read_pairings(&args.files)?;
+    let pairings = &loaded.pairings;
+    let shown = if args.pgn {
+        Some(as_pgn(pairings))
+    } else if args.csv {
+        Some(as_csv(pairings))
+    } else if args.trf {
+        Some(as_trf(pairings, loaded.report.as_ref()))
+    } else if args.since.is_empty() {
+        None
+    } else {
+        let changes = difference(&read_pairings(&args.since)?.pairings, pairings);
+        let lines: Vec<_> = changes.iter().map(ToString::to_string).collect();
+        Some(if lines.is_empty() { "nothing changes\n".into() } else { lines.join("\n") + "\n" })
+    };
+    match shown {
+        Some(text) => {
+            output::print(&text)?;
+            // The preview has them; here standard output belongs to the other form.
+            for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
+                eprintln!("boardcast: {warning}");
+            }
+        }
+        None => output::print(&preview(pairings))?,
+    }
+    let ready = pairings.warnings.is_empty() && pairings.rounds.iter().any(Round::is_open);
+    Ok(if ready { Done::Fully } else { Done::Partly })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_whether_a_round_can_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("round.csv");
+        for (text, done) in [
+            ("Round;White;Black;Result\n1;Adler, Ida;Bos, Jan;\n", Done::Fully),
+            ("Round;White;Black;Result\n1;Adler, Ida;Bos, Jan;1-0\n", Done::Partly),
+            ("White;Black;Result\nAdler, Ida;Bos, Jan;\n", Done::Partly),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            let args = Args { files: vec![file.clone()], pgn: false, csv: false, trf: false, since: Vec::new() };
+            assert_eq!(run(&args).unwrap(), done, "{text}");
+            assert_eq!(run(&Args { since: vec![file.clone()], ..args }).unwrap(), done, "{text}");
+        }
+    }
+}
