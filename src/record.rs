@@ -392,7 +392,7 @@ mod tests {
             handle.record(events([draft("a", move_at(ply))]));
         }
         while !handle.is_failing() {
-            thread::yield_now();
+            thread::sleep(Duration::from_millis(5));
         }
         assert!(handle.backlog() > 0);
         assert!(reader.ready_entries().is_empty(), "an event without its commit was told");

@@ -89,11 +89,21 @@ impl Drop for Daemon {
     }
 }
 
-/// Waits until a fact holds.
-pub(crate) fn wait_for(fact: &str, holds: impl Fn() -> bool) {
+/// Waits until a fact holds; whether it came true.
+pub(crate) fn in_time(holds: impl Fn() -> bool) -> bool {
     let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "this never came true: {fact}");
+    loop {
+        if holds() {
+            return true;
+        }
+        if Instant::now() > deadline {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// Waits until a fact holds.
+pub(crate) fn wait_for(fact: &str, holds: impl Fn() -> bool) {
+    assert!(in_time(holds), "this never came true: {fact}");
 }
