@@ -7,65 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use board_sim::hall::PlayedGame;
-use board_sim::{Games, Hall, HallOptions, Link};
+use board_sim::Hall;
 use boardcast::store::Reader;
-use boardcast::tournament::serial_order;
 use game_core::event::Event;
-use notation::pgn::Outcome;
 
+use crate::hall::{furnish, lines, told_lines};
 use crate::process::{PATIENCE, Recipe, boardcast, in_time};
 use crate::witness::{Told, poll, watch};
 
 const BOARDS: usize = 16;
 
-/// Hall seconds a second: few enough that on a busy machine no more than a move or two are on their way when the daemon
-/// is killed. What nobody read is lost, and no dump tells the order of many moves.
-const SPEED: f64 = 10.0;
-
-/// Plies of a game.
-const PLIES: usize = 36;
-
 /// Kills in one hall.
 const KILLS: u32 = 4;
-
-/// The openings of master games at the pace of blitz, agreed drawn.
-fn short_games() -> Games {
-    let mut games = board_sim::games::shipped().unwrap();
-    for game in &mut games {
-        game.tags.set("TimeControl", "180+2");
-        if game.line.len() > PLIES {
-            game.line.truncate(PLIES);
-            game.outcome = Outcome::Draw;
-            game.tags.set("Result", Outcome::Draw.as_str());
-        }
-    }
-    Games::Pgn(games)
-}
-
-/// A hall with its pairings, not started yet.
-fn furnish(folder: &Path, seed: u64) -> Hall {
-    let hall = Hall::new(HallOptions {
-        boards: BOARDS,
-        speed: SPEED,
-        seed,
-        link: Link::Pty { folder: folder.join("ports") },
-        games: short_games(),
-        rounds_per_board: 1,
-        rotated: true,
-        ..HallOptions::default()
-    })
-    .unwrap();
-    let mut boards: Vec<_> = hall.schedule().iter().collect();
-    boards.sort_by_key(|board| serial_order(&board.serial));
-    let pairing = |tags: &notation::pgn::Tags| {
-        let tag = |name| tags.get(name).unwrap_or("?");
-        format!("[Event \"Crash\"]\n[Round \"1\"]\n[White \"{}\"]\n[Black \"{}\"]\n\n*\n\n", tag("White"), tag("Black"))
-    };
-    let pairings: String = boards.iter().map(|board| pairing(&board.games[0])).collect();
-    std::fs::write(folder.join("pairings.pgn"), pairings).unwrap();
-    hall
-}
 
 /// All tables at once are told something, while this happens.
 fn all_tables(hall: &Hall, order: impl Fn(&Hall, usize) + Sync, meanwhile: impl FnOnce()) {
@@ -87,24 +40,6 @@ fn dumps(hall: &Hall) -> Vec<u64> {
 fn wait_until_followed(hall: &Hall, since: &[u64]) {
     let followed = |hall: &Hall| dumps(hall).iter().zip(since).all(|(now, before)| now > before);
     assert!(hall.wait_until(PATIENCE, followed), "some boards are not followed again");
-}
-
-fn lines(played: &[PlayedGame]) -> BTreeMap<String, Vec<String>> {
-    let mut played: Vec<_> = played.iter().collect();
-    played.sort_by_key(|game| serial_order(&game.serial));
-    let lines = played.into_iter().zip(1..).map(|(played, table)| {
-        (format!("crash-1-{table}"), played.game.line.iter().map(|ply| ply.san.clone()).collect())
-    });
-    lines.collect()
-}
-
-fn told_lines(recipe: &Recipe) -> BTreeMap<String, Vec<String>> {
-    let games = recipe.games("/pgn/crash/all.pgn").unwrap_or_default().into_iter();
-    let line = |game: notation::pgn::Game| {
-        let id = game.tags.get("GameId").unwrap().to_owned();
-        (id, game.line.into_iter().map(|ply| ply.san).collect())
-    };
-    games.map(line).collect()
 }
 
 /// What the feed told is what the journal holds under those numbers.
@@ -138,7 +73,7 @@ fn one_hall(seed: u64, kills: u32) {
     println!("seed {seed}");
     let folder = tempfile::tempdir().unwrap();
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut hall = furnish(folder.path(), seed);
+    let mut hall = furnish(folder.path(), BOARDS, seed);
     let recipe = Arc::new(Recipe::new(folder.path()));
     let mut daemon = recipe.start();
     recipe.wait_until_ready();
