@@ -71,7 +71,9 @@ fn compare_with_journal(told: &Told, data: &Path, games: &BTreeMap<String, Vec<S
 
 fn one_hall(seed: u64, kills: u32) {
     println!("seed {seed}");
-    let folder = tempfile::tempdir().unwrap();
+    let mut folder = tempfile::tempdir().unwrap();
+    folder.disable_cleanup(std::env::var_os("BOARDCAST_KEEP").is_some());
+    println!("in {}", folder.path().display());
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut hall = furnish(folder.path(), BOARDS, seed);
     let recipe = Arc::new(Recipe::new(folder.path()));

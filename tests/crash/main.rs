@@ -5,4 +5,5 @@ mod hall;
 mod kill;
 mod power;
 mod process;
+mod refusals;
 mod witness;
