@@ -10,18 +10,18 @@ use notation::pgn::Outcome;
 
 use crate::process::Recipe;
 
-/// Hall seconds a second: few enough that on a busy machine no more than a move or two are on their way when the daemon
-/// is killed. What nobody read is lost, and no dump tells the order of many moves.
-const SPEED: f64 = 10.0;
+/// Hall seconds a second. The daemon lives at the speed of life and looks twice at a position that it did not see arise;
+/// play must leave it that time, as players do, and no more than a move or two may be on their way when it is killed.
+const SPEED: f64 = 8.0;
 
 /// Plies of a game.
-const PLIES: usize = 36;
+const PLIES: usize = 30;
 
-/// The openings of master games at the pace of blitz, agreed drawn.
+/// The openings of master games, some four seconds a move, agreed drawn.
 fn short_games() -> Games {
     let mut games = board_sim::games::shipped().unwrap();
     for game in &mut games {
-        game.tags.set("TimeControl", "180+2");
+        game.tags.set("TimeControl", "600+4");
         if game.line.len() > PLIES {
             game.line.truncate(PLIES);
             game.outcome = Outcome::Draw;
