@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game_core::event::{Author, Event, Evidence};
 use serde::{Deserialize, Serialize};
@@ -255,29 +255,30 @@ struct Recorder {
 impl Recorder {
     fn run(&mut self) {
         let mut waiting = Vec::new();
+        let mut retry_at: Option<Instant> = None;
         let mut open = true;
-        while open || !waiting.is_empty() {
-            let next = if waiting.is_empty() {
-                self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
-            } else {
-                self.mailbox.recv_timeout(RETRY)
+        while open {
+            let next = match retry_at {
+                Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+                None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             open = next != Err(RecvTimeoutError::Disconnected);
             // Whatever waits goes into one commit.
             waiting.extend(next);
             waiting.extend(self.mailbox.try_iter());
-            if !waiting.is_empty() && self.commit(&waiting) {
-                waiting.clear();
-            } else if !open {
-                let lost = waiting.iter().map(|hand_in| hand_in.games.len()).sum::<usize>();
-                if lost > 0 {
-                    tracing::error!(
-                        lost,
-                        "the last events never reached the journal; the captures hold their evidence"
-                    );
-                }
-                return;
+            if open && retry_at.is_some_and(|at| Instant::now() < at) || waiting.is_empty() {
+                continue;
             }
+            if self.commit(&waiting) {
+                waiting.clear();
+                retry_at = None;
+            } else {
+                retry_at = Some(Instant::now() + RETRY);
+            }
+        }
+        let lost = waiting.iter().map(|hand_in| hand_in.games.len()).sum::<usize>();
+        if lost > 0 {
+            tracing::error!(lost, "the last events never reached the journal; the captures hold their evidence");
         }
     }
 
@@ -392,7 +393,7 @@ mod tests {
             handle.record(events([draft("a", move_at(ply))]));
         }
         while !handle.is_failing() {
-            thread::yield_now();
+            thread::sleep(Duration::from_millis(5));
         }
         assert!(handle.backlog() > 0);
         assert!(reader.ready_entries().is_empty(), "an event without its commit was told");

@@ -1,13 +1,13 @@
 //! Games of rounds that were over before the daemon started: in the journal, folded when somebody asks.
 //!
-//! Keeps the games of the round that was asked for last, nothing else. Must not know who asks.
+//! Keeps the games that were asked for lately, up to a bound. Must not know who asks.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{PastGame, Reader};
 
-/// Games that are kept, more than a round of the biggest event has.
+/// Games that are kept before all are dropped; more than a round of the biggest event has.
 const KEPT: usize = 2048;
 
 /// Makes something of the games of the past and keeps the latest.

@@ -7,54 +7,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use board_sim::hall::PlayedGame;
-use board_sim::{Games, Hall, HallOptions, Link};
+use board_sim::Hall;
 use boardcast::store::Reader;
-use boardcast::tournament::serial_order;
 use game_core::event::Event;
 
-use crate::process::{PATIENCE, Recipe, boardcast, wait_for};
+use crate::hall::{furnish, lines, told_lines};
+use crate::process::{PATIENCE, Recipe, boardcast, in_time};
 use crate::witness::{Told, poll, watch};
 
 const BOARDS: usize = 16;
 
-/// Hall seconds a second.
-const SPEED: f64 = 50.0;
-
 /// Kills in one hall.
 const KILLS: u32 = 4;
 
-/// A hall with its pairings, not started yet.
-fn furnish(folder: &Path, seed: u64) -> Hall {
-    let hall = Hall::new(HallOptions {
-        boards: BOARDS,
-        speed: SPEED,
-        seed,
-        link: Link::Pty { folder: folder.join("ports") },
-        games: Games::Random,
-        rounds_per_board: 1,
-        rotated: true,
-        ..HallOptions::default()
-    })
-    .unwrap();
-    let mut boards: Vec<_> = hall.schedule().iter().collect();
-    boards.sort_by_key(|board| serial_order(&board.serial));
-    let pairing = |tags: &notation::pgn::Tags| {
-        let tag = |name| tags.get(name).unwrap_or("?");
-        format!("[Event \"Crash\"]\n[Round \"1\"]\n[White \"{}\"]\n[Black \"{}\"]\n\n*\n\n", tag("White"), tag("Black"))
-    };
-    let pairings: String = boards.iter().map(|board| pairing(&board.games[0])).collect();
-    std::fs::write(folder.join("pairings.pgn"), pairings).unwrap();
-    hall
-}
-
-/// All tables at once: play stops, or goes on.
-fn all_tables(hall: &Hall, order: impl Fn(&Hall, usize) + Sync) {
+/// All tables at once are told something, while this happens.
+fn all_tables(hall: &Hall, order: impl Fn(&Hall, usize) + Sync, meanwhile: impl FnOnce()) {
     thread::scope(|tables| {
         for board in 0..BOARDS {
             let order = &order;
             tables.spawn(move || order(hall, board));
         }
+        meanwhile();
     });
 }
 
@@ -67,24 +40,6 @@ fn dumps(hall: &Hall) -> Vec<u64> {
 fn wait_until_followed(hall: &Hall, since: &[u64]) {
     let followed = |hall: &Hall| dumps(hall).iter().zip(since).all(|(now, before)| now > before);
     assert!(hall.wait_until(PATIENCE, followed), "some boards are not followed again");
-}
-
-fn lines(played: &[PlayedGame]) -> BTreeMap<String, Vec<String>> {
-    let mut played: Vec<_> = played.iter().collect();
-    played.sort_by_key(|game| serial_order(&game.serial));
-    let lines = played.into_iter().zip(1..).map(|(played, table)| {
-        (format!("crash-1-{table}"), played.game.line().map(|ply| ply.san.to_string()).collect())
-    });
-    lines.collect()
-}
-
-fn told_lines(recipe: &Recipe) -> BTreeMap<String, Vec<String>> {
-    let games = recipe.games("/pgn/crash/all.pgn").unwrap_or_default().into_iter();
-    let line = |game: notation::pgn::Game| {
-        let id = game.tags.get("GameId").unwrap().to_owned();
-        (id, game.line().map(|ply| ply.san.to_string()).collect())
-    };
-    games.map(line).collect()
 }
 
 /// What the feed told is what the journal holds under those numbers.
@@ -116,9 +71,11 @@ fn compare_with_journal(told: &Told, data: &Path, games: &BTreeMap<String, Vec<S
 
 fn one_hall(seed: u64, kills: u32) {
     println!("seed {seed}");
-    let folder = tempfile::tempdir().unwrap();
+    let mut folder = tempfile::tempdir().unwrap();
+    folder.disable_cleanup(std::env::var_os("BOARDCAST_KEEP").is_some());
+    println!("in {}", folder.path().display());
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut hall = furnish(folder.path(), seed);
+    let mut hall = furnish(folder.path(), BOARDS, seed);
     let recipe = Arc::new(Recipe::new(folder.path()));
     let mut daemon = recipe.start();
     recipe.wait_until_ready();
@@ -131,19 +88,24 @@ fn one_hall(seed: u64, kills: u32) {
     hall.start();
     assert!(hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.plies > 0)), "play does not begin");
     for kill in 1..=kills {
-        thread::sleep(Duration::from_millis(rng.u64(0..1200)));
-        daemon.kill();
-        all_tables(&hall, |hall, board| hall.pause(board).unwrap());
+        thread::sleep(Duration::from_millis(rng.u64(0..2000)));
+        // Play stops while nobody watches: of many moves that nobody saw, no dump could tell the order.
+        let pause = |hall: &Hall, board| hall.pause(board).unwrap();
+        all_tables(&hall, pause, || {
+            thread::sleep(Duration::from_millis(rng.u64(0..30)));
+            daemon.kill();
+        });
         let plies: u64 = hall.boards().iter().map(|board| board.plies).sum();
         println!("kill {kill} after {plies} plies");
         let before = dumps(&hall);
         daemon = recipe.start();
         wait_until_followed(&hall, &before);
-        all_tables(&hall, |hall, board| hall.resume(board).unwrap());
+        all_tables(&hall, |hall, board| hall.resume(board).unwrap(), || ());
     }
     assert!(hall.wait_until_done(PATIENCE), "the hall does not come to an end");
     let played = lines(&hall.played());
-    wait_for("every game is told as it was played", || told_lines(&recipe) == played);
+    in_time(|| told_lines(&recipe) == played);
+    assert_eq!(told_lines(&recipe), played, "games are not told as they were played");
     end.store(true, Ordering::Relaxed);
     daemon.kill();
 
@@ -165,7 +127,8 @@ fn one_hall(seed: u64, kills: u32) {
 #[test]
 fn killed_at_random_instants_the_daemon_loses_nothing_that_was_told() {
     let full = std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full");
-    let seed = fastrand::u64(..1_000_000);
+    let seed = std::env::var("BOARDCAST_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     for hall in 0..if full { 200 / KILLS } else { 1 } {
         one_hall(seed + u64::from(hall), KILLS);
     }

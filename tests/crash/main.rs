@@ -1,6 +1,9 @@
 //! The daemon as a process that is killed at any instant and started again, over a hall that plays on.
 
+mod disk;
+mod hall;
 mod kill;
 mod power;
 mod process;
+mod refusals;
 mod witness;

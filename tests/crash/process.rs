@@ -37,12 +37,15 @@ impl Recipe {
     }
 
     pub(crate) fn start(&self) -> Daemon {
-        let mut command = boardcast();
+        self.start_as(boardcast())
+    }
+
+    /// Starts this program, which takes the arguments of `boardcast`.
+    pub(crate) fn start_as(&self, mut command: Command) -> Daemon {
         command.arg("run").arg("--data").arg(&self.data).arg("--pairings").arg(&self.pairings);
         command.arg("--port").arg(self.ports.join("*")).arg("--listen").arg(self.address.to_string());
         let log = std::env::var("RUST_LOG").unwrap_or_else(|_| "error".into());
-        let child = command.env("RUST_LOG", log).stdout(Stdio::null()).spawn().unwrap();
-        Daemon { child }
+        Daemon(command.env("RUST_LOG", log).stdout(Stdio::null()).spawn().unwrap())
     }
 
     /// What an address answers with 200; nothing while the daemon does not answer.
@@ -70,30 +73,38 @@ impl Recipe {
 }
 
 /// A running daemon; killed when dropped.
-pub(crate) struct Daemon {
-    child: Child,
-}
+pub(crate) struct Daemon(pub(crate) Child);
 
 impl Daemon {
     /// As a power switch would: no signal that could be handled.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
     }
 }
 
 impl Drop for Daemon {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Waits until a fact holds; whether it came true.
+pub(crate) fn in_time(holds: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if holds() {
+            return true;
+        }
+        if Instant::now() > deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
 /// Waits until a fact holds.
 pub(crate) fn wait_for(fact: &str, holds: impl Fn() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "this never came true: {fact}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    assert!(in_time(holds), "this never came true: {fact}");
 }

@@ -1,0 +1,76 @@
+//! Halls with short games, and their games by id as they were played and as they are told.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use board_sim::hall::PlayedGame;
+use board_sim::{Games, Hall, HallOptions, Link};
+use boardcast::tournament::serial_order;
+use notation::pgn::Outcome;
+
+use crate::process::Recipe;
+
+/// Hall seconds a second. The daemon lives at the speed of life and looks twice at a position that it did not see arise;
+/// play must leave it that time, as players do, and no more than a move or two may be on their way when it is killed.
+const SPEED: f64 = 8.0;
+
+/// Plies of a game.
+const PLIES: usize = 30;
+
+/// The openings of master games, some four seconds a move, agreed drawn.
+fn short_games() -> Games {
+    let mut games = board_sim::games::shipped().unwrap();
+    for game in &mut games {
+        game.tags.set("TimeControl", "600+4");
+        if game.line.len() > PLIES {
+            game.line.truncate(PLIES);
+            game.outcome = Outcome::Draw;
+            game.tags.set("Result", Outcome::Draw.as_str());
+        }
+    }
+    Games::Pgn(games)
+}
+
+/// A hall with its pairings, not started yet.
+pub(crate) fn furnish(folder: &Path, boards: usize, seed: u64) -> Hall {
+    let hall = Hall::new(HallOptions {
+        boards,
+        speed: SPEED,
+        seed,
+        link: Link::Pty { folder: folder.join("ports") },
+        games: short_games(),
+        rounds_per_board: 1,
+        rotated: true,
+        ..HallOptions::default()
+    })
+    .unwrap();
+    let mut boards: Vec<_> = hall.schedule().iter().collect();
+    boards.sort_by_key(|board| serial_order(&board.serial));
+    let pairing = |tags: &notation::pgn::Tags| {
+        let tag = |name| tags.get(name).unwrap_or("?");
+        format!("[Event \"Crash\"]\n[Round \"1\"]\n[White \"{}\"]\n[Black \"{}\"]\n\n*\n\n", tag("White"), tag("Black"))
+    };
+    let pairings: String = boards.iter().map(|board| pairing(&board.games[0])).collect();
+    std::fs::write(folder.join("pairings.pgn"), pairings).unwrap();
+    hall
+}
+
+/// The moves of each game.
+pub(crate) fn lines(played: &[PlayedGame]) -> BTreeMap<String, Vec<String>> {
+    let mut played: Vec<_> = played.iter().collect();
+    played.sort_by_key(|game| serial_order(&game.serial));
+    let lines = played.into_iter().zip(1..).map(|(played, table)| {
+        (format!("crash-1-{table}"), played.game.line().map(|ply| ply.san.to_string()).collect())
+    });
+    lines.collect()
+}
+
+/// The same as the daemon tells them.
+pub(crate) fn told_lines(recipe: &Recipe) -> BTreeMap<String, Vec<String>> {
+    let games = recipe.games("/pgn/crash/all.pgn").unwrap_or_default().into_iter();
+    let line = |game: notation::pgn::Game| {
+        let id = game.tags.get("GameId").unwrap().to_owned();
+        (id, game.line.into_iter().map(|ply| ply.san).collect())
+    };
+    games.map(line).collect()
+}

@@ -1,0 +1,75 @@
+//! What the daemon and its commands say about a journal that is not for them, in one sentence and with the exit code.
+
+use std::path::Path;
+use std::process::Output;
+
+use boardcast::store::{DataFolder, FILE};
+use rusqlite::Connection;
+
+use crate::process::{Recipe, boardcast};
+
+/// Runs a command over a data folder; exit code and what was said.
+fn said(command: &[&str], data: &Path) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } =
+        boardcast().args(command).arg("--data").arg(data).env("RUST_LOG", "error").output().unwrap();
+    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+const RUN: [&str; 3] = ["run", "--listen", "127.0.0.1:0"];
+
+#[test]
+fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = Recipe::new(folder.path());
+    std::fs::write(&recipe.pairings, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
+    let data = &recipe.data;
+    let (code, missing) = said(&["check"], data);
+    assert!(code == Some(1) && missing.contains("holds no journal: give the data folder"), "{missing}");
+
+    let mut daemon = recipe.start();
+    recipe.wait_until_ready();
+    let (code, refused) = said(&RUN, data);
+    assert!(code == Some(1) && refused.contains("is in use by another daemon: end that one"), "{refused}");
+    assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
+    let (code, sound) = said(&["check"], data);
+    assert!(code == Some(0) && sound == "0 games with 0 events and 0 captures: sound\n", "{sound}");
+
+    let restored = folder.path().join("restored");
+    std::fs::create_dir(&restored).unwrap();
+    let copy = restored.join(FILE);
+    let (code, copied) = said(&["backup", copy.to_str().unwrap()], data);
+    assert!(code == Some(0), "{copied}");
+    let (code, sound) = said(&["check"], &restored);
+    assert!(code == Some(0) && sound.ends_with("sound\n"), "{sound}");
+    let (code, refused) = said(&["backup", copy.to_str().unwrap()], data);
+    assert!(code == Some(1) && refused.contains("exists already: give the backup another name"), "{refused}");
+    daemon.kill();
+    drop(DataFolder::take(data).expect("a daemon that was killed leaves the folder free"));
+}
+
+#[test]
+fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    drop(DataFolder::take(data).unwrap().open_journal().unwrap());
+    let hand = Connection::open(data.join(FILE)).unwrap();
+    hand.pragma_update(None, "user_version", 7).unwrap();
+    for command in [&RUN[..], &["check"]] {
+        let (code, refused) = said(command, data);
+        assert!(
+            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 1"),
+            "{refused}"
+        );
+        assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
+    }
+    hand.pragma_update(None, "user_version", 1).unwrap();
+    hand.execute_batch("INSERT INTO game VALUES (1, 'a', 'cup', 1, 1, 1)").unwrap();
+    let (code, damaged) = said(&["check"], data);
+    assert!(code == Some(1) && damaged.contains("game a: its row does not follow from its events"), "{damaged}");
+
+    let captures = data.join("captures/20077");
+    std::fs::create_dir_all(&captures).unwrap();
+    std::fs::write(captures.join("2026-11-20.capture"), "# boardcast-capture 1\n10 < zz\n20 < 00\n").unwrap();
+    let (code, damaged) = said(&["check"], data);
+    assert!(code == Some(1) && damaged.contains("2026-11-20.capture: line 2"), "{damaged}");
+}
