@@ -13,7 +13,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::board_task::BoardContext;
 use crate::hall_clock::HallClock;
+use crate::publish::gate::History;
 use crate::publish::{gate, hub};
+use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
 use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
@@ -67,12 +69,20 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, tournament } = settings;
-    let tournament = Arc::new(tournament);
+    let Settings { clock, data, scope, look_around, mut tournament } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
-    let (recorder, feed, recorder_thread) = record::start(clock).context("the recorder does not start")?;
-    let (view, gate_thread) = gate::open(&feed, tournament.event(), clock).context("the gate does not start")?;
+    let folder = DataFolder::take(&data)?;
+    let (journal, reader) = folder.open_journal()?;
+    let reader = Arc::new(reader);
+    let past = reader.past(tournament.slug())?;
+    tournament.resume(&past.boards);
+    let tournament = Arc::new(tournament);
+    let history = History { identity: journal.identity()?, rounds: past.rounds, reader: Some(Arc::clone(&reader)) };
+    let (recorder, feed, recorder_thread) =
+        record::start(clock, journal, past.entries).context("the recorder does not start")?;
+    let (view, gate_thread) =
+        gate::open(&feed, tournament.event(), clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
         hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -85,7 +95,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let context = BoardContext { clock, tournament, recorder, captures };
+    let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;

@@ -19,7 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::captured_session::{CapturedSession, Given, SessionFailed};
 use crate::hall_clock::{HallClock, UtcMs};
-use crate::record::{Draft, GameRef, RecorderHandle};
+use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn, RecorderHandle};
+use crate::store::{BoardPast, Reader};
 use crate::supervisor::Backoff;
 use crate::tournament::{OpenedGame, Tournament, venue_date};
 use crate::transport::ask::FoundBoard;
@@ -48,6 +49,8 @@ pub struct BoardContext {
     pub recorder: RecorderHandle,
     /// Where captures are kept.
     pub captures: CaptureFolder,
+    /// What was recorded before; none for a journal that ends with the process.
+    pub journal: Option<Arc<Reader>>,
 }
 
 /// Runs one board until the stop. Each message of the mailbox is the board coming within reach.
@@ -105,11 +108,17 @@ struct BoardTask {
     syncing: Option<JoinHandle<()>>,
     line: Option<OpenLine>,
     game: Option<GameRef>,
+    /// How the board lies, as far as it was recorded.
+    facing: (bool, Option<bool>),
+    /// What happened to the board and is not handed in yet.
+    facts: Vec<BoardFact>,
 }
 
 impl BoardTask {
+    /// Goes on where the journal says that the board stood.
     fn begin(serial: String, context: BoardContext) -> Self {
         let zero = context.clock.now();
+        let BoardPast { table: seated, game, resume, facing } = known_past(&context, &serial);
         let (capture, day) = open_capture(&context, &serial, zero);
         let mut board = Self {
             capture_retry: retry_time(capture.as_ref()),
@@ -120,9 +129,15 @@ impl BoardTask {
             recovery: Recovery::default(),
             syncing: None,
             line: None,
-            game: None,
+            game,
+            facing,
+            facts: Vec::new(),
         };
-        board.notice(Notice::Resume(Resume::default()));
+        let table = board.context.tournament.seat(&board.serial);
+        if seated != Some(table) {
+            board.facts.push(BoardFact::Seated { table });
+        }
+        board.notice(Notice::Resume(resume.unwrap_or_default()));
         board
     }
 
@@ -225,9 +240,7 @@ impl BoardTask {
             self.context.captures.failed(&error);
             self.capture_retry = retry_time(None);
         }
-        if !drafts.is_empty() {
-            self.context.recorder.record(drafts);
-        }
+        self.hand_in(drafts);
         if let Err(failure) = outcome {
             tracing::error!("{failure}");
             self.recovery.begin(Instant::now());
@@ -235,6 +248,24 @@ impl BoardTask {
         if let Err(gone) = sent {
             self.detach(gone);
         }
+    }
+
+    fn hand_in(&mut self, games: Vec<Draft>) {
+        let facing = self.session.facing();
+        if self.game.is_some() && facing != self.facing {
+            self.facing = facing;
+            let (rotated, white_is_left) = facing;
+            self.facts.push(BoardFact::Facing { rotated, white_is_left });
+        }
+        if games.is_empty() && self.facts.is_empty() {
+            return;
+        }
+        let event = self.context.tournament.slug();
+        let board: Arc<str> = self.serial.as_str().into();
+        let at = self.context.clock.now();
+        let draft = |fact| BoardDraft { at, event: Arc::clone(event), board: Arc::clone(&board), fact };
+        let boards = self.facts.drain(..).map(draft).collect();
+        self.context.recorder.record(HandIn { boards, games });
     }
 
     /// Drafts of an event; for the start of a game also what the session must be told about it.
@@ -247,7 +278,12 @@ impl BoardTask {
             return None;
         };
         self.game = None;
-        let Some(opened) = self.context.tournament.open_game(&self.serial, at) else {
+        let opened = self.context.tournament.open_game(&self.serial, at);
+        self.facts.push(BoardFact::Began {
+            game: opened.as_ref().map(|opened| opened.game.game.to_string()),
+            round: opened.as_ref().map(|opened| opened.game.round),
+        });
+        let Some(opened) = opened else {
             tracing::info!("a game that no pairing knows is captured and not published");
             return None;
         };
@@ -336,6 +372,15 @@ impl Recovery {
     }
 }
 
+/// What the journal knows of a board; nothing when it cannot be read, which is logged.
+fn known_past(context: &BoardContext, serial: &str) -> BoardPast {
+    let Some(journal) = &context.journal else { return BoardPast::default() };
+    journal.board(context.tournament.slug(), serial).unwrap_or_else(|error| {
+        tracing::error!(%error, "what this board was playing is not known: its next game starts from the start position");
+        BoardPast::default()
+    })
+}
+
 /// A new capture of today, if it can be written; games go on without.
 fn open_capture(context: &BoardContext, serial: &str, zero: UtcMs) -> (Option<CaptureFile>, NaiveDate) {
     let day = venue_date(zero);
@@ -363,6 +408,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use crate::record;
+    use crate::store::Journal;
     use crate::tournament::EventInfo;
     use crate::transport::Address;
 
@@ -378,11 +424,11 @@ mod tests {
             let clock = HallClock::start(speed);
             let event = EventInfo::new(None, None, None, &[]);
             let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
-            let (recorder, _, _) = record::start(clock).unwrap();
+            let (recorder, _, _) = record::start(clock, Journal::in_memory().unwrap(), Vec::new()).unwrap();
             let captures = CaptureFolder::new(folder.to_owned());
             let (mailbox, received) = mpsc::channel(1);
             let stop = CancellationToken::new();
-            let context = BoardContext { clock, tournament, recorder, captures };
+            let context = BoardContext { clock, tournament, recorder, captures, journal: None };
             let task = tokio::spawn(run("20077".into(), context, received, stop.clone()));
             Self { mailbox, task, stop }
         }

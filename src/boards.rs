@@ -65,6 +65,7 @@ mod tests {
 
     use crate::hall_clock::HallClock;
     use crate::record::{self, Entry};
+    use crate::store::Journal;
     use crate::tournament::{EventInfo, Tournament};
     use crate::transport::candidates::Scope;
     use crate::transport::capture_file::CaptureFolder;
@@ -103,11 +104,11 @@ mod tests {
             let clock = HallClock::start(SPEED);
             let event = EventInfo::new(None, None, None, &[]);
             let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
-            let (recorder, feed, _) = record::start(clock).unwrap();
+            let (recorder, feed, _) = record::start(clock, Journal::in_memory().unwrap(), Vec::new()).unwrap();
             let captures = CaptureFolder::new(folder.path().join("captures"));
             let (sender, found) = mpsc::channel(4);
             let stop = CancellationToken::new();
-            let context = BoardContext { clock, tournament, recorder, captures };
+            let context = BoardContext { clock, tournament, recorder, captures, journal: None };
             let boards = tokio::spawn(run(context, found, stop.clone()));
             let scope = Scope { machine: false, allowed: vec![format!("{}/*", ports.display()).parse().unwrap()] };
             let discovery = tokio::spawn(discover(scope, Duration::from_millis(50), HallClock::start(1.0), sender));

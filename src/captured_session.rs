@@ -84,6 +84,12 @@ impl CapturedSession {
         guard(|| self.session.to_resume()).ok().flatten()
     }
 
+    /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's once the clock
+    /// told.
+    pub fn facing(&self) -> (bool, Option<bool>) {
+        (self.session.rotated(), self.session.clock().white_is_left())
+    }
+
     /// The capture, unless it could not be written.
     pub fn capture(&mut self) -> Option<&mut CaptureFile> {
         self.capture.as_mut()

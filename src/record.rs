@@ -1,18 +1,24 @@
 //! The record: events in, committed feed out.
 //!
-//! What is in the committed feed may be published; nothing else may (invariant 5). One thread writes; here a commit is
-//! an append in memory. Knows nothing of boards' bytes and nothing of viewers.
+//! What is in the committed feed may be published; nothing else may (invariant 5). One thread writes the journal;
+//! whatever waits goes into its next commit, so that load makes batches and idleness makes no delay. While the disk
+//! fails, events wait in memory and nobody waits for them. Knows nothing of boards' bytes and nothing of viewers.
 
-use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use game_core::event::{Author, Event, Evidence};
-use notation::pgn::Outcome;
+use serde::{Deserialize, Serialize};
 
 use crate::hall_clock::{HallClock, UtcMs};
+use crate::store::Journal;
+
+/// How long a journal that could not be written is left alone before it is tried again.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// Drafts waiting for their commit at which the log says that the recorder does not keep up.
 const ALARMING_BACKLOG: usize = 4096;
@@ -50,30 +56,89 @@ pub struct Draft {
 pub struct Entry {
     /// Position in the record, from 0 without gaps.
     pub number: u64,
+    /// Hall time of the commit.
+    pub committed_at: UtcMs,
     /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects (invariant 6).
     pub effective_at: UtcMs,
+    /// Number in the public stream of its round, from 1 without gaps. The public view has no delay, so that it releases
+    /// an event with its commit, and the number is committed with it. None for tags that follow the start of their game
+    /// in one hand-in: they go out with it.
+    pub seq: Option<u64>,
     /// The event.
     pub draft: Draft,
 }
 
-/// Starts the recorder. Its thread ends, and the feed with it, when every handle is gone and all is committed.
+/// What happened to a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardFact {
+    /// It stands at a table.
+    Seated {
+        /// Table number, from 1.
+        table: u32,
+    },
+    /// A game began on it.
+    Began {
+        /// The game's id; none when no pairing knows it.
+        game: Option<String>,
+        /// The game's round.
+        round: Option<u32>,
+    },
+    /// How it lies.
+    Facing {
+        /// Whether White sits at the far end.
+        rotated: bool,
+        /// Whether the clock's left side is White's, once the clock told.
+        white_is_left: Option<bool>,
+    },
+}
+
+/// A board's fact on its way into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardDraft {
+    /// Hall time.
+    pub at: UtcMs,
+    /// Slug of the event that is played.
+    pub event: Arc<str>,
+    /// Serial number.
+    pub board: Arc<str>,
+    /// What happened.
+    pub fact: BoardFact,
+}
+
+/// What one owner hands in at once; it is committed together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HandIn {
+    /// Facts of boards.
+    pub boards: Vec<BoardDraft>,
+    /// Events of games, in order.
+    pub games: Vec<Draft>,
+}
+
+/// Starts the recorder over a journal. The feed begins with `past`, entries of that journal in their order. The thread
+/// ends, and the feed with it, when every handle is gone and all is committed or cannot be.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn start(clock: HallClock) -> io::Result<(RecorderHandle, Feed, JoinHandle<()>)> {
+pub fn start(
+    clock: HallClock,
+    journal: Journal,
+    past: Vec<Arc<Entry>>,
+) -> io::Result<(RecorderHandle, Feed, JoinHandle<()>)> {
     let (sender, mailbox) = mpsc::channel();
-    let backlog = Arc::new(AtomicUsize::new(0));
-    let feed = Feed { log: Arc::new(Log::default()) };
-    let mut recorder = Recorder {
-        mailbox,
-        backlog: Arc::clone(&backlog),
-        log: Arc::clone(&feed.log),
-        clock,
-        games: HashMap::new(),
-        hand_in: 0,
-    };
+    let state = Arc::new(State::default());
+    let written = Mutex::new(Written { entries: past, ended: false });
+    let feed = Feed { log: Arc::new(Log { written, grown: Condvar::new() }) };
+    let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: Arc::clone(&feed.log), clock, journal };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
-    Ok((RecorderHandle { sender, backlog }, feed, thread))
+    Ok((RecorderHandle { sender, state }, feed, thread))
+}
+
+/// What is known about the recorder outside its thread.
+#[derive(Debug, Default)]
+struct State {
+    backlog: AtomicUsize,
+    failing: AtomicBool,
 }
 
 /// Where events are handed in.
@@ -81,29 +146,34 @@ pub fn start(clock: HallClock) -> io::Result<(RecorderHandle, Feed, JoinHandle<(
 pub struct RecorderHandle {
     /// Without a bound on purpose: a full disk must neither stop a board's task nor cost a move. [`Self::backlog`]
     /// tells how much waits.
-    sender: mpsc::Sender<Vec<Draft>>,
-    backlog: Arc<AtomicUsize>,
+    sender: mpsc::Sender<HandIn>,
+    state: Arc<State>,
 }
 
 impl RecorderHandle {
-    /// Hands in events of one owner in their order; they are committed together. Never waits.
-    pub fn record(&self, drafts: Vec<Draft>) {
-        let count = drafts.len();
-        let before = self.backlog.fetch_add(count, Ordering::Relaxed);
+    /// Hands in what one owner has to say; it is committed together. Never waits.
+    pub fn record(&self, hand_in: HandIn) {
+        let count = hand_in.games.len();
+        let before = self.state.backlog.fetch_add(count, Ordering::Relaxed);
         if before < ALARMING_BACKLOG && before + count >= ALARMING_BACKLOG {
             tracing::error!(
                 waiting = before + count,
                 "the record does not keep up: moves are kept in memory and not yet published; check the disk"
             );
         }
-        if self.sender.send(drafts).is_err() {
+        if self.sender.send(hand_in).is_err() {
             tracing::error!(lost = count, "the recorder has stopped: events are lost; restart the daemon");
         }
     }
 
     /// Events that wait for their commit.
     pub fn backlog(&self) -> usize {
-        self.backlog.load(Ordering::Relaxed)
+        self.state.backlog.load(Ordering::Relaxed)
+    }
+
+    /// Whether the journal cannot be written at this moment. An alarm for those with access, never public.
+    pub fn is_failing(&self) -> bool {
+        self.state.failing.load(Ordering::Relaxed)
     }
 }
 
@@ -114,9 +184,10 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// A reader whose first entry is the one with this number.
+    /// A reader whose first entry is the one with this number, or the next one in the feed.
     pub fn read_from(&self, number: u64) -> FeedReader {
-        FeedReader { log: Arc::clone(&self.log), next: usize::try_from(number).unwrap_or(usize::MAX) }
+        let next = self.log.lock().entries.partition_point(|entry| entry.number < number);
+        FeedReader { log: Arc::clone(&self.log), next }
     }
 }
 
@@ -128,6 +199,13 @@ pub struct FeedReader {
 }
 
 impl FeedReader {
+    /// The entries not read yet, without waiting.
+    pub fn ready_entries(&mut self) -> Vec<Arc<Entry>> {
+        let fresh = self.log.lock().entries.get(self.next..).unwrap_or_default().to_vec();
+        self.next += fresh.len();
+        fresh
+    }
+
     /// Waits for entries not read yet and returns them all, whole commits only; `None` when the feed has ended.
     pub fn next_entries(&mut self) -> Option<Vec<Arc<Entry>>> {
         let mut written = self.log.lock();
@@ -147,13 +225,13 @@ impl FeedReader {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Log {
     written: Mutex<Written>,
     grown: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Written {
     entries: Vec<Arc<Entry>>,
     ended: bool,
@@ -167,42 +245,68 @@ impl Log {
 
 /// The one writer.
 struct Recorder {
-    mailbox: mpsc::Receiver<Vec<Draft>>,
-    backlog: Arc<AtomicUsize>,
+    mailbox: mpsc::Receiver<HandIn>,
+    state: Arc<State>,
     log: Arc<Log>,
     clock: HallClock,
-    games: HashMap<Arc<str>, Instants>,
-    /// Counts what was handed in together.
-    hand_in: u64,
+    journal: Journal,
 }
 
 impl Recorder {
     fn run(&mut self) {
-        while let Ok(first) = self.mailbox.recv() {
+        let mut waiting = Vec::new();
+        let mut open = true;
+        while open || !waiting.is_empty() {
+            let next = if waiting.is_empty() {
+                self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                self.mailbox.recv_timeout(RETRY)
+            };
+            open = next != Err(RecvTimeoutError::Disconnected);
             // Whatever waits goes into one commit.
-            let mut waiting = vec![first];
+            waiting.extend(next);
             waiting.extend(self.mailbox.try_iter());
-            self.commit(waiting);
+            if !waiting.is_empty() && self.commit(&waiting) {
+                waiting.clear();
+            } else if !open {
+                let lost = waiting.iter().map(|hand_in| hand_in.games.len()).sum::<usize>();
+                if lost > 0 {
+                    tracing::error!(
+                        lost,
+                        "the last events never reached the journal; the captures hold their evidence"
+                    );
+                }
+                return;
+            }
         }
     }
 
-    fn commit(&mut self, handed_in: Vec<Vec<Draft>>) {
-        let now = self.clock.now();
-        let count = handed_in.iter().map(Vec::len).sum();
-        let mut written = self.log.lock();
-        for drafts in handed_in {
-            self.hand_in += 1;
-            for draft in drafts {
-                let instants = self.games.entry(Arc::clone(&draft.game.game)).or_default();
-                let effective_at = instants.effective(&draft.event, self.hand_in, now);
-                let number = written.entries.len() as u64;
-                written.entries.push(Arc::new(Entry { number, effective_at, draft }));
+    /// Whether what was handed in is durable now.
+    fn commit(&mut self, handed_in: &[HandIn]) -> bool {
+        let entries = match self.journal.commit(self.clock.now(), handed_in) {
+            Ok(entries) => entries,
+            Err(error) => {
+                if !self.state.failing.swap(true, Ordering::Relaxed) {
+                    let reason = std::error::Error::source(&error).map(ToString::to_string);
+                    tracing::error!(
+                        reason,
+                        "the journal cannot be written: games go on in memory and nothing new is published; free space \
+                         on the disk or replace it"
+                    );
+                }
+                return false;
             }
+        };
+        if self.state.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
         }
+        let mut written = self.log.lock();
         // While nobody can read yet: whoever reads an entry does not find it waiting.
-        self.backlog.fetch_sub(count, Ordering::Relaxed);
+        self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
+        written.entries.extend(entries);
         drop(written);
         self.log.grown.notify_all();
+        true
     }
 }
 
@@ -211,46 +315,6 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.log.lock().ended = true;
         self.log.grown.notify_all();
-    }
-}
-
-/// The instants of what stands in a game, for corrections to take over.
-#[derive(Debug, Default)]
-struct Instants {
-    plies: Vec<UtcMs>,
-    result: Option<UtcMs>,
-    /// Instants of plies that were taken back, the last ply first, and the hand-in that did it. Moves handed in with
-    /// the retraction correct those plies; later ones are new.
-    replaced: (u64, Vec<UtcMs>),
-}
-
-impl Instants {
-    fn effective(&mut self, event: &Event, hand_in: u64, now: UtcMs) -> UtcMs {
-        let index = |ply: u32| usize::try_from(ply).unwrap_or(usize::MAX);
-        match event {
-            Event::Move { .. } => {
-                let (by, replaced) = &mut self.replaced;
-                let at = (*by == hand_in).then(|| replaced.pop()).flatten().unwrap_or(now);
-                self.plies.push(at);
-                at
-            }
-            Event::Retract { to_ply } => {
-                let mut taken_back = self.plies.split_off(index(*to_ply).min(self.plies.len()));
-                taken_back.reverse();
-                let at = taken_back.last().copied().unwrap_or(now);
-                self.replaced = (hand_in, taken_back);
-                at
-            }
-            Event::Amend { ply, .. } => {
-                index(*ply).checked_sub(1).and_then(|i| self.plies.get(i)).copied().unwrap_or(now)
-            }
-            Event::Result { result, .. } => {
-                let at = self.result.unwrap_or(now);
-                self.result = (*result != Outcome::Unknown).then_some(at);
-                at
-            }
-            _ => now,
-        }
     }
 }
 
@@ -267,13 +331,17 @@ mod tests {
         Event::Move { ply, san: "Nf3".into(), uci: "g1f3".into(), clk_ms: None, emt_ms: None }
     }
 
+    fn events(games: impl Into<Vec<Draft>>) -> HandIn {
+        HandIn { games: games.into(), boards: Vec::new() }
+    }
+
     #[test]
     fn a_late_reader_gets_everything_in_order_and_learns_the_end() {
-        let (handle, feed, thread) = start(HallClock::start(1.0)).unwrap();
+        let (handle, feed, thread) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
         let other = handle.clone();
         for ply in 1..=50 {
-            handle.record(vec![draft("a", move_at(ply))]);
-            other.record(vec![draft("b", move_at(ply)), draft("b", Event::Resolved)]);
+            handle.record(events([draft("a", move_at(ply))]));
+            other.record(events([draft("b", move_at(ply)), draft("b", Event::Resolved)]));
         }
         drop((handle, other));
         thread.join().unwrap();
@@ -299,40 +367,45 @@ mod tests {
 
     #[test]
     fn a_reader_that_waits_is_woken_by_a_commit() {
-        let (handle, feed, _) = start(HallClock::start(1.0)).unwrap();
+        let (handle, feed, _) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
         let mut reader = feed.read_from(0);
         let waiting = thread::spawn(move || reader.next_entries());
-        handle.record(vec![draft("a", move_at(1))]);
+        handle.record(events([draft("a", move_at(1))]));
         assert_eq!(waiting.join().unwrap().unwrap().len(), 1);
         assert_eq!(handle.backlog(), 0);
     }
 
     #[test]
-    fn a_correction_counts_from_what_it_corrects() {
-        let mut game = Instants::default();
-        assert_eq!(game.effective(&move_at(1), 1, 100), 100);
-        assert_eq!(game.effective(&move_at(2), 2, 200), 200);
-        assert_eq!(game.effective(&move_at(3), 3, 300), 300);
-        // The board showed another second move: the retraction and the right moves come together.
-        assert_eq!(game.effective(&Event::Retract { to_ply: 1 }, 4, 400), 200);
-        assert_eq!(game.effective(&move_at(2), 4, 400), 200);
-        assert_eq!(game.effective(&move_at(3), 4, 400), 300);
-        assert_eq!(game.effective(&move_at(4), 4, 400), 400);
-        // A takeback by the players: what they play later is new.
-        assert_eq!(game.effective(&Event::Retract { to_ply: 3 }, 5, 500), 400);
-        assert_eq!(game.effective(&move_at(4), 6, 600), 600);
-        assert_eq!(game.effective(&Event::Amend { ply: 3, clk_ms: None, emt_ms: None }, 7, 700), 300);
-        let result = |result| Event::Result { result, reason: String::new() };
-        assert_eq!(game.effective(&result(Outcome::Draw), 8, 800), 800);
-        assert_eq!(game.effective(&result(Outcome::Unknown), 9, 900), 800);
-        assert_eq!(game.effective(&result(Outcome::WhiteWins), 10, 1000), 1000);
-    }
+    fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        let journal = Journal::open(&path).unwrap();
+        let (handle, feed, thread) = start(HallClock::start(1.0), journal, Vec::new()).unwrap();
+        let mut reader = feed.read_from(0);
+        handle.record(events([draft("a", move_at(1))]));
+        assert_eq!(reader.next_entries().unwrap().len(), 1);
 
-    #[test]
-    fn damaged_ply_numbers_are_harmless() {
-        let mut game = Instants::default();
-        assert_eq!(game.effective(&Event::Retract { to_ply: u32::MAX }, 1, 1), 1);
-        assert_eq!(game.effective(&Event::Amend { ply: 0, clk_ms: None, emt_ms: None }, 1, 2), 2);
-        assert_eq!(game.effective(&Event::Amend { ply: u32::MAX, clk_ms: None, emt_ms: None }, 1, 3), 3);
+        // To the recorder, a disk that lets nobody write: another process that holds the database.
+        let holder = rusqlite::Connection::open(&path).unwrap();
+        holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+        for ply in 2..=40 {
+            handle.record(events([draft("a", move_at(ply))]));
+        }
+        while !handle.is_failing() {
+            thread::yield_now();
+        }
+        assert!(handle.backlog() > 0);
+        assert!(reader.ready_entries().is_empty(), "an event without its commit was told");
+
+        holder.execute_batch("ROLLBACK").unwrap();
+        let mut told = Vec::new();
+        while told.len() < 39 {
+            told.extend(reader.next_entries().unwrap());
+        }
+        assert!(told.iter().map(|entry| entry.seq).eq((2..=40).map(Some)), "{told:?}");
+        assert!(told.iter().map(|entry| entry.number).eq(1..40));
+        assert_eq!((handle.backlog(), handle.is_failing()), (0, false));
+        drop(handle);
+        thread.join().unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! The event, its rounds and who plays at which table.
 //!
-//! Knows which game a board's next game is. In memory for now. Must not know how games are recognised, kept or shown.
+//! Knows which game a board's next game is; after a restart, from what the journal tells of the boards. Must not know how games are recognised, kept or shown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use chrono::{DateTime, Local, NaiveDate};
 use notation::pgn::read_games;
 
 use crate::hall_clock::UtcMs;
-use crate::record::GameRef;
+use crate::record::{BoardFact, GameRef};
+use crate::store::PastBoard;
 
 /// The name of an event that nobody named.
 const DEFAULT_NAME: &str = "Live games";
@@ -147,10 +148,12 @@ pub struct Tournament {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Serial numbers; the first sits at table 1.
-    seats: Vec<String>,
-    /// Games that a board has begun, of the event or of the day.
+    /// Table to serial number.
+    seats: BTreeMap<u32, String>,
+    /// Games that a board has begun on a day.
     begun: HashMap<(String, NaiveDate), u32>,
+    /// The round of the last game that a board has begun, with pairings.
+    reached: HashMap<String, u32>,
 }
 
 impl Tournament {
@@ -160,9 +163,35 @@ impl Tournament {
         Self { event: Arc::new(event), slug, rounds, first_day: venue_date(now), state: Mutex::default() }
     }
 
+    /// Goes on where the journal says that the event stands.
+    pub fn resume(&mut self, past: &[PastBoard]) {
+        let began = past.iter().find(|past| matches!(past.fact, BoardFact::Began { .. }));
+        if let Some(began) = began {
+            self.first_day = venue_date(began.at);
+        }
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for PastBoard { at, board, fact } in past {
+            match fact {
+                BoardFact::Seated { table } => {
+                    state.seats.insert(*table, board.to_string());
+                }
+                BoardFact::Began { round, .. } => {
+                    let round = round.or_else(|| state.next_round(&self.rounds, board).map(|round| round.number));
+                    state.begin(board, venue_date(*at), round);
+                }
+                BoardFact::Facing { .. } => {}
+            }
+        }
+    }
+
     /// What is publicly known about the event.
     pub fn event(&self) -> Arc<EventInfo> {
         self.event.clone()
+    }
+
+    /// The event's part of addresses.
+    pub fn slug(&self) -> &Arc<str> {
+        &self.slug
     }
 
     /// The board's table, from 1: boards sit in the order in which they are first seated.
@@ -174,17 +203,14 @@ impl Tournament {
     pub fn open_game(&self, serial: &str, at: UtcMs) -> Option<OpenedGame> {
         let day = venue_date(at);
         let paired = !self.rounds.is_empty();
-        let (table, count) = {
+        let (table, count, next) = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            let table = state.seat(serial);
-            let counted_since = if paired { self.first_day } else { day };
-            let count = state.begun.entry((serial.to_owned(), counted_since)).or_default();
-            *count += 1;
-            (table, *count)
+            let next = state.next_round(&self.rounds, serial);
+            (state.seat(serial), state.begin(serial, day, next.map(|round| round.number)), next)
         };
         let mut tags = BTreeMap::new();
         let (round, game) = if paired {
-            let round = self.rounds.get(count as usize - 1)?;
+            let round = next?;
             let pairing = round.games.get(table as usize - 1)?;
             tags.clone_from(pairing);
             for name in TOLD_BY_THE_GAME {
@@ -213,11 +239,28 @@ impl Tournament {
 
 impl State {
     fn seat(&mut self, serial: &str) -> u32 {
-        let place = self.seats.iter().position(|seated| seated == serial).unwrap_or_else(|| {
-            self.seats.push(serial.to_owned());
-            self.seats.len() - 1
-        });
-        place as u32 + 1
+        let seated = self.seats.iter().find(|(_, seated)| *seated == serial).map(|(table, _)| *table);
+        seated.unwrap_or_else(|| {
+            let table = self.seats.last_key_value().map_or(1, |(last, _)| last + 1);
+            self.seats.insert(table, serial.to_owned());
+            table
+        })
+    }
+
+    /// The round after the last one that the board began.
+    fn next_round<'a>(&self, rounds: &'a [Round], serial: &str) -> Option<&'a Round> {
+        let reached = self.reached.get(serial).copied().unwrap_or(0);
+        rounds.iter().find(|round| round.number > reached)
+    }
+
+    /// A game begins on a board; gives how many have on that day.
+    fn begin(&mut self, serial: &str, day: NaiveDate, round: Option<u32>) -> u32 {
+        if let Some(round) = round {
+            self.reached.insert(serial.to_owned(), round);
+        }
+        let count = self.begun.entry((serial.to_owned(), day)).or_default();
+        *count += 1;
+        *count
     }
 }
 
@@ -288,6 +331,32 @@ mod tests {
         let next = tournament.open_game("10001", NOON + 1).unwrap();
         assert_eq!((next.game.round, next.tags["Black"].as_str()), (2, "Clark"));
         assert_eq!(tournament.open_game("10002", NOON + 1), None, "nobody is paired at table 2 in round 2");
+    }
+
+    #[test]
+    fn after_a_restart_the_event_goes_on_where_it_stood() {
+        let board = |at, board: &str, fact| PastBoard { at, board: board.into(), fact };
+        let began = |round| BoardFact::Began { game: Some("some game".into()), round };
+        let past = [
+            board(NOON, "10002", BoardFact::Seated { table: 1 }),
+            board(NOON, "10001", BoardFact::Seated { table: 2 }),
+            board(NOON, "10001", began(Some(1))),
+        ];
+        let rounds =
+            rounds([pairing("1.1", "Adams", "Baker"), pairing("2.2", "Clark", "Davis"), pairing("2.1", "E", "F")]);
+        let mut tournament = Tournament::new(EventInfo::new(None, None, None, &rounds), rounds, NOON + 5);
+        tournament.resume(&past);
+        let next = tournament.open_game("10001", NOON + 5).unwrap();
+        assert_eq!((next.game.round, next.game.table), (2, 2));
+        assert_eq!(&*tournament.open_game("10002", NOON + 6).unwrap().game.game, "club-cup-1-1");
+        assert_eq!(tournament.seat("10003"), 3);
+
+        let mut days = Tournament::new(EventInfo::new(None, None, None, &[]), Vec::new(), NOON + DAY);
+        days.resume(&past[..2]);
+        days.resume(&[board(NOON, "10001", began(Some(1))), board(NOON + DAY, "10001", began(Some(2)))]);
+        let next = days.open_game("10001", NOON + DAY).unwrap();
+        assert_eq!(next.game.round, 2);
+        assert!(next.game.game.ends_with("-2"), "{}", next.game.game);
     }
 
     #[test]

@@ -98,6 +98,12 @@ impl SimClock {
         }
     }
 
+    /// An arbiter sets the time left of one side.
+    pub fn set_remaining(&mut self, side: Side, remaining_ms: u64, now_ms: u64) {
+        self.advance(now_ms);
+        self.half_mut(side).remaining_ms = remaining_ms;
+    }
+
     /// Lets time pass.
     pub fn advance(&mut self, now_ms: u64) {
         let mut elapsed_ms = now_ms.saturating_sub(self.now_ms);

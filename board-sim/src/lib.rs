@@ -10,6 +10,7 @@
 //! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
 //! | [`plan`], [`games`], [`random`] | which games are played |
 //! | [`script`], [`station`] | one table in hall time |
+//! | [`trouble`], [`defects`] | what goes wrong at a table and in its board |
 //! | [`faults`], [`link`], [`options`], [`hall`] | threads, ports, real time |
 //!
 //! ```
@@ -39,6 +40,7 @@
 
 pub mod board;
 pub mod clock;
+pub mod defects;
 pub mod event_log;
 pub mod faults;
 pub mod games;
@@ -55,6 +57,7 @@ pub mod script;
 pub mod setup;
 pub mod station;
 mod table;
+pub mod trouble;
 
 pub use faults::Faults;
 pub use games::Games;

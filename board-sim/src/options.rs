@@ -7,7 +7,9 @@ use std::ops::RangeInclusive;
 use dgt_protocol::Side;
 use fastrand::Rng;
 
-use crate::{faults::Faults, games::Games, hands::Style, link::Link, script::Manners, station::StationSettings};
+use crate::{
+    faults::Faults, games::Games, hands::Style, link::Link, script::Manners, station::StationSettings, trouble::Trouble,
+};
 
 /// Most boards in one hall; each has a thread and a port.
 pub const MOST_BOARDS: usize = 2_000;
@@ -119,6 +121,7 @@ pub(crate) fn furnish(options: &HallOptions, number: usize, rng: &mut Rng) -> St
                 Clocks::None => false,
             },
             forgetful: options.forgetful,
+            trouble: Trouble::None,
         },
         seed: rng.u64(..),
     }

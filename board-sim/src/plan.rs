@@ -120,7 +120,11 @@ impl Plan {
 
     /// A random game under these tags.
     pub fn from_random(tags: Tags, game: &RandomGame) -> Self {
-        let start = Chess::default();
+        Self::from_random_at(tags, Chess::default(), game)
+    }
+
+    /// A random game from this start position.
+    pub fn from_random_at(tags: Tags, start: Chess, game: &RandomGame) -> Self {
         let mut position = start.clone();
         let plies = game.moves.iter().map(|&m| PlannedPly {
             m,

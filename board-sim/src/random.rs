@@ -3,7 +3,10 @@
 //! Knows the rules through shakmaty and nothing else.
 
 use fastrand::Rng;
-use shakmaty::{CastlingSide, Chess, Color, Move, MoveList, Position, Role};
+use shakmaty::{
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, File, FromSetup, Move, MoveList, Position, Rank, Role, Setup,
+    Square,
+};
 
 use crate::plan::Ending;
 
@@ -56,7 +59,7 @@ impl Theme {
 /// The moves of a random game and how it ends.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
-    /// Legal moves from the usual start position.
+    /// Legal moves from the start position.
     pub moves: Vec<Move>,
     /// How it ends.
     pub ending: Ending,
@@ -64,19 +67,62 @@ pub struct RandomGame {
 
 /// A random game that contains the theme. The same seed always gives the same game.
 pub fn play(theme: Theme, seed: u64) -> RandomGame {
+    play_from(&Chess::default(), theme, seed)
+}
+
+/// The same from another start position, from which the theme has to be possible.
+pub fn play_from(start: &Chess, theme: Theme, seed: u64) -> RandomGame {
     // Every attempt is another game; a dozen are usual for stalemate, one or two for the others.
     let mut rng = Rng::with_seed(seed);
     loop {
-        if let Some(game) = attempt(theme, &mut rng) {
+        if let Some(game) = attempt(start, theme, &mut rng) {
             return game;
         }
     }
 }
 
-fn attempt(theme: Theme, rng: &mut Rng) -> Option<RandomGame> {
+/// A start position of Chess960 by its number, 0 to 959 (518 is the usual one): bishops, then queen and knights on the files
+/// that are left, then rook, king, rook.
+pub fn chess960_start(number: u32) -> Chess {
+    // The ten ways to put two knights on five files.
+    const KNIGHTS: [(u32, u32); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let n = number % 960;
+    let mut files: [Option<Role>; 8] = [None; 8];
+    files[(n % 4 * 2 + 1) as usize] = Some(Role::Bishop);
+    files[(n / 4 % 4 * 2) as usize] = Some(Role::Bishop);
+    let mut put = |nth: u32, role: Role| {
+        if let Some(file) = files.iter_mut().filter(|file| file.is_none()).nth(nth as usize) {
+            *file = Some(role);
+        }
+    };
+    put(n / 16 % 6, Role::Queen);
+    let (first, second) = KNIGHTS[(n / 96) as usize];
+    // The first knight takes a file away before the second.
+    put(first, Role::Knight);
+    put(second - 1, Role::Knight);
+    for role in [Role::Rook, Role::King, Role::Rook] {
+        put(0, role);
+    }
+    let mut setup = Setup::initial();
+    setup.castling_rights = Bitboard::EMPTY;
+    for (file, role) in File::ALL.into_iter().zip(files) {
+        for (rank, color) in [(Rank::First, Color::White), (Rank::Eighth, Color::Black)] {
+            let square = Square::from_coords(file, rank);
+            if let Some(role) = role {
+                setup.board.set_piece_at(square, role.of(color));
+            }
+            if role == Some(Role::Rook) {
+                setup.castling_rights.add(square);
+            }
+        }
+    }
+    Chess::from_setup(setup, CastlingMode::Chess960).unwrap_or_default()
+}
+
+fn attempt(start: &Chess, theme: Theme, rng: &mut Rng) -> Option<RandomGame> {
     const LONGEST: usize = 300;
     let wanted_plies = rng.usize(24..=90);
-    let mut position = Chess::default();
+    let mut position = start.clone();
     let mut moves = Vec::new();
     let mut met = theme == Theme::Agreement;
     while moves.len() < LONGEST {
@@ -170,7 +216,16 @@ fn weight(position: &Chess, m: Move, theme: Theme) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    #[test]
+    fn the_960_start_positions_differ_and_518_is_the_usual_one() {
+        let starts: BTreeSet<String> = (0..960).map(|number| chess960_start(number).board().to_string()).collect();
+        assert_eq!(starts.len(), 960);
+        assert_eq!(chess960_start(518).board(), Chess::default().board());
+    }
 
     #[test]
     fn every_theme_is_met_for_every_seed_by_legal_moves() {

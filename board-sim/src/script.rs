@@ -6,13 +6,14 @@
 use std::collections::VecDeque;
 
 use fastrand::Rng;
-use shakmaty::{Board, Position};
+use shakmaty::{Board, Color, Position};
 
 use crate::{
     clock::SimClock,
     hands::{self, Step, Style, Touch},
     plan::{Ending, Plan},
     setup,
+    trouble::{Scene, Trouble},
 };
 use dgt_protocol::Side;
 
@@ -32,6 +33,14 @@ pub enum Deed {
         /// The mover presses the clock; otherwise it was forgotten.
         pressed: bool,
     },
+    /// A player presses the clock although no move of the plan is complete.
+    Lever(Color),
+    /// The maker of the last ply presses once more: what the clock shows then is what counts.
+    PressAgain,
+    /// The arbiter sets a player's time left, in milliseconds.
+    SetTime(Color, u64),
+    /// The clock's cable is pulled out, or plugged in again.
+    ClockPlugged(bool),
     /// The pieces stand, the clock is set, the players are ready.
     Seated,
     /// The result is clear and has been shown long enough.
@@ -67,15 +76,20 @@ impl Script {
         self.deeds.push_front((at_ms, deed));
     }
 
-    fn wait(&mut self, pause_ms: u64) {
+    /// When the last deed so far is over, in milliseconds since the start of the script.
+    pub(crate) fn end_ms(&self) -> u64 {
+        self.end_ms
+    }
+
+    pub(crate) fn wait(&mut self, pause_ms: u64) {
         self.end_ms += pause_ms;
     }
 
-    fn add(&mut self, deed: Deed) {
+    pub(crate) fn add(&mut self, deed: Deed) {
         self.deeds.push_back((self.end_ms, deed));
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    pub(crate) fn steps(&mut self, steps: &[Step]) {
         for step in steps {
             self.wait(step.pause_ms);
             self.add(Deed::Touch(step.touch));
@@ -112,54 +126,63 @@ pub struct Manners {
     pub clock: bool,
     /// Now and then a player forgets to press, and the opponent, whose side is down already, cannot.
     pub forgetful: bool,
+    /// What goes wrong at the table beyond untidy hands.
+    pub trouble: Trouble,
 }
 
 /// Playing a game, from the start of the clock to the result shown.
 pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
-    let mut script = Script::default();
     // The planner's own clock runs beside the script, so that the moves take the time that the PGN tells. Which side is whose
-    // does not matter for the times.
-    let mut clock = SimClock::new(plan.clock.clone(), Side::Left, 0);
-    let mut position = plan.start.clone();
-    script.wait(rng.u64(800..3_000));
-    clock.start(script.end_ms);
+    // does not matter for the times: White is at the left.
+    let clock = SimClock::new(plan.clock.clone(), Side::Left, 0);
+    let mut scene = Scene::new(manners, clock, plan, rng);
+    scene.script.wait(scene.rng.u64(800..3_000));
+    scene.clock.start(scene.script.end_ms);
     if manners.clock {
-        script.add(Deed::StartClock);
+        scene.script.add(Deed::StartClock);
     }
     let mut forgotten = false;
     for (index, ply) in plan.plies.iter().enumerate() {
-        let steps = hands::make_move(position.board(), ply.m, manners.style, rng);
-        let available_ms = think_ms(&clock, index, ply.clk_ms, rng);
+        scene.before_move(index, ply.m);
+        let mut steps = hands::make_move(scene.position.board(), ply.m, manners.style, scene.rng);
+        let available_ms = think_ms(&scene.clock, index, ply.clk_ms, scene.rng);
+        let waited_ms = manners.trouble.delay_promotion(&mut steps, scene.rng);
         // After a forgotten press the opponent's side is down already.
         let could_press = manners.clock && !forgotten;
-        forgotten = could_press && manners.forgetful && rng.u32(0..25) == 0;
+        forgotten = could_press && manners.forgetful && scene.rng.u32(0..25) == 0;
         let pressed = could_press && !forgotten;
-        make_move(&mut script, steps, available_ms, rng);
-        script.add(Deed::Ply { pressed });
+        make_move(&mut scene.script, steps, available_ms.max(waited_ms), scene.rng);
+        scene.script.add(Deed::Ply { pressed });
         if pressed || !manners.clock {
-            clock.press(clock.side_to_move(), script.end_ms);
+            scene.clock.press(scene.clock.side_to_move(), scene.script.end_ms);
         } else {
-            clock.advance(script.end_ms);
+            scene.clock.advance(scene.script.end_ms);
         }
-        position.play_unchecked(ply.m);
+        scene.position.play_unchecked(ply.m);
+        scene.after_press(pressed);
     }
+    scene.end(plan.ending);
+    scene.script
+}
+
+/// How the end of a game is shown, as far as it is: the kings' sign, the clock stopped.
+pub(crate) fn show_result(script: &mut Script, manners: Manners, pieces: &Board, ending: Ending, rng: &mut Rng) {
     if manners.clock {
         script.wait(rng.u64(300..2_500));
         script.add(Deed::StopClock);
     }
-    let winner = match plan.ending {
+    let winner = match ending {
         Ending::Resigned(winner) => Some(Some(winner)),
         Ending::Drawn => Some(None),
         Ending::Mate(_) | Ending::Stalemate | Ending::Unknown => None,
     };
     if let Some(winner) = winner {
         script.wait(rng.u64(1_000..4_000));
-        script.steps(&setup::kings_to_centre(position.board(), winner, rng));
+        script.steps(&setup::kings_to_centre(pieces, winner, rng));
     }
     // The result has to stand for more than 5 s (board behaviour paper, 7.1).
     script.wait(rng.u64(6_500..15_000));
     script.add(Deed::GameOver);
-    script
 }
 
 /// Lays the touches of a move so that the press comes `available_ms` after the one before, or as soon as hands can.
@@ -214,7 +237,7 @@ mod tests {
 
     /// Plays the script of a plan and checks the pieces at every ply.
     fn check(plan: &Plan, style: Style, seed: u64) {
-        let manners = Manners { style, clock: true, forgetful: false };
+        let manners = Manners { style, clock: true, forgetful: false, trouble: Trouble::None };
         let script = play(plan, manners, &mut Rng::with_seed(seed));
         let mut pieces = plan.start.board().clone();
         let mut position = plan.start.clone();
@@ -251,7 +274,7 @@ mod tests {
     #[test]
     fn after_a_forgotten_press_the_opponent_does_not_press_either() {
         let plan = games::random_plans(1, 3).remove(0);
-        let manners = Manners { style: Style::Clean, clock: true, forgetful: true };
+        let manners = Manners { style: Style::Clean, clock: true, forgetful: true, trouble: Trouble::None };
         let mut forgotten = 0;
         for seed in 0..20 {
             let script = play(&plan, manners, &mut Rng::with_seed(seed));

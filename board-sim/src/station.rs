@@ -65,6 +65,8 @@ pub struct Station {
     /// What the clock showed after each ply of the game being played.
     clk_ms: Vec<Option<u64>>,
     plies: u64,
+    last_touch_ms: u64,
+    clock_plugged: bool,
     played: Vec<Game>,
     paused: Option<Pause>,
     rng: Rng,
@@ -91,6 +93,8 @@ impl Station {
             queue: games.into(),
             clk_ms: Vec::new(),
             plies: 0,
+            last_touch_ms: 0,
+            clock_plugged: true,
             played: Vec::new(),
             paused: None,
             pieces,
@@ -181,6 +185,11 @@ impl Station {
         self.plies
     }
 
+    /// When a square was touched last.
+    pub fn last_touch_ms(&self) -> u64 {
+        self.last_touch_ms
+    }
+
     /// The games that are over, as they were played.
     pub fn played(&self) -> &[Game] {
         &self.played
@@ -238,6 +247,27 @@ impl Station {
                 self.show_clock(now_ms);
             }
             Deed::Ply { pressed } => self.complete_ply(now_ms, pressed),
+            Deed::Lever(color) => {
+                self.press(now_ms, color);
+            }
+            Deed::PressAgain => {
+                let shown_ms =
+                    self.mover(self.clk_ms.len().saturating_sub(1)).and_then(|mover| self.press(now_ms, mover));
+                if let Some(clk_ms) = self.clk_ms.last_mut() {
+                    *clk_ms = shown_ms;
+                }
+            }
+            Deed::SetTime(color, ms) => {
+                let side = self.side_of(color);
+                if let Some(clock) = &mut self.clock {
+                    clock.set_remaining(side, ms, now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Deed::ClockPlugged(plugged) => {
+                self.clock_plugged = plugged;
+                self.show_clock(now_ms);
+            }
             Deed::Seated => self.phase = Phase::Ready,
             Deed::GameOver => self.game_over(now_ms),
         }
@@ -245,6 +275,7 @@ impl Station {
 
     fn touch(&mut self, now_ms: u64, touch: Touch) {
         touch.apply(&mut self.pieces);
+        self.last_touch_ms = now_ms;
         let (Touch::Lift(square) | Touch::Place(square, _)) = touch;
         let code = placement::code(self.pieces.piece_at(square));
         if let Some(field) = placement::field(square, self.settings.rotated) {
@@ -262,27 +293,42 @@ impl Station {
     }
 
     fn show_clock(&mut self, now_ms: u64) {
-        let reading = self.clock.as_ref().map(SimClock::reading);
+        let reading = self.clock.as_ref().filter(|_| self.clock_plugged).map(SimClock::reading);
         self.board.show_clock(now_ms, reading);
     }
 
     fn complete_ply(&mut self, now_ms: u64, pressed: bool) {
-        let mover = match self.queue.front() {
-            Some(plan) if self.clk_ms.len().is_multiple_of(2) => plan.start.turn(),
-            Some(plan) => plan.start.turn().other(),
-            None => return,
+        let Some(mover) = self.mover(self.clk_ms.len()) else {
+            return;
         };
-        let side = match mover {
-            Color::White => self.settings.white_side,
-            Color::Black => opposite(self.settings.white_side),
-        };
-        let clk_ms = self.clock.as_mut().filter(|_| pressed).map(|clock| {
-            clock.press(side, now_ms);
-            u64::from(clock.shown_s(side)) * 1_000
-        });
+        let clk_ms = if pressed { self.press(now_ms, mover) } else { None };
         self.clk_ms.push(clk_ms);
         self.plies += 1;
         self.show_clock(now_ms);
+    }
+
+    /// Who makes the ply of this index in the game being played.
+    fn mover(&self, index: usize) -> Option<Color> {
+        let first = self.queue.front()?.start.turn();
+        Some(if index.is_multiple_of(2) { first } else { first.other() })
+    }
+
+    /// Presses a player's side; gives back what it shows then, in milliseconds.
+    fn press(&mut self, now_ms: u64, color: Color) -> Option<u64> {
+        let side = self.side_of(color);
+        let shown_ms = self.clock.as_mut().map(|clock| {
+            clock.press(side, now_ms);
+            u64::from(clock.shown_s(side)) * 1_000
+        });
+        self.show_clock(now_ms);
+        shown_ms
+    }
+
+    fn side_of(&self, color: Color) -> Side {
+        match color {
+            Color::White => self.settings.white_side,
+            Color::Black => opposite(self.settings.white_side),
+        }
     }
 
     fn game_over(&mut self, now_ms: u64) {

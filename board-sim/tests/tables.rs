@@ -7,6 +7,7 @@ use board_sim::{
     plan::Plan,
     script::Manners,
     station::{Phase, Station, StationSettings},
+    trouble::Trouble,
 };
 use dgt_protocol::{ClockMessage, Field, Fields, Message, PieceCode, Side};
 use fastrand::Rng;
@@ -18,7 +19,7 @@ fn settings(seed: u64, style: Style) -> StationSettings {
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
         white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
-        manners: Manners { style, clock: true, forgetful: false },
+        manners: Manners { style, clock: true, forgetful: false, trouble: Trouble::None },
         seed,
     }
 }

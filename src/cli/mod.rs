@@ -2,8 +2,10 @@
 //!
 //! Exit codes (DESIGN 3.1): 0 done, 1 the work failed or was incomplete, 2 usage.
 
+mod backup;
 mod boards;
 mod capture;
+mod check;
 mod demo;
 mod epd;
 mod export;
@@ -36,6 +38,8 @@ enum Command {
     Boards(boards::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Check(check::Args),
+    Backup(backup::Args),
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
@@ -80,6 +84,8 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Boards(args) => in_runtime(boards::run(args)),
         Command::Capture(args) => in_runtime(capture::run(args)),
         Command::Replay(args) => replay::run(&args),
+        Command::Check(args) => check::run(args),
+        Command::Backup(args) => backup::run(args),
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),

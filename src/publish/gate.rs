@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::hall_clock::HallClock;
 use crate::record::Feed;
+use crate::store::{PastRound, Reader};
 use crate::tournament::EventInfo;
 
 pub use public_event::PublicEvent;
@@ -22,17 +23,42 @@ pub use view::{GameView, Released, RoundView, Since, View};
 /// How far the public view is behind the record, in milliseconds.
 pub const PUBLIC_DELAY_MS: u64 = 0;
 
-/// Starts the thread that releases the feed's entries into the public view of an event. It ends with the feed.
+/// What the gate must know of the time before it was opened, beyond what stands in the feed.
+#[derive(Debug)]
+pub struct History {
+    /// Names the journal in the names of streams: they stay the same for as long as their numbers go on.
+    pub identity: Arc<str>,
+    /// The event's rounds; those that are archived are not in the feed.
+    pub rounds: Vec<PastRound>,
+    /// Where the games of archived rounds are.
+    pub reader: Option<Arc<Reader>>,
+}
+
+impl History {
+    /// The history of a journal that begins now.
+    pub fn none(identity: Arc<str>) -> Self {
+        Self { identity, rounds: Vec::new(), reader: None }
+    }
+}
+
+/// Starts the thread that releases the feed's entries into the public view of an event; what is in the feed already is
+/// released when this returns. The thread ends with the feed.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn open(feed: &Feed, event: Arc<EventInfo>, clock: HallClock) -> io::Result<(View, JoinHandle<()>)> {
-    let view = View::new(event, clock.now());
-    let released = view.clone();
+pub fn open(
+    feed: &Feed,
+    event: Arc<EventInfo>,
+    clock: HallClock,
+    history: History,
+) -> io::Result<(View, JoinHandle<()>)> {
+    let view = View::new(event, clock.now(), history);
     let mut reader = feed.read_from(0);
+    view.release(&reader.ready_entries());
+    let released = view.clone();
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
         while let Some(entries) = reader.next_entries() {
-            released.release(&entries, clock.now());
+            released.release(&entries);
         }
     })?;
     Ok((view, thread))

@@ -95,7 +95,7 @@ impl Selection {
     /// The games at hall time `now`; `None` when the round or game is not known.
     pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
         let games = match self {
-            Self::Live => return Some(live(&view.rounds(), view.opened_at(), now)),
+            Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
             Self::All => view.rounds().into_iter().flat_map(|round| round.games).collect(),
             Self::Round(number) => view.round(*number)?.latest(),
             Self::Tables(number, first, last) => {

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use game_core::event::{Author, Event, Evidence, Variant};
 
-use super::gate::{self, View};
+use super::gate::{self, History, View};
 use crate::hall_clock::HallClock;
-use crate::record::{self, Draft, GameRef, RecorderHandle};
+use crate::record::{self, Draft, GameRef, HandIn, RecorderHandle};
+use crate::store::Journal;
 use crate::tournament::EventInfo;
 
 /// Knights go out and home again, for as many plies as a test needs.
@@ -32,9 +33,11 @@ impl Hall {
     /// A hall whose time runs at `speed`; 0 stops it.
     pub(crate) fn open(speed: f64) -> Self {
         let clock = HallClock::start(speed);
-        let (recorder, feed, _) = record::start(clock).unwrap();
+        let journal = Journal::in_memory().unwrap();
+        let history = History::none(journal.identity().unwrap());
+        let (recorder, feed, _) = record::start(clock, journal, Vec::new()).unwrap();
         let event = EventInfo { slug: "hall".into(), name: "Spring Open".into(), site: "Örebro".into() };
-        let (view, _) = gate::open(&feed, Arc::new(event), clock).unwrap();
+        let (view, _) = gate::open(&feed, Arc::new(event), clock, history).unwrap();
         let (sender, released) = mpsc::channel();
         view.watch(move || {
             let _ = sender.send(());
@@ -86,7 +89,8 @@ impl Hall {
             evidence: Evidence::Lever,
             event,
         };
-        self.recorder.record(events.into_iter().map(draft).collect());
+        let games = events.into_iter().map(draft).collect();
+        self.recorder.record(HandIn { games, boards: Vec::new() });
         progress.version += versions;
         while self.view.version() < progress.version {
             progress.released.recv().unwrap();

@@ -71,6 +71,11 @@ impl ClockTracker {
         self.last.as_ref().is_some_and(|(_, times)| times.running)
     }
 
+    /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag.
+    pub fn is_stopped(&self) -> bool {
+        self.proven && self.last.as_ref().is_some_and(|(_, times)| !times.running)
+    }
+
     /// Whether a clock is connected.
     pub fn is_connected(&self) -> bool {
         self.last.is_some()
@@ -148,6 +153,9 @@ impl ClockTracker {
             self.doubtful = None;
             return if self.last.take().is_some() { ClockNews::Lost } else { ClockNews::Tick };
         }
+        if is_blank(times) {
+            return ClockNews::Tick;
+        }
         let Some((before_at, before)) = self.last else {
             self.last = Some((now, *times));
             return ClockNews::Change;
@@ -166,6 +174,13 @@ impl ClockTracker {
             || jumps(reading(&before).right_ms, reading(times).right_ms, now.since(before_at));
         if before.running != times.running || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
+}
+
+/// All zeros, as boards send around commands to the clock (behaviour paper, 9.4): the lever of a real reading is up on one
+/// side.
+fn is_blank(times: &ClockTimes) -> bool {
+    let shown = reading(times);
+    shown.left_ms == 0 && shown.right_ms == 0 && !times.running && !times.left_to_move && !times.right_to_move
 }
 
 fn rises_too_far(before: &ClockTimes, after: &ClockTimes) -> bool {

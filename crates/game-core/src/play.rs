@@ -24,6 +24,15 @@ pub(crate) enum Standing {
     },
 }
 
+/// What ended a game on the board, as long as it is not settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Mate or stalemate that nobody pressed the clock on: the hand may have passed over it.
+    Rules,
+    /// The kings' sign: no sign when the clock runs on.
+    Kings,
+}
+
 /// The game being played.
 #[derive(Clone, Debug)]
 pub(crate) struct Play {
@@ -35,6 +44,8 @@ pub(crate) struct Play {
     pub(crate) standing: Standing,
     /// Nothing more on the board belongs to the game.
     pub(crate) over: bool,
+    /// What ended it, while the board can still undo it.
+    pub(crate) claim: Option<Claim>,
     /// Changes may have gone unseen since the head was last on the board.
     pub(crate) gap: bool,
     /// The last press that no move answers for yet.
@@ -52,11 +63,17 @@ impl Play {
             line,
             standing: Standing::Head { since: now },
             over: false,
+            claim: None,
             gap: false,
             press: None,
             unexplained_told: false,
             kings_since: None,
         }
+    }
+
+    /// Whether what stands on the board is without meaning: the game is over and nothing on the board can undo it.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over && self.claim != Some(Claim::Rules)
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {

@@ -17,6 +17,8 @@ const QUIET_FIRM_MS: u64 = 800;
 const QUIET_OPEN_MS: u64 = 2_500;
 /// A king on a centre square may be half of the result sign (behaviour paper, 7.2).
 const QUIET_CENTRE_MS: u64 = 6_000;
+/// A new piece may still be exchanged for another, which has to be found first (behaviour paper, 5.3).
+const QUIET_PROMOTION_MS: u64 = 7_000;
 /// A mate usually ends the game without a press.
 const QUIET_MATE_MS: u64 = 2_000;
 
@@ -24,6 +26,9 @@ const QUIET_MATE_MS: u64 = 2_000;
 /// should confirm it.
 pub(crate) fn quiet_ms(line: &Line, lever: bool) -> u64 {
     let Some(mv) = line.move_at(line.plies()) else { return QUIET_FIRM_MS };
+    if mv.promotion().is_some() {
+        return QUIET_PROMOTION_MS;
+    }
     if line.is_finished() {
         return QUIET_MATE_MS;
     }
@@ -39,19 +44,17 @@ pub(crate) fn quiet_ms(line: &Line, lever: bool) -> u64 {
 
 /// Whether the hand could be on its way to another legal move that passes through this one.
 fn may_go_on(line: &Line, mv: Move) -> bool {
-    let Move::Normal { from, to, capture: None, promotion, .. } = mv else {
-        return mv.promotion().is_some();
+    let Move::Normal { from, to, capture: None, .. } = mv else {
+        return false;
     };
-    promotion.is_some()
-        || line.alternatives().any(|other| match other {
-            Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
-            // The rook's or the king's half of castling.
-            Move::Castle { king, rook } => {
-                let side = CastlingSide::from_king_side(king < rook);
-                let color = if king.rank() == Rank::First { Color::White } else { Color::Black };
-                (rook == from && side.rook_to(color) == to)
-                    || (king == from && attacks::between(king, rook).contains(to))
-            }
-            _ => false,
-        })
+    line.alternatives().any(|other| match other {
+        Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
+        // The rook's or the king's half of castling.
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_king_side(king < rook);
+            let color = if king.rank() == Rank::First { Color::White } else { Color::Black };
+            (rook == from && side.rook_to(color) == to) || (king == from && attacks::between(king, rook).contains(to))
+        }
+        _ => false,
+    })
 }

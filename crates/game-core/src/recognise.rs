@@ -8,19 +8,23 @@
 //!
 //! Knows placements, the rules, and time as an argument. Knows nothing of bytes, clock readings, storage or viewers.
 
+mod ending;
+mod explain;
+mod start;
+
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use crate::bridge::{Bridge, Limits, bridge};
+use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
-use crate::placement::{Placement, square_of, squares_of};
-use crate::play::{Play, Standing};
+use crate::placement::{Placement, square_of};
+use crate::play::{Claim, Play, Standing};
 use crate::quiet::quiet_ms;
-use crate::sign::{KINGS_HELD_MS, goes_to_centre, kings_sign};
+use crate::sign::{KINGS_HELD_MS, kings_sign};
 use crate::time::Timestamp;
 
 /// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
@@ -39,6 +43,8 @@ const DUMP_AGAIN_MS: u64 = 500;
 /// Most plies to bridge; the bound on positions keeps the worst search to some milliseconds.
 const BRIDGE_PLIES: usize = 6;
 const BRIDGE_POSITIONS: usize = 30_000;
+/// A move seen this long after the clock was stopped was still made before: a scan and the line, in ms.
+const STOP_MS: u64 = 1_000;
 /// How far back a takeback is looked for.
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.
@@ -76,6 +82,8 @@ pub enum Conclusion {
         /// On what evidence.
         evidence: Evidence,
     },
+    /// What ended the game was undone on the board: it goes on.
+    Undone,
 }
 
 /// The recogniser of one board.
@@ -93,6 +101,8 @@ pub struct Recogniser {
     changed_at: [Timestamp; 64],
     play: Option<Play>,
     lever: bool,
+    /// Since when the clock stands that was at work in this game.
+    stopped: Option<Timestamp>,
     dump_wanted: bool,
     dump_again_at: Option<Timestamp>,
     conclusions: VecDeque<Conclusion>,
@@ -117,6 +127,7 @@ impl Recogniser {
             changed_at: [Timestamp::ZERO; 64],
             play: None,
             lever: false,
+            stopped: None,
             dump_wanted: false,
             dump_again_at: None,
             conclusions: VecDeque::new(),
@@ -160,9 +171,37 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.gap)
     }
 
-    /// Whether a clock with a lever is at work, which then confirms moves instead of quiet.
-    pub fn set_lever(&mut self, at_work: bool) {
+    /// What the clock does: at work, its lever confirms moves instead of quiet; stopped after it was at work, nothing that
+    /// is done on the board counts until it runs again or is pressed.
+    pub fn set_clock(&mut self, now: Timestamp, at_work: bool, stopped: bool) {
         self.lever = at_work;
+        let restarted = self.stopped.is_some() && !stopped;
+        self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
+        let claim = self.play.as_ref().and_then(|play| play.claim);
+        if at_work && claim == Some(Claim::Kings) {
+            self.undo_end(now);
+        }
+        if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
+            // The sign counts while the clock stands.
+            play.kings_since = play.kings_since.map(|kings| kings.max(since));
+        }
+        // What the players went back to while the clock stood is where they go on from.
+        if restarted
+            && let Some(play) = self.play.as_ref().filter(|play| !play.over)
+            && let Standing::Open { changed, .. } = play.standing
+            && now.since(changed) >= SETTLE_MS
+            && let Some(contradiction) = self.contradiction(play)
+        {
+            self.correct(now, contradiction);
+        }
+    }
+
+    /// How many plies of the line were made while the clock did not stand.
+    fn firm(&self, play: &Play) -> usize {
+        let head = play.line.plies();
+        let Some(stopped) = self.stopped else { return head };
+        let before = |&&seen: &&Timestamp| seen <= stopped.plus(STOP_MS);
+        play.seen.iter().take_while(before).count().clamp(play.confirmed, head)
     }
 
     /// The position from which the next game starts.
@@ -209,6 +248,13 @@ impl Recogniser {
         }
     }
 
+    /// The end of the game stands: nothing on the board undoes it any more.
+    pub fn settle_end(&mut self) {
+        if let Some(play) = &mut self.play {
+            play.claim = None;
+        }
+    }
+
     /// The next conclusion, in order.
     pub fn poll(&mut self) -> Option<Conclusion> {
         self.conclusions.pop_front()
@@ -226,18 +272,19 @@ impl Recogniser {
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
-        if play.over {
+        if play.is_over() {
             return None;
         }
-        let kings = play.kings_since.map(|since| since.plus(KINGS_HELD_MS));
+        let kings = play.kings_since.filter(|_| !self.lever).map(|since| since.plus(KINGS_HELD_MS));
         let standing = match play.standing {
             Standing::Head { since } => {
-                (play.line.plies() > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
+                (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
             }
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true } => [
                 (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
-                self.contradiction(play).is_some().then(|| changed.plus(CORRECTION_MS)),
+                // With the clock stopped it may be analysis; when it runs again it is a correction.
+                (self.stopped.is_none() && self.contradiction(play).is_some()).then(|| changed.plus(CORRECTION_MS)),
             ]
             .into_iter()
             .flatten()
@@ -295,15 +342,16 @@ impl Recogniser {
         if self.play_deadline(play).is_none_or(|at| at > now) {
             return;
         }
-        if play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
+        if !self.lever && play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
             self.end_by_kings();
             return;
         }
         match play.standing {
-            Standing::Head { .. } => self.confirm_to(play.line.plies(), Evidence::Quiet),
+            Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
             Standing::Open { examined: false, .. } => self.examine(now),
             Standing::Open { since, changed, examined: true } => {
                 if now.since(changed) >= CORRECTION_MS
+                    && self.stopped.is_none()
                     && let Some(contradiction) = self.contradiction(play)
                 {
                     self.correct(now, contradiction);
@@ -317,33 +365,8 @@ impl Recogniser {
     /// Compares the board with the line after a change.
     fn look(&mut self, now: Timestamp) {
         let hash = self.placement.hash();
-        if let Some(play) = &mut self.play
-            && !play.over
-        {
-            let head = play.line.plies();
-            if hash == play.line.hash(head) {
-                self.stand_on_head(now);
-                return;
-            }
-            if let Some(mv) = play.line.next_move_to(hash) {
-                self.confirm_to(head, Evidence::Reply);
-                self.push(now, mv);
-                self.stand_on_head(now);
-                return;
-            }
-            if head > play.confirmed {
-                if hash == play.line.hash(head - 1) {
-                    play.truncate(head - 1);
-                    self.stand_on_head(now);
-                    return;
-                }
-                if let Some(mv) = play.line.other_move_to(hash) {
-                    play.truncate(head - 1);
-                    self.push(now, mv);
-                    self.stand_on_head(now);
-                    return;
-                }
-            }
+        if self.follow_line(now, hash) {
+            return;
         }
         if self.look_for_start(now) {
             return;
@@ -360,6 +383,42 @@ impl Recogniser {
                 (Some(_), since) => since,
             };
         }
+    }
+
+    /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
+    fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
+        let (head, firm) = (play.line.plies(), self.firm(play));
+        let mut to_ply = head;
+        let mut mv = None;
+        if hash != play.line.hash(head) {
+            // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
+            let earlier = play.line.last_ply_with(hash, TAKEBACK_PLIES).filter(|_| self.stopped.is_some());
+            if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
+                if ply < play.confirmed {
+                    return false;
+                }
+                to_ply = ply;
+            } else if let Some(next) = play.line.next_move_to(hash) {
+                mv = Some(next);
+            } else if head > play.confirmed
+                && let Some(other) = play.line.other_move_to(hash)
+            {
+                (to_ply, mv) = (head - 1, Some(other));
+            } else {
+                return false;
+            }
+        }
+        if to_ply == head && mv.is_some() {
+            self.confirm_to(firm, Evidence::Reply);
+        } else if let Some(play) = &mut self.play {
+            play.truncate(to_ply);
+        }
+        if let Some(mv) = mv {
+            self.push(now, mv);
+        }
+        self.stand_on_head(now);
+        true
     }
 
     fn stand_on_head(&mut self, now: Timestamp) {
@@ -385,7 +444,11 @@ impl Recogniser {
         let provisional = head > play.confirmed && play.line.mover(head) == side;
         if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
             self.confirm_to(head, Evidence::Lever);
-        } else if play.line.to_move() == side && matches!(play.standing, Standing::Open { .. }) {
+        } else if play.line.to_move() == side
+            && matches!(play.standing, Standing::Open { .. })
+            && self.stopped.is_none()
+            && self.contradiction(play).is_none()
+        {
             // The press says that the move is complete: two plies may have come as one burst.
             match bridge(play.line.head(), &self.placement, self.limits(2, play), |moves| self.disorder(moves)) {
                 Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
@@ -393,101 +456,6 @@ impl Recogniser {
                 Bridge::Ambiguous | Bridge::None => self.dump_wanted = true,
             }
         }
-    }
-
-    /// How many pairs of moves stand against the order in which their pieces left their squares.
-    fn disorder(&self, moves: &[Move]) -> usize {
-        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
-        let pairs =
-            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
-        pairs.filter(|(first, then)| left(first) > left(then)).count()
-    }
-
-    /// Looks closely at a placement that has settled and that nothing explains.
-    fn examine(&mut self, now: Timestamp) {
-        let Some(play) = &mut self.play else { return };
-        if let Standing::Open { examined, .. } = &mut play.standing {
-            *examined = true;
-        }
-        self.dump_wanted = true;
-        let Some(play) = &self.play else { return };
-        if self.only_lifted(play) {
-            return;
-        }
-        let mut limits = self.limits(BRIDGE_PLIES, play);
-        match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
-            Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-            Bridge::None if play.line.plies() > play.confirmed => {
-                let before = play.line.plies() - 1;
-                if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
-                    let turn = play.line.position(before).turn();
-                    touched.extend(squares_of(turn, last).into_iter().flatten());
-                }
-                let position = play.line.position(before);
-                if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
-                    if let Some(play) = &mut self.play {
-                        play.truncate(before);
-                    }
-                    self.follow(now, &moves, Evidence::Dump);
-                }
-            }
-            Bridge::None | Bridge::Ambiguous => {}
-        }
-    }
-
-    /// Adds moves found by a bridge; each but the last is confirmed by the one after it.
-    fn follow(&mut self, now: Timestamp, moves: &[Move], evidence: Evidence) {
-        for &mv in moves {
-            let head = self.play.as_ref().map_or(0, |play| play.line.plies());
-            self.confirm_to(head, evidence);
-            self.push(now, mv);
-        }
-        self.stand_on_head(now);
-    }
-
-    fn limits(&self, plies: usize, play: &Play) -> Limits {
-        Limits { plies, positions: BRIDGE_POSITIONS, touched: (!play.gap).then_some(self.touched) }
-    }
-
-    /// Whether the board differs from the head only by pieces that are not on it.
-    fn only_lifted(&self, play: &Play) -> bool {
-        let lifted = self.placement.difference(&play.line.head_placement());
-        lifted.iter().all(|&square| self.placement.get(square) == PieceCode::Empty)
-    }
-
-    fn patience_ms(&self, play: &Play) -> u64 {
-        if self.only_lifted(play) { IN_HAND_MS } else { UNEXPLAINED_MS }
-    }
-
-    /// What the board says against the last confirmed moves: how many plies stay, and the move then played, if any.
-    fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
-        let head = play.line.plies();
-        if head == 0 || head > play.confirmed {
-            return None;
-        }
-        let hash = self.placement.hash();
-        if let Some(mv) = play.line.other_move_to(hash) {
-            return Some((head - 1, Some(mv)));
-        }
-        play.line.last_ply_with(hash, TAKEBACK_PLIES).map(|ply| (ply, None))
-    }
-
-    fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
-        let Some(play) = &mut self.play else { return };
-        play.truncate(to_ply);
-        self.conclusions.push_back(Conclusion::Retracted { to_ply });
-        if let Some(mv) = instead {
-            self.push(now, mv);
-            self.confirm_to(to_ply + 1, Evidence::Quiet);
-        }
-        self.stand_on_head(now);
-    }
-
-    fn tell_unexplained(&mut self) {
-        let Some(play) = &mut self.play else { return };
-        play.unexplained_told = true;
-        let squares = self.placement.difference(&play.line.head_placement());
-        self.conclusions.push_back(Conclusion::Unexplained(squares));
     }
 
     fn push(&mut self, now: Timestamp, mv: Move) {
@@ -510,73 +478,7 @@ impl Recogniser {
         }
         play.press = None;
         if play.confirmed == play.line.plies() && play.line.is_finished() {
-            let head = play.line.head();
-            let (outcome, reason) = match (head.is_check(), head.turn()) {
-                (false, _) => (Outcome::Draw, "stalemate"),
-                (true, Color::White) => (Outcome::BlackWins, "checkmate"),
-                (true, Color::Black) => (Outcome::WhiteWins, "checkmate"),
-            };
-            play.over = true;
-            self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Rules });
+            self.end_by_rules(evidence);
         }
-    }
-
-    fn end_by_kings(&mut self) {
-        let Some(play) = &mut self.play else { return };
-        play.kings_since = None;
-        let Some(outcome) = kings_sign(&self.placement) else { return };
-        let head = play.line.plies();
-        let half_of_the_sign = head > play.confirmed && play.line.move_at(head).is_some_and(goes_to_centre);
-        if half_of_the_sign {
-            play.truncate(head - 1);
-        } else {
-            self.confirm_to(head, Evidence::Quiet);
-        }
-        if let Some(play) = &mut self.play
-            && !std::mem::replace(&mut play.over, true)
-        {
-            let reason = "kings in the centre";
-            self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Quiet });
-        }
-    }
-
-    /// Whether the board shows the start of a game, which then begins.
-    fn look_for_start(&mut self, now: Timestamp) -> bool {
-        let hash = self.placement.hash();
-        let turned = hash == self.start_hashes[1];
-        if !turned && hash != self.start_hashes[0] {
-            return false;
-        }
-        if let Some(play) = &self.play
-            && !play.over
-            && play.line.hash(0) == self.start_hashes[0]
-        {
-            if play.line.plies() == 0 {
-                // Set up the other way round before the first move.
-                self.turn_round();
-                self.stand_on_head(now);
-                return true;
-            }
-            if play.line.plies() < NEW_GAME_PLIES {
-                return false;
-            }
-        }
-        if turned {
-            self.turn_round();
-        }
-        let (start, variant) = self.start.clone();
-        self.begin(now, start, variant);
-        true
-    }
-
-    fn turn_round(&mut self) {
-        self.rotated = !self.rotated;
-        self.placement = self.placement.turned();
-    }
-
-    fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
-        self.touched = Bitboard::EMPTY;
-        self.play = Some(Play::new(Line::new(start, variant), now));
-        self.conclusions.push_back(Conclusion::Started);
     }
 }

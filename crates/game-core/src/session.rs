@@ -27,6 +27,22 @@ const MESSAGE_DEAD_MS: u64 = 250;
 /// A game that is over stays open this long for late readings of the clock, in ms.
 const CLOSING_MS: u64 = 10_000;
 
+/// A result that the board shows becomes an event when it was not undone for this long, in ms.
+const CLAIM_MS: u64 = 30_000;
+
+/// A result that the board shows and that is not told yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultClaim {
+    /// The result.
+    pub outcome: Outcome,
+    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
+    pub reason: &'static str,
+    /// On what evidence.
+    pub evidence: Evidence,
+    /// When it becomes an event unless it is undone.
+    pub due: Timestamp,
+}
+
 /// What a session gives out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -69,7 +85,10 @@ pub struct BoardSession {
     /// A game was started and has not ended.
     open: bool,
     closing_at: Option<Timestamp>,
-    /// The board was out of reach, and what the lever says about the moves made meanwhile is not used yet.
+    claim: Option<ResultClaim>,
+    /// The latest time that was ever given.
+    now: Timestamp,
+    /// The board or its clock was out of reach, and what the lever says about the moves made meanwhile is not used yet.
     catching_up: bool,
     /// Who is behind what happens during this input.
     author: Author,
@@ -98,6 +117,8 @@ impl BoardSession {
             result: Outcome::Unknown,
             open: false,
             closing_at: None,
+            claim: None,
+            now: Timestamp::ZERO,
             catching_up: false,
             author: Author::Board,
             outputs: VecDeque::new(),
@@ -111,7 +132,15 @@ impl BoardSession {
 
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at].into_iter().flatten().min()
+        let claim = self.claim.map(|claim| claim.due);
+        let deadlines = [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at, claim];
+        // What an input makes due is due now, not before it.
+        deadlines.into_iter().flatten().min().map(|due| due.max(self.now))
+    }
+
+    /// The result that the board shows, while it can still be undone and nobody outside knows of it.
+    pub fn claim(&self) -> Option<ResultClaim> {
+        self.claim
     }
 
     /// What is known about the board.
@@ -127,6 +156,11 @@ impl BoardSession {
     /// The clock.
     pub fn clock(&self) -> &ClockTracker {
         &self.clock
+    }
+
+    /// Whether White sits at the far end, as far as that is known.
+    pub fn rotated(&self) -> bool {
+        self.recogniser.rotated()
     }
 
     /// The game as it should be known to a new session, for the first line of a new capture.
@@ -153,6 +187,7 @@ impl BoardSession {
 
     /// Takes an input.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
+        self.now = self.now.max(now);
         match input {
             Input::Bytes(bytes) => self.handle_bytes(now, bytes),
             Input::Notice(notice) => self.handle_notice(now, notice),
@@ -162,8 +197,12 @@ impl BoardSession {
 
     /// Runs what is due at `now`.
     pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.now = self.now.max(now);
         self.link.handle_timeout(now);
         self.recogniser.handle_timeout(now);
+        if self.claim.is_some_and(|claim| claim.due <= now) {
+            self.tell_claim(now);
+        }
         if self.closing_at.is_some_and(|at| at <= now) {
             self.end_game(now);
         }
@@ -211,7 +250,7 @@ impl BoardSession {
 
     fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let news = self.clock.handle(now, message);
-        self.recogniser.set_lever(self.clock.is_at_work());
+        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
@@ -225,7 +264,12 @@ impl BoardSession {
         }
         match news {
             ClockNews::Tick => self.check_press(now),
-            ClockNews::Press { .. } | ClockNews::Change | ClockNews::Lost => self.tell_clock(now),
+            ClockNews::Press { .. } | ClockNews::Change => self.tell_clock(now),
+            ClockNews::Lost => {
+                self.times.settle_press();
+                self.catching_up = true;
+                self.tell_clock(now);
+            }
         }
     }
 
@@ -240,6 +284,7 @@ impl BoardSession {
                 self.amend_all(now);
             }
         }
+        self.times.settle_press();
         self.times.add_press(now, press);
         self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
@@ -260,20 +305,15 @@ impl BoardSession {
         }
         self.times.use_last_press();
         self.times.set_press(ply, press);
+        self.times.watch_press(now, ply);
         self.amend(now, ply);
     }
 
-    /// While the opponent thinks, the clock of the side that pressed stands still: a reading that says otherwise twice
-    /// shows that the press was read wrongly.
+    /// While the opponent thinks, the clock of the side that pressed stands still.
     fn check_press(&mut self, now: Timestamp) {
-        let (Some((_, reading)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
-        if !self.recogniser.shows_head() || self.recogniser.has_gap() {
-            return; // Moves that are not recognised yet may have gone by.
-        }
         let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
-        let confirmed = self.recogniser.confirmed();
-        let ply = if confirmed > 0 && line.mover(confirmed) != pressed { confirmed - 1 } else { confirmed };
-        if self.times.last_press().is_none() && self.times.check_standing(ply, pressed, &self.clock, reading) {
+        let Some((_, reading)) = self.clock.last() else { return };
+        if let Some(ply) = self.times.check_standing(now, pressed, &self.clock, reading) {
             self.amend(now, ply);
         }
     }
@@ -314,6 +354,7 @@ impl BoardSession {
                 self.link.detach();
                 self.recogniser.lost_sight();
                 self.clock.lost_sight();
+                self.times.settle_press();
                 self.catching_up = true;
             }
             Notice::Assign(assign) => self.handle_assign(assign),
@@ -355,6 +396,7 @@ impl BoardSession {
             Order::Result { .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.result = result;
+                    self.claim = None;
                     let reason = "operator".to_owned();
                     self.tell(now, Event::Result { result, reason }, Evidence::Command);
                     if result != Outcome::Unknown {
@@ -385,7 +427,11 @@ impl BoardSession {
         self.result = Outcome::parse(&resume.result).unwrap_or_default();
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
+        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
         self.recogniser.resume(now, line, resume.rotated, over);
+        if mated {
+            self.recogniser.end_by_rules(Evidence::Lever);
+        }
         self.catching_up = true;
     }
 
@@ -405,12 +451,20 @@ impl BoardSession {
                 }
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
-                    self.result = outcome;
-                    self.closing_at = Some(now.plus(CLOSING_MS));
-                    self.tell(now, Event::Result { result: outcome, reason: reason.to_owned() }, evidence);
+                    self.claim = Some(ResultClaim { outcome, reason, evidence, due: now.plus(CLAIM_MS) });
                 }
+                Conclusion::Undone => self.claim = None,
             }
         }
+    }
+
+    /// The result that the board shows was not undone.
+    fn tell_claim(&mut self, now: Timestamp) {
+        let Some(claim) = self.claim.take() else { return };
+        self.recogniser.settle_end();
+        self.result = claim.outcome;
+        self.closing_at = Some(now.plus(CLOSING_MS));
+        self.tell(now, Event::Result { result: claim.outcome, reason: claim.reason.to_owned() }, claim.evidence);
     }
 
     fn start_game(&mut self, now: Timestamp) {
@@ -433,6 +487,7 @@ impl BoardSession {
     }
 
     fn end_game(&mut self, now: Timestamp) {
+        self.tell_claim(now);
         let evidence = if self.closing_at.take().is_some() { Evidence::Quiet } else { Evidence::StartPosition };
         if self.open {
             self.tell(now, Event::GameEnded, evidence);
@@ -456,8 +511,11 @@ impl BoardSession {
             let (at, press) = self.times.last_press()?;
             let belongs =
                 self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= self.times.seen(ply - 1));
-            belongs.then(|| self.times.use_last_press());
-            belongs.then_some(press)
+            belongs.then(|| {
+                self.times.use_last_press();
+                self.times.watch_press(now, ply);
+                press
+            })
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
@@ -475,14 +533,13 @@ impl BoardSession {
         }
         self.catching_up = false;
         let head = line.plies();
-        if head > self.recogniser.confirmed() && self.clock.is_at_work() {
-            let mover = line.mover(head);
-            if self.clock.pressed() == Some(mover) {
-                let left = self.clock.side(true) == mover;
-                self.times.add_press(now, Press { left, before: None, after });
-                self.recogniser.handle_press(now, mover);
-                self.conclude(now);
-            }
+        let mover = line.mover(head);
+        if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
+            let left = self.clock.side(true) == mover;
+            self.times.add_press(now, Press { left, before: None, after });
+            self.recogniser.handle_press(now, mover);
+            self.conclude(now);
+            self.use_late_press(now);
         }
     }
 

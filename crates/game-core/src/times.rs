@@ -15,6 +15,9 @@ use crate::time::Timestamp;
 /// when the lever went over, and one lost on the line. Beyond it a new period or an arbiter has changed the clock.
 const AGREE_MS: u64 = 2_000;
 
+/// What the clock shows this much later says nothing about a press any more, in ms: some ticks.
+const FRESH_MS: u64 = 5_000;
+
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
 
@@ -48,15 +51,17 @@ pub struct Times {
     presses: Vec<(Timestamp, Press)>,
     /// Presses found for plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
-    /// What the clock showed after the last press of a published ply, when that differs from what it showed with it.
-    doubt: Option<Doubt>,
+    /// The published ply that the clock's last press belongs to, until a later reading has agreed with it.
+    fresh: Option<Fresh>,
 }
 
-/// A reading that contradicts the one that came with the press: one of the two is damaged.
+/// A press that no later reading has confirmed: while the opponent thinks, the presser's clock stands.
 #[derive(Clone, Copy, Debug)]
-struct Doubt {
+struct Fresh {
     ply: usize,
-    shown_ms: u64,
+    since: Timestamp,
+    /// What the clock showed next, when that differs: one of the two readings is damaged.
+    doubt_ms: Option<u64>,
 }
 
 impl Times {
@@ -108,22 +113,43 @@ impl Times {
         self.assigned.remove(&ply)
     }
 
-    /// Takes notice of what the presser's side shows while the opponent thinks: it must stand still. When two readings
-    /// in a row agree with each other and not with the press, the press was read wrongly. True when that is so.
-    pub fn check_standing(&mut self, ply: usize, mover: Side, clock: &ClockTracker, reading: Reading) -> bool {
+    /// Takes notice of what the presser's side shows while the opponent thinks: it must stand still. When the two readings
+    /// after a press agree with each other and not with it, the press was read wrongly. Later differences are an
+    /// arbiter's. Gives back the ply whose press has changed.
+    pub fn check_standing(
+        &mut self,
+        now: Timestamp,
+        mover: Side,
+        clock: &ClockTracker,
+        reading: Reading,
+    ) -> Option<usize> {
+        let Fresh { ply, since, doubt_ms } = self.fresh.filter(|fresh| now.since(fresh.since) <= FRESH_MS)?;
+        let press = self.ply(ply)?.press?;
+        if clock.side(press.left) != mover {
+            return None;
+        }
         let shown_ms = clock.time_of(mover, reading);
-        let Some(press) = self.ply(ply).and_then(|times| times.press) else { return false };
-        if clock.time_of(mover, press.after) == shown_ms {
-            self.doubt = None;
-            return false;
+        let agrees = clock.time_of(mover, press.after) == shown_ms;
+        if !agrees && doubt_ms != Some(shown_ms) {
+            self.fresh = Some(Fresh { ply, since, doubt_ms: Some(shown_ms) });
+            return None;
         }
-        if !self.doubt.is_some_and(|doubt| doubt.ply == ply && doubt.shown_ms == shown_ms) {
-            self.doubt = Some(Doubt { ply, shown_ms });
-            return false;
+        self.fresh = None;
+        if agrees {
+            return None;
         }
-        self.doubt = None;
         self.set_press(ply, Press { after: reading, ..press });
-        true
+        Some(ply)
+    }
+
+    /// What follows says nothing about the last press any more: another one came, or the clock is out of sight.
+    pub fn settle_press(&mut self) {
+        self.fresh = None;
+    }
+
+    /// The clock's last press belongs to this ply.
+    pub fn watch_press(&mut self, now: Timestamp, ply: usize) {
+        self.fresh = Some(Fresh { ply, since: now, doubt_ms: None });
     }
 
     /// Whether a press is known for a ply, from 1.

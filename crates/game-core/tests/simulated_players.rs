@@ -6,6 +6,7 @@ use board_sim::plan::Plan;
 use board_sim::random::{self, Theme};
 use board_sim::script::Manners;
 use board_sim::station::{Phase, Station, StationSettings};
+use board_sim::trouble::Trouble;
 use board_sim::{games, hands::Style};
 use game_core::event::Event;
 use game_core::game::Game;
@@ -118,7 +119,7 @@ fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {
         version: (1, 8),
         rotated: seed % 3 == 1,
         white_side: if seed % 3 == 1 { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        manners: Manners { style, clock, forgetful: false },
+        manners: Manners { style, clock, forgetful: false, trouble: Trouble::None },
         seed,
     }
 }

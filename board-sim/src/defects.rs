@@ -1,0 +1,161 @@
+//! Defects of a board and of its line: what the bytes suffer between the pieces and the host.
+//!
+//! Knows messages of the wire and chance. Must not know chess or which game is played. [`crate::faults`] is the same for
+//! threads and ports; here nothing is waited for.
+
+use dgt_protocol::{Field, Message, PieceCode};
+use fastrand::Rng;
+
+/// What is wrong with the board or the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Defect {
+    /// Nothing.
+    #[default]
+    None,
+    /// Of a thousand messages each, so many are lost, damaged, repeated, or overtaken by the next.
+    Line {
+        /// In a thousand messages.
+        per_mille: u32,
+    },
+    /// A square that always reports to be empty (paper, 10.6).
+    DeadSquare,
+    /// A piece that stands badly and comes and goes at the speed of the scan, now and then for some seconds (paper, 2.4).
+    Flicker,
+    /// A clock that says now and then that it is not there, or reports all zeros (paper, 9.1 and 9.4).
+    NoisyClock,
+}
+
+/// One board's defects, decided by a seed.
+#[derive(Clone, Debug)]
+pub struct Defects {
+    defect: Defect,
+    rng: Rng,
+    square: Field,
+    /// What really stands there.
+    piece: PieceCode,
+    flickers: u32,
+    held_back: Option<Vec<u8>>,
+}
+
+impl Defects {
+    /// The defects of this seed.
+    pub fn new(defect: Defect, seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let number = rng.u8(0..64);
+        let square = Field::all().nth(usize::from(number)).or_else(|| Field::new(0));
+        let square = square.unwrap_or_else(|| unreachable!("field 0 exists"));
+        Self { defect, rng, square, piece: PieceCode::Empty, flickers: 0, held_back: None }
+    }
+
+    /// The square concerned, as the wire counts it.
+    pub fn square(&self) -> Field {
+        self.square
+    }
+
+    /// What arrives of a message that was sent.
+    pub fn pass(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        match self.defect {
+            Defect::None => vec![message],
+            Defect::Line { per_mille } => self.line(message, per_mille),
+            Defect::DeadSquare => self.dead_square(message),
+            Defect::Flicker => self.flicker(message),
+            Defect::NoisyClock => self.noisy_clock(message),
+        }
+    }
+
+    fn line(&mut self, mut message: Vec<u8>, per_mille: u32) -> Vec<Vec<u8>> {
+        let mut arriving: Vec<Vec<u8>> = Vec::new();
+        let late = self.held_back.take();
+        match self.rng.u32(0..1_000) / per_mille.max(1) {
+            0 => {}
+            1 => {
+                if let Some(at) = self.rng.choice(0..message.len()) {
+                    message[at] ^= 1 << self.rng.u32(0..8);
+                }
+                arriving.push(message);
+            }
+            2 => arriving.extend([message.clone(), message]),
+            3 => self.held_back = Some(message),
+            _ => arriving.push(message),
+        }
+        arriving.extend(late);
+        arriving
+    }
+
+    fn dead_square(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        match Message::decode(&message) {
+            Ok(Message::FieldUpdate { field, .. }) if field == self.square => Vec::new(),
+            Ok(Message::BoardDump(mut fields)) => {
+                fields[self.square.index()] = PieceCode::Empty;
+                vec![Message::BoardDump(fields).encode()]
+            }
+            _ => vec![message],
+        }
+    }
+
+    fn flicker(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        match Message::decode(&message) {
+            Ok(Message::FieldUpdate { field, piece }) if field == self.square => self.piece = piece,
+            Ok(Message::BoardDump(fields)) => self.piece = fields[self.square.index()],
+            _ => {}
+        }
+        if self.flickers == 0 && self.rng.u32(0..40) == 0 {
+            self.flickers = self.rng.u32(2..12);
+        }
+        let mut arriving = vec![message];
+        if self.flickers > 0 && self.piece != PieceCode::Empty {
+            self.flickers -= 1;
+            for piece in [PieceCode::Empty, self.piece] {
+                arriving.push(Message::FieldUpdate { field: self.square, piece }.encode());
+            }
+        }
+        arriving
+    }
+
+    fn noisy_clock(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        const NO_CLOCK: [u8; 10] = [0x8d, 0, 10, 0, 0, 0, 0, 0, 0, 0x20];
+        const ZEROS: [u8; 10] = [0x8d, 0, 10, 0, 0, 0, 0, 0, 0, 0];
+        let is_clock = message.first() == Some(&0x8d);
+        match self.rng.u32(0..60) {
+            0 if is_clock => vec![ZEROS.to_vec(), message],
+            1 if is_clock => vec![NO_CLOCK.to_vec(), message],
+            _ => vec![message],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn updates(count: u8) -> Vec<Vec<u8>> {
+        (0..count)
+            .filter_map(|n| Field::new(n % 64))
+            .map(|field| Message::FieldUpdate { field, piece: PieceCode::WhitePawn }.encode())
+            .collect()
+    }
+
+    #[test]
+    fn a_dead_square_is_never_seen_occupied() {
+        let mut defects = Defects::new(Defect::DeadSquare, 7);
+        let dump = Message::BoardDump([PieceCode::WhiteRook; 64]).encode();
+        let arrived: Vec<_> = updates(64).into_iter().chain([dump]).flat_map(|m| defects.pass(m)).collect();
+        assert_eq!(arrived.len(), 64);
+        let Some(Ok(Message::BoardDump(fields))) = arrived.last().map(|m| Message::decode(m)) else {
+            panic!("the dump arrives")
+        };
+        assert_eq!(fields.iter().filter(|piece| **piece == PieceCode::Empty).count(), 1);
+    }
+
+    #[test]
+    fn a_bad_line_loses_damages_repeats_and_reorders_by_its_seed() {
+        let run = |seed| {
+            let mut defects = Defects::new(Defect::Line { per_mille: 100 }, seed);
+            updates(250).into_iter().map(|m| defects.pass(m)).collect::<Vec<_>>()
+        };
+        assert_eq!(run(1), run(1));
+        assert_ne!(run(1), run(2));
+        let counts = [0, 1, 2].map(|n| run(1).iter().filter(|arrived| arrived.len() == n).count());
+        assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+    }
+}

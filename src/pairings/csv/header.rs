@@ -1,0 +1,397 @@
+//! What the columns of a table mean, guessed from its header in the languages of chess clubs.
+//!
+//! Knows words. Must not know rows, beyond a look at columns without a heading.
+
+use csv::StringRecord;
+
+use super::super::model::MAX_ROUND;
+use super::super::player::{self, folded};
+
+/// Whom a column is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// White; in a list of players, the player.
+    White,
+    /// Black.
+    Black,
+    /// The game.
+    Both,
+}
+
+/// What a column says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The round's number.
+    Round,
+    /// The table's number.
+    Table,
+    /// The starting number.
+    Number,
+    /// The title.
+    Title,
+    /// The name.
+    Name,
+    /// The rating.
+    Rating,
+    /// The federation's code.
+    Federation,
+    /// The FIDE id.
+    FideId,
+    /// The team.
+    Team,
+    /// Points before the round.
+    Points,
+    /// The result.
+    Result,
+}
+
+/// The meaning of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Whom it is about.
+    pub side: Side,
+    /// What it says.
+    pub fact: Fact,
+}
+
+/// Words in plain letters (see [`folded`]); a heading is one of them, alone or with a colour.
+const WORDS: [(Fact, &[&str]); 11] = [
+    (
+        Fact::Round,
+        &[
+            "round", "rd", "rnd", "runde", "rde", "ronde", "ronda", "turno", "rodada", "kolo", "runda", "omgang",
+            "kierros",
+        ],
+    ),
+    (
+        Fact::Table,
+        &[
+            "table",
+            "board",
+            "bo",
+            "bd",
+            "brd",
+            "br",
+            "brett",
+            "tisch",
+            "tavolo",
+            "scacchiera",
+            "tablero",
+            "mesa",
+            "ech",
+            "echiquier",
+            "tabla",
+            "bord",
+            "tafel",
+            "brat",
+            "braet",
+            "brade",
+            "poyta",
+            "lauta",
+            "szachownica",
+            "stol",
+            "sachovnica",
+            "sachovnice",
+            "asztal",
+            "stul",
+            "tabuleiro",
+            "doska",
+            "table no",
+            "board no",
+        ],
+    ),
+    (
+        Fact::Number,
+        &[
+            "no",
+            "nr",
+            "snr",
+            "start no",
+            "start nr",
+            "startnr",
+            "start number",
+            "starting number",
+            "starting rank",
+            "sno",
+            "num",
+            "number",
+            "nummer",
+            "n",
+            "id no",
+            "ranking no",
+        ],
+    ),
+    (Fact::Title, &["title", "titel", "tit", "ti", "titre", "titulo", "titolo", "tytul", "t"]),
+    (
+        Fact::Name,
+        &[
+            "name",
+            "player",
+            "spieler",
+            "spielername",
+            "teilnehmer",
+            "joueur",
+            "nom",
+            "jugador",
+            "nombre",
+            "giocatore",
+            "nome",
+            "jogador",
+            "speler",
+            "naam",
+            "spiller",
+            "navn",
+            "spelare",
+            "namn",
+            "zawodnik",
+            "jmeno",
+            "hrac",
+            "meno",
+            "igrac",
+            "ime",
+            "nev",
+            "last name",
+        ],
+    ),
+    (
+        Fact::Rating,
+        &[
+            "rating",
+            "rtg",
+            "rtgi",
+            "elo",
+            "eloi",
+            "elo fide",
+            "fide elo",
+            "fide rating",
+            "rat",
+            "rating fide",
+            "elo int",
+            "intl rating",
+            "classement",
+            "lask",
+        ],
+    ),
+    (
+        Fact::Federation,
+        &[
+            "fed",
+            "federation",
+            "foderation",
+            "land",
+            "nation",
+            "country",
+            "pays",
+            "pais",
+            "federacion",
+            "federazione",
+            "federacao",
+            "flag",
+        ],
+    ),
+    (
+        Fact::FideId,
+        &[
+            "fide id",
+            "fideid",
+            "id fide",
+            "fide no",
+            "fide nr",
+            "fide code",
+            "fide",
+            "fide number",
+            "codigo fide",
+            "code fide",
+            "fin",
+        ],
+    ),
+    (
+        Fact::Team,
+        &[
+            "team",
+            "club",
+            "club city",
+            "verein",
+            "verein ort",
+            "mannschaft",
+            "equipe",
+            "equipo",
+            "squadra",
+            "ploeg",
+            "hold",
+            "lag",
+            "klub",
+            "druzyna",
+            "oddil",
+        ],
+    ),
+    (
+        Fact::Points,
+        &[
+            "pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "score", "body",
+            "poang",
+        ],
+    ),
+    (
+        Fact::Result,
+        &[
+            "result",
+            "res",
+            "results",
+            "ergebnis",
+            "erg",
+            "resultat",
+            "resultado",
+            "risultato",
+            "uitslag",
+            "wynik",
+            "vysledek",
+            "vysledok",
+            "rezultat",
+            "tulos",
+            "eredmeny",
+        ],
+    ),
+];
+
+const WHITE: [&str; 19] = [
+    "white", "weiss", "weisse", "blancs", "blanc", "blancas", "brancas", "bianco", "bianchi", "wit", "hvid", "vit",
+    "hvit", "valkea", "biale", "bily", "biely", "vilagos", "beli",
+];
+const BLACK: [&str; 19] = [
+    "black", "schwarz", "schwarze", "noirs", "noir", "negras", "pretas", "nero", "neri", "zwart", "sort", "svart",
+    "sorte", "musta", "czarne", "cerny", "cierny", "sotet", "crni",
+];
+
+/// The meaning of each column when a row is a header: it names a player, and something else. A column without a heading
+/// whose cells below are titles is one of titles.
+pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<Option<Column>>> {
+    let headings: Vec<_> =
+        row.iter().enumerate().map(|(place, text)| heading(text).or_else(|| titles(place, text, below))).collect();
+    let count = |wanted: Heading| headings.iter().filter(|heading| **heading == Some(wanted)).count();
+    let names = count(Heading { side: None, fact: Fact::Name });
+    let (whites, blacks) = (count(NAME_OF_WHITE), count(NAME_OF_BLACK));
+    let sides = whites == 1 && blacks == 1 || names == 2;
+    let known = headings.iter().flatten().count();
+    if !sides && names != 1 || known < 2 {
+        return None;
+    }
+    let numbers = count(Heading { side: None, fact: Fact::Number });
+    let has_tables = count(Heading { side: None, fact: Fact::Table }) > 0;
+    let mut seen = Vec::new();
+    let middle = headings.iter().position(|heading| *heading == Some(NAME_OF_BLACK));
+    let columns = headings.iter().enumerate().map(|(place, heading)| {
+        let Heading { side, fact } = (*heading)?;
+        // «No.» alone counts the tables; «#» in a list counts the players.
+        let fact = match fact {
+            Fact::Number if sides && numbers == 1 && side.is_none() && !has_tables => Fact::Table,
+            Fact::Table if !sides && numbers == 0 => Fact::Number,
+            fact => fact,
+        };
+        let both = matches!(fact, Fact::Round | Fact::Table | Fact::Result);
+        let repeated = seen.contains(&fact);
+        let twice = headings.iter().flatten().filter(|other| other.fact == fact && other.side.is_none()).count() > 1;
+        let side = match side {
+            _ if both => Side::Both,
+            Some(side) => side,
+            None if !sides || (twice && !repeated) => Side::White,
+            None if twice => Side::Black,
+            // A fact that stands once belongs to the name it stands nearest before or behind.
+            None => {
+                if middle.is_some_and(|middle| place > middle) {
+                    Side::Black
+                } else {
+                    Side::White
+                }
+            }
+        };
+        seen.push(fact);
+        Some(Column { side, fact })
+    });
+    let mut columns: Vec<_> = columns.collect();
+    // Of equal columns the first counts: a second «No.» may be anything.
+    for place in 0..columns.len() {
+        if columns.iter().take(place).any(|earlier| earlier.is_some() && *earlier == columns[place]) {
+            columns[place] = None;
+        }
+    }
+    Some(columns)
+}
+
+/// A heading before the sides are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Heading {
+    side: Option<Side>,
+    fact: Fact,
+}
+
+const NAME_OF_WHITE: Heading = Heading { side: Some(Side::White), fact: Fact::Name };
+const NAME_OF_BLACK: Heading = Heading { side: Some(Side::Black), fact: Fact::Name };
+
+fn heading(text: &str) -> Option<Heading> {
+    if text.len() > 40 {
+        return None;
+    }
+    // «WhiteElo» is two words.
+    let mut spaced = String::new();
+    let mut small = false;
+    for letter in text.chars() {
+        if small && letter.is_uppercase() {
+            spaced.push(' ');
+        }
+        small = letter.is_lowercase();
+        spaced.push(letter);
+    }
+    if matches!(text.trim(), "#" | "№") {
+        return Some(Heading { side: None, fact: Fact::Table });
+    }
+    if matches!(text.trim(), "Белые" | "Чёрные" | "Черные") {
+        return Some(if text.trim() == "Белые" { NAME_OF_WHITE } else { NAME_OF_BLACK });
+    }
+    let plain = folded(&spaced);
+    let words: Vec<_> = plain.split(' ').filter(|word| !word.is_empty()).collect();
+    let side = |word: &str| {
+        if WHITE.contains(&word) {
+            Some(Side::White)
+        } else if BLACK.contains(&word) {
+            Some(Side::Black)
+        } else {
+            None
+        }
+    };
+    let sided = words.iter().find_map(|word| side(word));
+    let rest: Vec<_> = words.iter().filter(|word| side(word).is_none()).copied().collect();
+    // «Rtg W» and «Rtg B».
+    let (sided, rest) = match (sided, rest.split_last()) {
+        (None, Some((&"w", rest))) if !rest.is_empty() => (Some(Side::White), rest.join(" ")),
+        (None, Some((&"b", rest))) if !rest.is_empty() => (Some(Side::Black), rest.join(" ")),
+        (sided, _) => (sided, rest.join(" ")),
+    };
+    if rest.is_empty() {
+        return sided.map(|side| Heading { side: Some(side), fact: Fact::Name });
+    }
+    let (fact, _) = WORDS.iter().find(|(_, words)| words.contains(&rest.as_str()))?;
+    Some(Heading { side: sided, fact: *fact })
+}
+
+fn titles(place: usize, text: &str, below: &[&StringRecord]) -> Option<Heading> {
+    let mut cells =
+        below.iter().filter_map(|row| row.get(place)).map(str::trim).filter(|cell| !cell.is_empty()).peekable();
+    let found = text.trim().is_empty()
+        && cells.peek().is_some()
+        && cells.all(|cell| cell.len() > 1 && player::title(cell).is_some());
+    found.then_some(Heading { side: None, fact: Fact::Title })
+}
+
+/// The round of a title such as «Round 3», «3. Runde am 14.02.», «Ronde 4 - 2026/02/14».
+pub(super) fn round_of_title(text: &str) -> Option<u32> {
+    let plain = folded(text.get(..80).unwrap_or(text));
+    let words: Vec<_> = plain.split(' ').collect();
+    let (_, rounds) = WORDS.iter().find(|(fact, _)| *fact == Fact::Round)?;
+    let place = words.iter().position(|word| rounds.contains(word))?;
+    let number = |place: usize| {
+        words.get(place).and_then(|word| player::digits(word)).filter(|number| (1..=MAX_ROUND).contains(number))
+    };
+    // «3. Runde 14.02.» against «Saturday 14, round 3».
+    if place == 1 { number(0).or_else(|| number(2)) } else { number(place + 1) }
+}

@@ -1,0 +1,264 @@
+//! Pairings as a table: CSV of any kind, or text copied from a page (pairings paper, 4).
+//!
+//! Knows separators, quotes and rows. What the columns mean is guessed in [`header`] and can be told instead. Must not
+//! know where the text comes from.
+
+mod header;
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+
+use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Problem};
+use super::player::{self, Player, folded};
+use super::score::Score;
+pub use header::{Column, Fact, Side};
+use header::{guess, round_of_title};
+
+/// What separates cells, the most certain first: a comma also stands in names.
+const SEPARATORS: [char; 3] = ['\t', ';', ','];
+
+/// Rows in which a header may be.
+const HEADER_ROWS: usize = 40;
+
+/// How a table is to be read: found by [`layout`], to be corrected by whoever knows better.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// What separates cells: a tab, a semicolon or a comma.
+    pub separator: char,
+    /// What each column holds; none for columns that say nothing.
+    pub columns: Vec<Option<Column>>,
+}
+
+/// The layout of a table by its header; none when there is no row that reads like one.
+pub fn layout(text: &str) -> Option<Layout> {
+    let candidates = SEPARATORS.into_iter().filter_map(|separator| {
+        let rows: Vec<_> = rows(text, separator).take(HEADER_ROWS * 2).filter_map(Result::ok).collect();
+        rows.iter().take(HEADER_ROWS).enumerate().find_map(|(place, (_, row))| {
+            let below: Vec<_> = rows.iter().skip(place + 1).map(|(_, row)| row).collect();
+            Some(Layout { separator, columns: guess(row, &below)? })
+        })
+    });
+    let known = |layout: &Layout| layout.columns.iter().flatten().count();
+    candidates.reduce(|best, other| if known(&other) > known(&best) { other } else { best })
+}
+
+/// Reads a table. With columns for both players each row is a pairing, with one for a name the table is a list of
+/// players. Rows of another kind (titles, «Round 3», a repeated header) are passed over; a title that names a round
+/// holds for the rows below it.
+///
+/// # Errors
+/// The place of the first cell that cannot be what its column says.
+pub fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
+    let mut table =
+        Table { layout, pairings: Pairings::default(), round: None, sides: layout.has(Side::Black, Fact::Name) };
+    let mut count = 0;
+    for row in rows(text, layout.separator) {
+        let (line, row) = row?;
+        if row.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if row.iter().filter(|cell| !cell.trim().is_empty()).count() <= 2
+            && let Some(round) = row.iter().find_map(round_of_title)
+        {
+            table.round = Some(round);
+        } else if guess(&row, &[]).is_none() {
+            count += usize::from(table.row(line, &row)?);
+        }
+        if count > MAX_ENTRIES {
+            return Err(Problem::at(line, 1, format!("more than {MAX_ENTRIES} rows: no tournament is that large")));
+        }
+    }
+    let mut pairings = table.pairings;
+    if count == 0 {
+        return Err(Problem::at(1, 1, "the table has a header and no rows: export it with the pairings"));
+    }
+    if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
+        pairings.warnings.push(Problem::of("the table names no round: taken as round 1; write «Round 3» above it"));
+    }
+    for round in &mut pairings.rounds {
+        round.sort();
+    }
+    Ok(pairings)
+}
+
+/// The rows of a text with their lines.
+fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, StringRecord), Problem>> {
+    let reader = ReaderBuilder::new()
+        .delimiter(u8::try_from(separator).unwrap_or(b','))
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    reader.into_records().map(|row| {
+        let wrong = |line, reason: &str| Err(Problem::at(line, 1, reason));
+        let Ok(row) = row else { return wrong(1, "this is no table") };
+        let line = row.position().map_or(1, |place| place.line() as usize);
+        if row.iter().any(|cell| cell.matches('\n').count() > 1) {
+            return wrong(line, "a quotation mark is opened here and not closed");
+        }
+        Ok((line, row))
+    })
+}
+
+impl Layout {
+    fn has(&self, side: Side, fact: Fact) -> bool {
+        self.columns.iter().flatten().any(|column| *column == Column { side, fact })
+    }
+}
+
+/// A table that is being read.
+struct Table<'a> {
+    layout: &'a Layout,
+    pairings: Pairings,
+    /// The round of the last title.
+    round: Option<u32>,
+    /// Whether rows are pairings, not players.
+    sides: bool,
+}
+
+impl Table<'_> {
+    /// Takes a row; whether it was a pairing, a bye or a player.
+    fn row(&mut self, line: usize, row: &StringRecord) -> Result<bool, Problem> {
+        let cell = |side, fact| {
+            let place = self.layout.columns.iter().position(|column| *column == Some(Column { side, fact }))?;
+            let text = row.get(place).unwrap_or_default().trim();
+            (!text.is_empty()).then_some((place + 1, text))
+        };
+        let number = |side, fact, highest: u32, what: &str| {
+            let Some((column, text)) = cell(side, fact) else { return Ok(None) };
+            let wrong = || Problem::at(line, column, format!("«{text}» is no {what}: write 1 to {highest}"));
+            player::digits(text.trim_end_matches('.'))
+                .filter(|number| (1..=highest).contains(number))
+                .map(Some)
+                .ok_or_else(wrong)
+        };
+        let person = |side| {
+            let (_, name) = cell(side, Fact::Name).unwrap_or_default();
+            let text = |fact| cell(side, fact).map_or("", |(_, text)| text);
+            let (glued, name) = player::titled_name(name);
+            Player {
+                number: player::digits(text(Fact::Number)).filter(|number| *number > 0),
+                title: player::title(text(Fact::Title)).or(glued),
+                rating: player::rating(text(Fact::Rating)),
+                federation: player::federation(text(Fact::Federation)),
+                fide_id: player::fide_id(text(Fact::FideId)),
+                team: Some(player::name(text(Fact::Team))).filter(|team| !player::is_nobody(team)),
+                points: player::points(text(Fact::Points)),
+                ..Player::named(name)
+            }
+        };
+        let white = person(Side::White);
+        if !self.sides {
+            // A line below the table, or a player without a name.
+            if player::is_nobody(&white.name) {
+                return Ok(false);
+            }
+            self.pairings.players.push(white);
+            return Ok(true);
+        }
+        let black = person(Side::Black);
+        let filled = |player: &Player| !player::is_nobody(&player.name);
+        if !filled(&white) && !filled(&black) {
+            return Ok(false);
+        }
+        let round = number(Side::Both, Fact::Round, MAX_ROUND, "round")?.or(self.round).unwrap_or(1);
+        let score = match cell(Side::Both, Fact::Result) {
+            Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "vs" | "- -") => Some((column, text)),
+            _ => None,
+        };
+        let bye = match (player::is_bye(&white.name), player::is_bye(&black.name)) {
+            (false, true) => Some(&white),
+            (true, false) => Some(&black),
+            (true, true) => return Ok(false),
+            (false, false) => None,
+        };
+        if let Some(player) = bye {
+            let bye = Bye { player: player.clone(), kind: bye_kind(score.map_or("", |(_, text)| text)) };
+            self.pairings.round_mut(round).byes.push(bye);
+            return Ok(true);
+        }
+        let next = self.pairings.round_mut(round).games.last().map_or(1, |game| game.table + 1);
+        let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?.unwrap_or(next);
+        if !filled(&white) || !filled(&black) {
+            let reason = format!("a player is missing at table {table} of round {round}: the row is left out");
+            self.pairings.warnings.push(Problem::at(line, 1, reason));
+            return Ok(true);
+        }
+        let score = match score {
+            None => None,
+            Some((column, text)) => Some(Score::parse(text).ok_or_else(|| {
+                Problem::at(line, column, format!("«{text}» is no result: write 1-0, 0-1, 1/2-1/2, + - - or nothing"))
+            })?),
+        };
+        self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
+        Ok(true)
+    }
+}
+
+/// What a bye is worth by its result; a pairing's bye when nothing is said.
+fn bye_kind(result: &str) -> ByeKind {
+    match folded(result).as_str() {
+        "0" | "0 0" => ByeKind::Zero,
+        "1 2" | "1 2 0" | "0 5" => ByeKind::Half,
+        _ => ByeKind::Pairing,
+    }
+}
+
+/// Rounds and results as a table with commas that [`read`] takes.
+pub fn write(pairings: &Pairings) -> String {
+    const HEADER: [&str; 16] = [
+        "Round",
+        "Table",
+        "White No",
+        "White Title",
+        "White",
+        "White Rating",
+        "White Fed",
+        "White FideId",
+        "White Team",
+        "Result",
+        "Black No",
+        "Black Title",
+        "Black",
+        "Black Rating",
+        "Black Fed",
+        "Black FideId",
+    ];
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    // Writing into memory does not fail.
+    let mut put = |cells: Vec<String>| _ = writer.write_record(cells);
+    put(HEADER.into_iter().chain(["Black Team"]).map(str::to_owned).collect());
+    let number = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+    let cells = |player: &Player| {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        vec![
+            number(player.number),
+            player.title.unwrap_or_default().to_owned(),
+            player.name.clone(),
+            number(player.rating),
+            text(&player.federation),
+            number(player.fide_id),
+            text(&player.team),
+        ]
+    };
+    for round in &pairings.rounds {
+        for game in &round.games {
+            let mut row = vec![round.number.to_string(), game.table.to_string()];
+            row.extend(cells(&game.white));
+            row.push(game.score.map(|score| score.to_string()).unwrap_or_default());
+            row.extend(cells(&game.black));
+            put(row);
+        }
+        for bye in &round.byes {
+            let worth = match bye.kind {
+                ByeKind::Pairing | ByeKind::Full => "1",
+                ByeKind::Half => "1/2",
+                ByeKind::Zero => "0",
+            };
+            let mut row = vec![round.number.to_string(), String::new()];
+            row.extend(cells(&bye.player));
+            row.push(worth.into());
+            row.extend(cells(&Player::named("bye")));
+            put(row);
+        }
+    }
+    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}

@@ -1,0 +1,187 @@
+//! What loading pairings would change: nothing the second time, and after a re-pairing only what is different.
+//!
+//! Knows two sets of pairings. A round or a fact that the new ones do not name stays as it is, as LiveChess does (pairings
+//! paper, 1). Must not know what a change does to boards.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::model::{EventFacts, Pairing, Pairings, Round};
+use super::player::Player;
+use super::roster::Roster;
+
+/// One change, with the round it concerns; none for the event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A fact about the event.
+    Event {
+        /// The tag or the word for it.
+        what: &'static str,
+        /// Before.
+        from: Option<String>,
+        /// After.
+        to: Option<String>,
+    },
+    /// A round that was not there.
+    NewRound {
+        /// Its number.
+        round: u32,
+        /// Its games.
+        games: usize,
+    },
+    /// Two players meet who did not.
+    NewGame {
+        /// The round.
+        round: u32,
+        /// The game.
+        game: Box<Pairing>,
+    },
+    /// Two players do not meet any more.
+    GameGone {
+        /// The round.
+        round: u32,
+        /// The game.
+        game: Box<Pairing>,
+    },
+    /// Something about a game that stays.
+    Game {
+        /// The round.
+        round: u32,
+        /// The table after the change.
+        table: u32,
+        /// What, as one sentence without its subject.
+        what: String,
+    },
+    /// Who does not play is different.
+    Byes {
+        /// The round.
+        round: u32,
+        /// Names after the change.
+        names: Vec<String>,
+    },
+}
+
+/// What loading `new` over `old` changes.
+pub fn difference(old: &Pairings, new: &Pairings) -> Vec<Change> {
+    let mut changes = event(&old.event, &new.event);
+    for round in &new.rounds {
+        match old.rounds.iter().find(|other| other.number == round.number) {
+            Some(other) => games(other, round, &mut changes),
+            None => changes.push(Change::NewRound { round: round.number, games: round.games.len() }),
+        }
+    }
+    changes
+}
+
+fn event(old: &EventFacts, new: &EventFacts) -> Vec<Change> {
+    let facts = [
+        ("name", &old.name, &new.name),
+        ("place", &old.site, &new.site),
+        ("first day", &old.first_day, &new.first_day),
+        ("last day", &old.last_day, &new.last_day),
+        ("time control", &old.time_control, &new.time_control),
+    ];
+    // What the new file does not say stays.
+    let changed = facts.into_iter().filter(|(_, from, to)| to.is_some() && from != to);
+    changed.map(|(what, from, to)| Change::Event { what, from: from.clone(), to: to.clone() }).collect()
+}
+
+fn games(old: &Round, new: &Round, changes: &mut Vec<Change>) {
+    let round = new.number;
+    let mut roster = Roster::default();
+    // Whoever has White: a change of colours keeps the game.
+    let mut pair = |game: &Pairing| {
+        let (white, black) = (roster.add(&game.white), roster.add(&game.black));
+        (white.min(black), white.max(black))
+    };
+    let mut before: HashMap<_, Vec<&Pairing>> = HashMap::new();
+    for game in &old.games {
+        before.entry(pair(game)).or_default().push(game);
+    }
+    let mut added = Vec::new();
+    for game in &new.games {
+        match before.get_mut(&pair(game)).filter(|same| !same.is_empty()).map(|same| same.remove(0)) {
+            Some(same) => {
+                let what = facts(same, game);
+                changes.extend(what.into_iter().map(|what| Change::Game { round, table: game.table, what }));
+            }
+            None => added.push(Change::NewGame { round, game: Box::new(game.clone()) }),
+        }
+    }
+    let mut gone: Vec<_> = before.into_values().flatten().collect();
+    gone.sort_by_key(|game| game.table);
+    changes.extend(gone.into_iter().map(|game| Change::GameGone { round, game: Box::new(game.clone()) }));
+    changes.extend(added);
+    let names = |round: &Round| round.byes.iter().map(|bye| bye.player.name.clone()).collect::<Vec<_>>();
+    if names(old) != names(new) {
+        changes.push(Change::Byes { round, names: names(new) });
+    }
+}
+
+fn facts(old: &Pairing, new: &Pairing) -> Vec<String> {
+    let mut found = Vec::new();
+    if old.table != new.table {
+        found.push(format!("comes from table {}", old.table));
+    }
+    let turned = !old.white.is(&new.white);
+    if turned {
+        found.push(format!("colours turned: {} has White", new.white.name));
+    }
+    let (white, black) = if turned { (&old.black, &old.white) } else { (&old.white, &old.black) };
+    for (from, to) in [(white, &new.white), (black, &new.black)] {
+        if let Some(what) = player(from, to) {
+            found.push(what);
+        }
+    }
+    // What the new file does not say stays.
+    if let Some(score) = new.score.filter(|_| old.score != new.score) {
+        found.push(match old.score {
+            Some(before) => format!("result {score} instead of {before}"),
+            None => format!("result {score}"),
+        });
+    }
+    if let Some((number, board)) = new.team_match.filter(|_| old.team_match != new.team_match) {
+        found.push(format!("is board {board} of match {number}"));
+    }
+    let other: Vec<_> = new.tags.iter().filter(|(name, value)| old.tags.get(*name) != Some(*value)).collect();
+    found.extend(other.into_iter().map(|(name, value)| format!("tag {name} «{value}»")));
+    found
+}
+
+fn player(old: &Player, new: &Player) -> Option<String> {
+    fn shown<T: fmt::Display + PartialEq>(what: &str, old: Option<T>, new: Option<T>) -> Option<String> {
+        let value = new.as_ref().filter(|_| old != new)?;
+        Some(format!("{what} {value}"))
+    }
+    let facts = [
+        (old.name != new.name).then(|| format!("name «{}»", new.name)),
+        shown("title", old.title, new.title),
+        shown("rating", old.rating, new.rating),
+        shown("federation", old.federation.as_ref(), new.federation.as_ref()),
+        shown("FIDE id", old.fide_id, new.fide_id),
+        shown("team", old.team.as_ref(), new.team.as_ref()),
+    ];
+    let facts: Vec<_> = facts.into_iter().flatten().collect();
+    (!facts.is_empty()).then(|| format!("{}: {}", old.name, facts.join(", ")))
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event { what, from, to } => {
+                let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".into());
+                write!(f, "event: {what} «{}» instead of «{}»", said(to), said(from))
+            }
+            Self::NewRound { round, games } => write!(f, "round {round}: new, {games} games"),
+            Self::NewGame { round, game } => {
+                write!(f, "round {round}, table {}: new, {} - {}", game.table, game.white.name, game.black.name)
+            }
+            Self::GameGone { round, game } => {
+                write!(f, "round {round}, table {}: gone, {} - {}", game.table, game.white.name, game.black.name)
+            }
+            Self::Game { round, table, what } => write!(f, "round {round}, table {table}: {what}"),
+            Self::Byes { round, names } if names.is_empty() => write!(f, "round {round}: everybody plays"),
+            Self::Byes { round, names } => write!(f, "round {round}: without a game: {}", names.join("; ")),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Several files to one set of pairings.
+//!
+//! Knows which file says what better: a report knows the players, an engine's output, a PGN or a table the order of the
+//! tables (pairings paper, 2). Must not know any file's form.
+
+use std::collections::{HashMap, HashSet};
+
+use super::engine::Pairs;
+use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Problem, Round, TableOrder};
+use super::player::Player;
+use super::roster::Roster;
+
+/// Adds a file's pairings to those of the files before it.
+pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
+    let Pairings { event, players, rounds, warnings } = file;
+    let known = &mut all.event;
+    known.name = known.name.take().or(event.name);
+    known.site = known.site.take().or(event.site);
+    known.first_day = known.first_day.take().or(event.first_day);
+    known.last_day = known.last_day.take().or(event.last_day);
+    known.time_control = known.time_control.take().or(event.time_control);
+    all.players.extend(players);
+    all.warnings.extend(warnings);
+    for round in rounds {
+        let number = round.number;
+        let own = all.round_mut(number);
+        if own.games.is_empty() && own.byes.is_empty() {
+            *own = round;
+            continue;
+        }
+        let (ordered, other) = match (own.order, round.order) {
+            (TableOrder::Derived, TableOrder::Given) => (round, &*own),
+            (TableOrder::Given, TableOrder::Derived) => (own.clone(), &round),
+            _ => return Err(Problem::of(format!("round {number} is in two files: give one of them"))),
+        };
+        *own = completed(ordered, other);
+    }
+    Ok(())
+}
+
+/// The round as its tables are given, with the results and byes that only the other file knows.
+fn completed(mut given: Round, other: &Round) -> Round {
+    let mut roster = Roster::default();
+    let mut by_pair = HashMap::new();
+    for game in &other.games {
+        by_pair.insert((roster.add(&game.white), roster.add(&game.black)), game);
+    }
+    for game in &mut given.games {
+        let pair = roster.find(&game.white).zip(roster.find(&game.black));
+        if let Some(same) = pair.and_then(|pair| by_pair.get(&pair)) {
+            game.score = game.score.or(same.score);
+            game.team_match = game.team_match.or(same.team_match);
+        }
+    }
+    given.date = given.date.or_else(|| other.date.clone());
+    if given.byes.is_empty() {
+        given.byes.clone_from(&other.byes);
+    }
+    given
+}
+
+/// Takes an engine's pairs: the order of the tables when a round without results has the very same pairs, else the next
+/// round.
+pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Problem> {
+    let by_number: HashMap<u32, &Player> =
+        all.players.iter().filter_map(|player| Some((player.number?, player))).collect();
+    if by_number.is_empty() {
+        return Err(Problem::of("an engine's output has numbers only: give the report or the list of players too"));
+    }
+    let player = |number: u32, line: usize| {
+        let missing = || Problem::at(line, 1, format!("starting number {number} is not in the list of players"));
+        by_number.get(&number).map(|player| (*player).clone()).ok_or_else(missing)
+    };
+    let mut round = Round::new(0);
+    for (place, (white, black)) in pairs.iter().enumerate() {
+        let line = place + 2;
+        let white = player(*white, line)?;
+        if let Some(black) = black {
+            let table = round.games.len() as u32 + 1;
+            round.games.push(Pairing { table, white, black: player(*black, line)?, ..Pairing::default() });
+        } else {
+            round.byes.push(Bye { player: white, kind: ByeKind::Pairing });
+        }
+    }
+    if round.games.len() > MAX_TABLE as usize {
+        return Err(Problem::of(format!("more than {MAX_TABLE} tables: no hall has that many")));
+    }
+    let pairs = |round: &Round| -> HashSet<_> {
+        round.games.iter().map(|game| (game.white.number, game.black.number)).collect()
+    };
+    let same = all.rounds.iter_mut().find(|other| other.is_open() && pairs(other) == pairs(&round));
+    if let Some(other) = same {
+        round.number = other.number;
+        *other = completed(round, other);
+    } else {
+        round.number = all.rounds.last().map_or(0, |last| last.number) + 1;
+        all.rounds.push(round);
+    }
+    Ok(())
+}
+
+/// Lets every pairing know what any file knows about its players, and lists everybody.
+pub(super) fn complete(all: &mut Pairings) {
+    let mut roster = Roster::default();
+    for player in &all.players {
+        roster.add(player);
+    }
+    let seats = all.rounds.iter_mut().flat_map(|round| {
+        let byes = round.byes.iter_mut().map(|bye| &mut bye.player);
+        round.games.iter_mut().flat_map(|game| [&mut game.white, &mut game.black]).chain(byes)
+    });
+    let mut seats: Vec<&mut Player> = seats.collect();
+    let places: Vec<_> = seats.iter().map(|player| roster.add(player)).collect();
+    for (player, place) in seats.iter_mut().zip(places) {
+        if let Some(listed) = roster.get(place) {
+            // One spelling in all files: consumers compare names exactly.
+            player.name.clone_from(&listed.name);
+            player.complete(listed);
+        }
+    }
+    all.players = roster.into_players();
+}

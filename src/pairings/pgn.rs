@@ -1,0 +1,248 @@
+//! Pairings as PGN headers: the usual way into a broadcast (pairings paper, 1 and 3).
+//!
+//! Knows the tags and their real forms. Must not know moves; those of the file are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use notation::pgn::{Game, Outcome, Tags, read_games, write_tags};
+use notation::presentation::is_fide_federation;
+use notation::time_control::TimeControl;
+
+use super::model::{
+    Bye, ByeKind, EventFacts, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Problem, Round, day,
+};
+use super::player::{self, Player};
+use super::score::Score;
+
+/// Endings of the tags that begin with `White` and `Black` and say who plays.
+const PLAYER_TAGS: [&str; 9] = ["", "Elo", "Title", "FideId", "ID", "Fed", "Federation", "Country", "Team"];
+
+/// Whether a text begins like PGN: with a tag, behind blank lines, comments and escapes.
+pub fn is_pgn(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['%', ';']));
+    lines.next().and_then(|line| line.strip_prefix('[')).is_some_and(|tag| {
+        let name = tag.trim_start().split([' ', '\t', '"']).next().unwrap_or_default();
+        notation::pgn::is_tag_name(name) && tag.contains('"')
+    })
+}
+
+/// Reads pairings. The table is `Table`, `Board` or the last number of `Round` when these tell the games of a round
+/// apart, else the order of the games; the round is the first number of `Round`, 1 without one.
+///
+/// # Errors
+/// The place of the first damage.
+pub fn read(text: &str) -> Result<Pairings, Problem> {
+    let mut pairings = Pairings::default();
+    let mut rounds = BTreeMap::<u32, Vec<Entry>>::new();
+    let mut events = BTreeSet::new();
+    for (index, game) in read_games(text).enumerate() {
+        let game = game.map_err(|error| Problem::at(error.line, error.column, error.reason.to_string()))?;
+        let ordinal = index + 1;
+        if ordinal > MAX_ENTRIES {
+            return Err(Problem::of(format!("more than {MAX_ENTRIES} games: give only the rounds to be played")));
+        }
+        if index == 0 {
+            pairings.event = event_facts(&game.tags);
+        }
+        events.extend(known(&game.tags, "Event").map(str::to_owned));
+        let (round, parts) = round_parts(&game.tags)
+            .ok_or_else(|| Problem::of(format!("game {ordinal}: a round's number is at most {MAX_ROUND}")))?;
+        let entry = Entry::new(ordinal, parts, &game);
+        if let Some(control) = entry.pairing.tags.get("TimeControl").filter(|text| text.parse::<TimeControl>().is_err())
+        {
+            let reason = format!("game {ordinal}: the time control «{control}» is not in PGN's form, e.g. 5400+30");
+            pairings.warnings.push(Problem::of(reason));
+        }
+        rounds.entry(round).or_default().push(entry);
+    }
+    if events.len() > 1 {
+        let names = events.into_iter().take(3).collect::<Vec<_>>().join("», «");
+        pairings
+            .warnings
+            .push(Problem::of(format!("several events in one file («{names}»): tables are counted through")));
+    }
+    for (number, entries) in rounds {
+        let round = seat(number, entries, &mut pairings.warnings);
+        pairings.rounds.push(round);
+    }
+    Ok(pairings)
+}
+
+/// A game of the file before it has its table.
+struct Entry {
+    ordinal: usize,
+    /// By `Table`, by `Board`, by the number behind the round.
+    tables: [Option<u32>; 3],
+    pairing: Pairing,
+}
+
+impl Entry {
+    fn new(ordinal: usize, parts: (Option<u32>, Option<u32>), game: &Game) -> Self {
+        let mut tags: BTreeMap<String, String> =
+            game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let (white, black) = (take_player(&mut tags, "White"), take_player(&mut tags, "Black"));
+        let said = tags.remove("Result").and_then(|result| Score::parse(&result));
+        // The tag can say more than the movetext: a forfeit, a double loss.
+        let agrees = |score: &Score| game.outcome == Outcome::Unknown || score.outcome() == game.outcome;
+        let score = said.filter(agrees).or_else(|| Score::of_outcome(game.outcome));
+        let table = |tag: Option<String>| tag.and_then(|number| player::digits(&number)).filter(is_table);
+        tags.remove("Round");
+        let tables = [table(tags.remove("Table")), table(tags.remove("Board"))];
+        let (team_match, last) = match parts {
+            (Some(number), Some(board)) => (Some((number, board)), None),
+            (board, _) => (None, board),
+        };
+        let [by_table, by_board] = tables;
+        let tables = [by_table, by_board, last.filter(is_table)];
+        Self { ordinal, tables, pairing: Pairing { table: 0, team_match, white, black, score, tags } }
+    }
+}
+
+fn is_table(number: &u32) -> bool {
+    (1..=MAX_TABLE).contains(number)
+}
+
+/// Gives the games of a round their tables and takes byes and half-filled games out.
+fn seat(number: u32, mut entries: Vec<Entry>, warnings: &mut Vec<Problem>) -> Round {
+    let mut round = Round::new(number);
+    // A bye has no table, whatever it is numbered.
+    entries.retain(|entry| match (kind(&entry.pairing.white), kind(&entry.pairing.black)) {
+        (Seat::Player, Seat::Bye) => {
+            round.byes.push(Bye { player: entry.pairing.white.clone(), kind: ByeKind::Pairing });
+            false
+        }
+        (Seat::Bye, Seat::Player) => {
+            round.byes.push(Bye { player: entry.pairing.black.clone(), kind: ByeKind::Pairing });
+            false
+        }
+        (Seat::Bye, _) | (_, Seat::Bye) => false,
+        _ => true,
+    });
+    let telling = (0..3).find(|source| {
+        let numbers: BTreeSet<_> = entries.iter().filter_map(|entry| entry.tables.get(*source)?.as_ref()).collect();
+        numbers.len() == entries.len()
+    });
+    if telling.is_none() && entries.iter().any(|entry| entry.tables.iter().flatten().next().is_some()) {
+        let reason =
+            format!("the tables of round {number} are not told apart by their numbers: the games' order counts");
+        warnings.push(Problem::of(reason));
+    }
+    if telling.is_none() && entries.iter().all(|entry| entry.pairing.team_match.is_some()) {
+        entries.sort_by_key(|entry| entry.pairing.team_match);
+    }
+    for (index, Entry { ordinal, tables, mut pairing }) in entries.into_iter().enumerate() {
+        let given = telling.and_then(|source| tables.get(source).copied().flatten());
+        pairing.table = given.unwrap_or(index as u32 + 1);
+        if let (Seat::Player, Seat::Player) = (kind(&pairing.white), kind(&pairing.black)) {
+            round.date = round.date.take().or_else(|| pairing.tags.get("Date").and_then(|date| day(date)));
+            round.games.push(pairing);
+        } else {
+            let reason =
+                format!("game {ordinal}: a player is missing at table {} of round {number}, left out", pairing.table);
+            warnings.push(Problem::of(reason));
+        }
+    }
+    round.sort();
+    round
+}
+
+enum Seat {
+    Player,
+    Bye,
+    Nobody,
+}
+
+fn kind(player: &Player) -> Seat {
+    if player::is_bye(&player.name) {
+        Seat::Bye
+    } else if player::is_nobody(&player.name) {
+        Seat::Nobody
+    } else {
+        Seat::Player
+    }
+}
+
+/// The round and the up to two numbers behind it; none when the round's number is out of range.
+fn round_parts(tags: &Tags) -> Option<(u32, (Option<u32>, Option<u32>))> {
+    let mut parts = tags.get("Round").unwrap_or_default().split('.').map(player::digits);
+    let round = parts.next().flatten().filter(|round| *round > 0).unwrap_or(1);
+    (round <= MAX_ROUND).then(|| (round, (parts.next().flatten(), parts.next().flatten())))
+}
+
+fn event_facts(tags: &Tags) -> EventFacts {
+    let owned = |name| known(tags, name).map(str::to_owned);
+    let control = owned("TimeControl").filter(|control| control.parse::<TimeControl>().is_ok());
+    let first_day = tags.get("EventDate").and_then(day);
+    EventFacts { name: owned("Event"), site: owned("Site"), first_day, last_day: None, time_control: control }
+}
+
+fn known<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
+    tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"))
+}
+
+fn take_player(tags: &mut BTreeMap<String, String>, colour: &str) -> Player {
+    let [name, rating, title, fide_id, id, fed, federation, country, team] =
+        PLAYER_TAGS.map(|ending| tags.remove(&format!("{colour}{ending}")).unwrap_or_default());
+    let (glued, bare) = player::titled_name(&name);
+    let team = player::name(&team);
+    // chess.com's exports have the federation where the team belongs (pairings paper, 3).
+    let (team, country_in_team) = if is_fide_federation(&team) { (None, team) } else { (Some(team), String::new()) };
+    Player {
+        title: player::title(&title).or(glued),
+        rating: player::rating(&rating),
+        federation: [fed, federation, country, country_in_team].iter().find_map(|code| player::federation(code)),
+        fide_id: player::fide_id(&fide_id).or_else(|| player::fide_id(&id)),
+        team: team.filter(|team| !player::is_nobody(team)),
+        ..Player::named(bare)
+    }
+}
+
+/// The PGN tags of a pairing, those that say nothing left out.
+pub fn tags(event: &EventFacts, round: &Round, pairing: &Pairing) -> BTreeMap<String, String> {
+    let mut tags = pairing.tags.clone();
+    tags.retain(|_, value| !matches!(value.as_str(), "" | "?" | "????.??.??"));
+    for (name, value) in
+        [("Event", &event.name), ("Site", &event.site), ("Date", &round.date), ("TimeControl", &event.time_control)]
+    {
+        if let Some(value) = value {
+            tags.entry(name.into()).or_insert_with(|| value.clone());
+        }
+    }
+    let mut set = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            tags.insert(name.into(), value);
+        }
+    };
+    let number = match pairing.team_match {
+        Some((number, board)) => format!("{}.{number}.{board}", round.number),
+        None => format!("{}.{}", round.number, pairing.table),
+    };
+    set("Round", Some(number));
+    set("Board", Some(pairing.table.to_string()));
+    for (colour, player) in [("White", &pairing.white), ("Black", &pairing.black)] {
+        set(colour, Some(player.name.clone()));
+        set(&format!("{colour}Title"), player.title.map(Into::into));
+        set(&format!("{colour}Elo"), player.rating.map(|rating| rating.to_string()));
+        set(&format!("{colour}Fed"), player.federation.clone());
+        set(&format!("{colour}FideId"), player.fide_id.map(|id| id.to_string()));
+        set(&format!("{colour}Team"), player.team.clone());
+    }
+    tags
+}
+
+/// A PGN of headers and results: what broadcasts and [`read`] take.
+pub fn write(pairings: &Pairings) -> String {
+    let mut text = String::new();
+    for round in &pairings.rounds {
+        for pairing in &round.games {
+            let mut headers = Tags::new();
+            for (name, value) in tags(&pairings.event, round, pairing) {
+                headers.set(&name, value);
+            }
+            let outcome = pairing.score.map_or(Outcome::Unknown, Score::outcome);
+            text.push_str(&write_tags(&headers, outcome));
+            text.push_str(&format!("\n{outcome}\n\n"));
+        }
+    }
+    text
+}

@@ -1,0 +1,215 @@
+//! Who plays, in one form whatever the file.
+//!
+//! Knows how files write names, titles, ratings, federations and FIDE ids; what is not certain stays empty (users'
+//! wishes, C 31). Birth dates and sex have no place here. Must not know rounds.
+
+use deunicode::deunicode;
+use notation::presentation::is_fide_federation;
+
+/// A player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// Starting number in the tournament; tables pasted from a page often have none.
+    pub number: Option<u32>,
+    /// Normally `Last, First`, as the file has it with single spaces.
+    pub name: String,
+    /// `GM`, `IM`, `FM`, `CM` or the women's of these.
+    pub title: Option<&'static str>,
+    /// 1 to 4000.
+    pub rating: Option<u32>,
+    /// FIDE's code of the federation.
+    pub federation: Option<String>,
+    /// FIDE id.
+    pub fide_id: Option<u32>,
+    /// A team's name; never a federation's code.
+    pub team: Option<String>,
+    /// Points before the round in tenths.
+    pub points: Option<u32>,
+}
+
+impl Player {
+    /// A player of whom only the name is known.
+    pub fn named(text: &str) -> Self {
+        Self { name: name(text), ..Self::default() }
+    }
+
+    /// Whether both are the same person: by FIDE id, where one has none by starting number and name or by the name
+    /// alone, without accents and case.
+    pub fn is(&self, other: &Self) -> bool {
+        match (self.fide_id, other.fide_id) {
+            (Some(own), Some(others)) => own == others,
+            _ => {
+                let numbers = self.number.zip(other.number);
+                numbers.is_none_or(|(own, others)| own == others) && folded(&self.name) == folded(&other.name)
+            }
+        }
+    }
+
+    /// Takes what `other` knows and this player does not.
+    pub fn complete(&mut self, other: &Self) {
+        fn fill<T: Clone>(own: &mut Option<T>, others: Option<&T>) {
+            if own.is_none() {
+                *own = others.cloned();
+            }
+        }
+        fill(&mut self.number, other.number.as_ref());
+        fill(&mut self.title, other.title.as_ref());
+        fill(&mut self.rating, other.rating.as_ref());
+        fill(&mut self.federation, other.federation.as_ref());
+        fill(&mut self.fide_id, other.fide_id.as_ref());
+        fill(&mut self.team, other.team.as_ref());
+        fill(&mut self.points, other.points.as_ref());
+    }
+}
+
+/// A text in plain small letters and digits with single spaces, for comparing.
+pub fn folded(text: &str) -> String {
+    let plain = deunicode(text).to_ascii_lowercase();
+    plain
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A name with single spaces and one space behind its comma.
+pub fn name(text: &str) -> String {
+    let spaced = text.replace(',', ", ");
+    let words: Vec<_> = spaced.split_whitespace().collect();
+    let joined = words.join(" ").replace(" ,", ",");
+    joined.trim_end_matches([',', ' ']).to_owned()
+}
+
+/// Whether a name says that nobody sits there.
+pub fn is_nobody(text: &str) -> bool {
+    matches!(text.trim(), "" | "?" | "-" | "--" | "---" | "*" | "N.N." | "NN" | "N N")
+}
+
+/// Whether a name stands for a bye: nobody is paired with that player.
+pub fn is_bye(text: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "bye",
+        "the bye",
+        "half point bye",
+        "full point bye",
+        "zero point bye",
+        "not paired",
+        "unpaired",
+        "spielfrei",
+        "freilos",
+        "nicht ausgelost",
+        "exempt",
+        "libre",
+        "descansa",
+        "bay",
+        "riposo",
+        "vrij",
+        "pauza",
+        "frirunde",
+    ];
+    WORDS.contains(&folded(text).as_str())
+}
+
+/// A title in FIDE's spelling; files also write one letter, small letters and none as `-`.
+pub fn title(text: &str) -> Option<&'static str> {
+    Some(match text.trim().to_ascii_uppercase().as_str() {
+        "GM" | "G" => "GM",
+        "IM" | "M" => "IM",
+        "FM" | "F" => "FM",
+        "CM" | "C" => "CM",
+        "WGM" | "WG" => "WGM",
+        "WIM" | "WM" => "WIM",
+        "WFM" | "WF" => "WFM",
+        "WCM" | "WC" => "WCM",
+        _ => return None,
+    })
+}
+
+/// Splits a title in capitals off the beginning of a name.
+pub fn titled_name(text: &str) -> (Option<&'static str>, &str) {
+    let text = text.trim();
+    if let Some((first, rest)) = text.split_once(' ')
+        && first.len() >= 2
+        && first.bytes().all(|letter| letter.is_ascii_uppercase())
+        && let Some(title) = title(first)
+    {
+        return (Some(title), rest.trim());
+    }
+    (None, text)
+}
+
+/// A rating; `0` and `-` are none.
+pub fn rating(text: &str) -> Option<u32> {
+    digits(text).filter(|rating| (1..=4000).contains(rating))
+}
+
+/// A FIDE id; `0` and `-` are none.
+pub fn fide_id(text: &str) -> Option<u32> {
+    digits(text).filter(|id| *id > 0)
+}
+
+/// Digits only: `parse` alone would also take a plus sign.
+pub fn digits(text: &str) -> Option<u32> {
+    let text = text.trim();
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+/// FIDE's code of a federation in any case; what is no code of FIDE is none.
+pub fn federation(text: &str) -> Option<String> {
+    let code = text.trim().to_ascii_uppercase();
+    is_fide_federation(&code).then_some(code)
+}
+
+/// A number of points in tenths: `4.5`, `4,5`, `4½`, `½`, `4`.
+pub fn points(text: &str) -> Option<u32> {
+    let text = text.trim();
+    if let Some(whole) = text.strip_suffix('½') {
+        let whole = if whole.trim().is_empty() { 0 } else { digits(whole)? };
+        return whole.checked_mul(10)?.checked_add(5);
+    }
+    let (whole, tenths) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let tenths = digits(tenths).filter(|_| tenths.trim().len() == 1)?;
+    let whole = if whole.trim().is_empty() { 0 } else { digits(whole)? };
+    if text.is_empty() { None } else { whole.checked_mul(10)?.checked_add(tenths) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_certain_stays_empty() {
+        assert_eq!(
+            [" gm", "m", "wf", "-", "NM", ""].map(title),
+            [Some("GM"), Some("IM"), Some("WFM"), None, None, None]
+        );
+        assert_eq!(["2345", "0", "-", "", "+12", "99999"].map(rating), [Some(2345), None, None, None, None, None]);
+        assert_eq!(["0", "1503014", " "].map(fide_id), [None, Some(1_503_014), None]);
+        assert_eq!(federation(" ned").as_deref(), Some("NED"));
+        assert_eq!(federation("XYZ"), None);
+        assert_eq!(
+            ["4.5", "4,5", "4½", "½", "3", ".5", "", "4.55", "x"].map(points),
+            [Some(45), Some(45), Some(45), Some(5), Some(30), Some(5), None, None, None]
+        );
+    }
+
+    #[test]
+    fn a_player_is_known_again_whatever_the_file_writes() {
+        let full = Player { fide_id: Some(7), number: Some(1), ..Player::named("Müller,Åsa ") };
+        assert_eq!(full.name, "Müller, Åsa");
+        assert!(full.is(&Player::named("MULLER  ASA")));
+        assert!(full.is(&Player { fide_id: Some(7), ..Player::named("Muller A.") }));
+        assert!(!full.is(&Player { fide_id: Some(8), ..full.clone() }));
+        let namesake = Player { number: Some(9), ..Player::named("Müller, Åsa") };
+        assert!(!full.is(&namesake), "two players may share a name");
+    }
+
+    #[test]
+    fn titles_before_names_and_byes_in_any_language_are_seen() {
+        assert_eq!(titled_name("WGM Adler, Ida"), (Some("WGM"), "Adler, Ida"));
+        assert_eq!(titled_name("C Adler"), (None, "C Adler"));
+        assert_eq!(titled_name("Adler GM"), (None, "Adler GM"));
+        assert!(["BYE", "spielfrei", "Not paired", "Descansa"].into_iter().all(is_bye));
+        assert!(!is_bye("Byers, Ann") && is_nobody(" ? "));
+    }
+}

@@ -1,0 +1,76 @@
+//! Pairings for the eyes of an organiser: what would be played where, and what is odd.
+//!
+//! Knows how to lay out text. Must not know where the pairings come from.
+
+use std::fmt::Write as _;
+
+use super::model::{ByeKind, Pairings, Round, TableOrder};
+use super::player::Player;
+
+/// Rounds and tables, one line each, then what should be looked at.
+pub fn preview(pairings: &Pairings) -> String {
+    let mut text = String::new();
+    let event = &pairings.event;
+    let facts = [&event.name, &event.site, &event.first_day, &event.time_control];
+    let facts: Vec<_> = facts.into_iter().flatten().map(String::as_str).collect();
+    if !facts.is_empty() {
+        line(&mut text, &facts.join(", "));
+    }
+    line(&mut text, &format!("{} players, {} rounds", pairings.players.len(), pairings.rounds.len()));
+    for round in &pairings.rounds {
+        show_round(&mut text, round);
+    }
+    if pairings.rounds.is_empty() {
+        line(&mut text, "Nobody is paired: give the pairings of a round too, e.g. the engine's output.");
+    } else if !pairings.rounds.iter().any(Round::is_open) {
+        line(&mut text, "Every game has its result: the round to be played is not in here.");
+    }
+    if !pairings.warnings.is_empty() {
+        line(&mut text, "\nTo be looked at:");
+        for warning in &pairings.warnings {
+            line(&mut text, &format!("  {warning}"));
+        }
+    }
+    text
+}
+
+fn line(text: &mut String, content: &str) {
+    text.push_str(content);
+    text.push('\n');
+}
+
+fn show_round(text: &mut String, round: &Round) {
+    let date = round.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
+    let order = match round.order {
+        TableOrder::Given => "",
+        TableOrder::Derived => " (table order derived from points and starting numbers: confirm it)",
+    };
+    let open = round.games.iter().filter(|game| game.score.is_none()).count();
+    let games = round.games.len();
+    line(text, &format!("\nRound {}{date}: {games} games, {open} to be played{order}", round.number));
+    let width = round.games.iter().map(|game| shown(&game.white).chars().count()).max().unwrap_or(0).min(48);
+    for game in &round.games {
+        let score = game.score.map(|score| format!("  {score}")).unwrap_or_default();
+        let of_match = game.team_match.map(|(number, board)| format!("  match {number}.{board}")).unwrap_or_default();
+        let (white, black) = (shown(&game.white), shown(&game.black));
+        // Writing to a string does not fail.
+        _ = writeln!(text, "{:>5}  {white:<width$} - {black}{score}{of_match}", game.table);
+    }
+    for bye in &round.byes {
+        let kind = match bye.kind {
+            ByeKind::Pairing => "bye",
+            ByeKind::Full => "full-point bye",
+            ByeKind::Half => "half-point bye",
+            ByeKind::Zero => "absent",
+        };
+        line(text, &format!("       {}: {kind}", shown(&bye.player)));
+    }
+}
+
+fn shown(player: &Player) -> String {
+    let rating = player.rating.map(|rating| rating.to_string());
+    let facts: Vec<_> = [player.federation.as_deref(), rating.as_deref()].into_iter().flatten().collect();
+    let title = player.title.map(|title| format!("{title} ")).unwrap_or_default();
+    let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(" ")) };
+    format!("{title}{}{facts}", player.name)
+}

@@ -1,0 +1,223 @@
+//! Results of games, those that PGN cannot say included.
+//!
+//! Knows the signs of TRF (pairings paper, 2) and the ways in which tables write results. Must not know who played.
+
+use std::fmt;
+
+use notation::pgn::Outcome;
+
+/// What a side scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Points {
+    /// 0
+    Zero,
+    /// ½
+    Half,
+    /// 1
+    One,
+}
+
+/// How a result came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Over the board.
+    Played,
+    /// Over the board, but so short that it is not rated (TRF `W`, `D`, `L`).
+    Unrated,
+    /// Somebody did not come (TRF `+`, `-`).
+    Forfeit,
+}
+
+/// A game's result: at most one point in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Score {
+    /// White's share.
+    pub white: Points,
+    /// Black's share.
+    pub black: Points,
+    /// How it came about.
+    pub kind: Kind,
+}
+
+impl Score {
+    /// The result of a game that was played; none while it is not known.
+    pub fn of_outcome(outcome: Outcome) -> Option<Self> {
+        let (white, black) = match outcome {
+            Outcome::WhiteWins => (Points::One, Points::Zero),
+            Outcome::BlackWins => (Points::Zero, Points::One),
+            Outcome::Draw => (Points::Half, Points::Half),
+            Outcome::Unknown => return None,
+        };
+        Some(Self { white, black, kind: Kind::Played })
+    }
+
+    /// The nearest that PGN can say; a double loss and other odd scores have no marker of their own.
+    pub fn outcome(self) -> Outcome {
+        match (self.white, self.black) {
+            (Points::One, _) => Outcome::WhiteWins,
+            (_, Points::One) => Outcome::BlackWins,
+            (Points::Half, Points::Half) => Outcome::Draw,
+            _ => Outcome::Unknown,
+        }
+    }
+
+    /// Reads a result as tables and tags write it: everything [`Outcome::parse`] takes, forfeits as `+ - -`, `1-0F`,
+    /// `1F-0`, scores such as `0-0` and `½-0`, a single `+`, `=`, `-` as Chess-Results prints them for White.
+    pub fn parse(text: &str) -> Option<Self> {
+        const LONGEST: usize = 24;
+        if text.len() > LONGEST {
+            return None;
+        }
+        let plain: String = text
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .map(|letter| match letter {
+                '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':' => '-',
+                _ => letter.to_ascii_uppercase(),
+            })
+            .collect();
+        let plain = plain.replace('½', "=").replace("1/2", "=").replace("0.5", "=").replace("0,5", "=");
+        let forfeit = |white, black| Some(Self { white, black, kind: Kind::Forfeit });
+        match plain.as_str() {
+            "+--" | "+-" => return forfeit(Points::One, Points::Zero),
+            "--+" | "-+" => return forfeit(Points::Zero, Points::One),
+            "---" | "--" => return forfeit(Points::Zero, Points::Zero),
+            "=" => return Self::of_outcome(Outcome::Draw),
+            _ => {}
+        }
+        let bare: String = plain.chars().filter(|letter| !matches!(letter, 'F' | 'K')).collect();
+        let kind = if bare.len() < plain.len() { Kind::Forfeit } else { Kind::Played };
+        let (white, black) = bare.split_once('-')?;
+        Self::sound(points(white)?, points(black)?, kind)
+    }
+
+    /// The result that the signs of both players' TRF records give together; none when they contradict each other.
+    pub fn of_trf(white: char, black: char) -> Option<Self> {
+        let ((white, kind), (black, other)) = (trf_points(white)?, trf_points(black)?);
+        if kind == other { Self::sound(white, black, kind) } else { None }
+    }
+
+    /// The signs for White's and for Black's TRF record.
+    pub fn trf(self) -> (char, char) {
+        let sign = |points| match (self.kind, points) {
+            (Kind::Played, Points::One) => '1',
+            (Kind::Played, Points::Half) | (Kind::Forfeit, Points::Half) => '=',
+            (Kind::Played, Points::Zero) => '0',
+            (Kind::Unrated, Points::One) => 'W',
+            (Kind::Unrated, Points::Half) => 'D',
+            (Kind::Unrated, Points::Zero) => 'L',
+            (Kind::Forfeit, Points::One) => '+',
+            (Kind::Forfeit, Points::Zero) => '-',
+        };
+        (sign(self.white), sign(self.black))
+    }
+
+    fn sound(white: Points, black: Points, kind: Kind) -> Option<Self> {
+        let known = kind != Kind::Forfeit || (white != Points::Half && black != Points::Half);
+        (known && white.tenths() + black.tenths() <= 10).then_some(Self { white, black, kind })
+    }
+}
+
+impl Points {
+    /// In tenths of a point, as TRF counts with one decimal.
+    pub fn tenths(self) -> u32 {
+        match self {
+            Self::Zero => 0,
+            Self::Half => 5,
+            Self::One => 10,
+        }
+    }
+}
+
+fn points(text: &str) -> Option<Points> {
+    match text {
+        "0" => Some(Points::Zero),
+        "=" => Some(Points::Half),
+        "1" => Some(Points::One),
+        _ => None,
+    }
+}
+
+/// Whether a sign of a TRF record is the result of a game: byes are not.
+pub fn is_trf_result(sign: char) -> bool {
+    trf_points(sign).is_some()
+}
+
+fn trf_points(sign: char) -> Option<(Points, Kind)> {
+    Some(match sign.to_ascii_uppercase() {
+        '1' => (Points::One, Kind::Played),
+        '=' => (Points::Half, Kind::Played),
+        '0' => (Points::Zero, Kind::Played),
+        'W' => (Points::One, Kind::Unrated),
+        'D' => (Points::Half, Kind::Unrated),
+        'L' => (Points::Zero, Kind::Unrated),
+        '+' => (Points::One, Kind::Forfeit),
+        '-' => (Points::Zero, Kind::Forfeit),
+        _ => return None,
+    })
+}
+
+impl fmt::Display for Score {
+    /// As tables write it and [`Score::parse`] reads it; that a game was too short to be rated is not said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = |points| match (self.kind, points) {
+            (Kind::Forfeit, Points::One) => "+",
+            (Kind::Forfeit, Points::Zero) => "-",
+            (_, Points::One) => "1",
+            (_, Points::Half) => "1/2",
+            (_, Points::Zero) => "0",
+        };
+        let between = if self.kind == Kind::Forfeit { " - " } else { "-" };
+        write!(f, "{}{between}{}", sign(self.white), sign(self.black))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_comes_back_from_a_table_and_from_both_records() {
+        let all = [Points::Zero, Points::Half, Points::One];
+        let mut seen = 0;
+        for white in all {
+            for black in all {
+                for kind in [Kind::Played, Kind::Unrated, Kind::Forfeit] {
+                    let Some(score) = Score::sound(white, black, kind) else { continue };
+                    seen += 1;
+                    let (sign, other) = score.trf();
+                    assert_eq!(Score::of_trf(sign, other), Some(score));
+                    let said = Score { kind: if kind == Kind::Unrated { Kind::Played } else { kind }, ..score };
+                    assert_eq!(Score::parse(&score.to_string()), Some(said), "{score}");
+                }
+            }
+        }
+        assert_eq!(seen, 6 + 6 + 3);
+    }
+
+    #[test]
+    fn tables_write_results_in_many_ways() {
+        for (forms, said) in [
+            (&["1-0", "1 : 0", "1–0", "1_0"][..], "1-0"),
+            (&["½", "½-½", "0,5:0,5", "1/2-1/2", "="], "1/2-1/2"),
+            (&["+--", "+ - -", "+:-", "1-0F", "1F-0", "1:0k"], "+ - -"),
+            (&["- - -", "-:-", "0-0K"], "- - -"),
+            (&["½-0"], "1/2-0"),
+        ] {
+            for form in forms {
+                assert_eq!(Score::parse(form).map(|score| score.to_string()).as_deref(), Some(said), "{form}");
+            }
+        }
+        for text in ["", "*", "1-1", "+:+", "win", "12:30", "10000000000000000000000000-0"] {
+            assert_eq!(Score::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn records_that_contradict_each_other_give_no_result() {
+        for (white, black) in [('1', '1'), ('=', '1'), ('+', '0'), ('1', 'L'), ('U', '0'), ('+', '+')] {
+            assert_eq!(Score::of_trf(white, black), None, "{white}{black}");
+        }
+        assert_eq!(Score::of_trf('0', '0').map(Score::outcome), Some(Outcome::Unknown));
+    }
+}

@@ -1,0 +1,129 @@
+//! A report that keeps what it read and takes results in: what pairing programs load again.
+//!
+//! Knows where results stand in a line. Must not know how they came about.
+
+use std::collections::HashMap;
+
+use super::super::model::{ByeKind, Pairings};
+use super::super::player::Player;
+use super::record::{Cell, FIRST_ROUND, Record, columns, written};
+use super::rounds::worth;
+
+/// The lines of a report; birth dates and sex are blank in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    lines: Vec<Vec<char>>,
+    /// Starting number to the place of the player's line.
+    players: HashMap<u32, usize>,
+    /// Points are not 1, ½ and 0: those of the lines stay as they are.
+    pub(super) own_scoring: bool,
+}
+
+impl Document {
+    /// A report of pairings that came from elsewhere. Players without a starting number get the next free ones in the
+    /// order of the list.
+    pub fn of(pairings: &Pairings) -> Self {
+        let mut document = Self::default();
+        let event = &pairings.event;
+        let slashed = |day: &Option<String>| day.as_ref().map(|day| day.replace('.', "/"));
+        for (code, value) in [
+            ("012", event.name.clone()),
+            ("022", event.site.clone()),
+            ("042", slashed(&event.first_day)),
+            ("052", slashed(&event.last_day)),
+            ("062", Some(pairings.players.len().to_string())),
+            ("222", event.time_control.clone()),
+        ] {
+            if let Some(value) = value {
+                document.push(format!("{code} {value}"), None);
+            }
+        }
+        for player in &pairings.players {
+            let record = Record { line: 0, player: player.clone(), cells: Vec::new() };
+            document.push(written(&record), player.number);
+        }
+        document
+    }
+
+    pub(super) fn push(&mut self, line: String, player: Option<u32>) {
+        if let Some(number) = player {
+            self.players.insert(number, self.lines.len());
+        }
+        self.lines.push(line.chars().collect());
+    }
+
+    /// Writes the games, results and byes of pairings into the players' lines. Players without a line here, and those
+    /// without a starting number, are not in the report and stay out.
+    pub fn enter(&mut self, pairings: &Pairings) {
+        for round in &pairings.rounds {
+            for game in &round.games {
+                let (Some(white), Some(black)) = (game.white.number, game.black.number) else { continue };
+                let signs = game.score.map(super::super::score::Score::trf);
+                let (own, others) = signs.map_or((None, None), |(own, others)| (Some(own), Some(others)));
+                self.set(
+                    round.number,
+                    &game.white,
+                    Cell { opponent: Some(black), white: Some(true), sign: own, column: 0 },
+                );
+                let cell = Cell { opponent: Some(white), white: Some(false), sign: others, column: 0 };
+                self.set(round.number, &game.black, cell);
+            }
+            for bye in &round.byes {
+                let sign = match bye.kind {
+                    ByeKind::Pairing => 'U',
+                    ByeKind::Full => 'F',
+                    ByeKind::Half => 'H',
+                    ByeKind::Zero => 'Z',
+                };
+                self.set(round.number, &bye.player, Cell { sign: Some(sign), ..Cell::default() });
+            }
+        }
+    }
+
+    fn set(&mut self, round: u32, player: &Player, cell: Cell) {
+        let own_scoring = self.own_scoring;
+        let line =
+            player.number.and_then(|number| self.players.get(&number)).and_then(|place| self.lines.get_mut(*place));
+        let Some(line) = line else { return };
+        let column = FIRST_ROUND + 10 * (round as usize - 1);
+        if line.len() < column + 7 {
+            line.resize(column + 7, ' ');
+        }
+        let before = line.get(column + 6).filter(|sign| !sign.is_whitespace()).copied();
+        let colour = match cell.white {
+            Some(true) => 'w',
+            Some(false) => 'b',
+            None => '-',
+        };
+        // A result that is not known takes none away; equal ones stay as they are written.
+        let sign = cell.sign.filter(|sign| before.is_none_or(|before| !before.eq_ignore_ascii_case(sign)));
+        let shown = sign.or(before).unwrap_or(' ');
+        // A forfeit without colours in the file keeps them blank.
+        let forfeit = before.is_some() && line.get(column + 4).is_some_and(|colour| *colour == '-');
+        let colour = if forfeit { '-' } else { colour };
+        let text = format!("{:04} {colour} {shown}", cell.opponent.unwrap_or(0));
+        for (place, letter) in line.iter_mut().skip(column - 1).zip(text.chars()) {
+            *place = letter;
+        }
+        if let Some(sign) = sign.filter(|_| !own_scoring) {
+            let earned = before.map_or(0, |before| worth(before.to_ascii_uppercase()));
+            if let Some(points) = super::super::player::points(&columns(line, 81, 84)) {
+                let points = (points + worth(sign)).saturating_sub(earned);
+                let text = format!("{:>4}", format!("{}.{}", points / 10, points % 10));
+                for (place, letter) in line.iter_mut().skip(80).zip(text.chars()) {
+                    *place = letter;
+                }
+            }
+        }
+    }
+
+    /// The report with a line feed behind each line, which every program reads.
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            text.push_str(line.iter().collect::<String>().trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}

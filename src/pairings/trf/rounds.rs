@@ -1,0 +1,175 @@
+//! Players' records joined into rounds: both sides of every game have to agree, and tables are derived.
+//!
+//! Knows the records as values. Must not know columns' contents.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::super::model::{Bye, ByeKind, Pairing, Problem, Round, TableOrder};
+use super::super::score::{Score, is_trf_result};
+use super::record::{Cell, Record};
+use super::{Facts, Team};
+
+/// The rounds of a report. What the two players of a game do not agree on is left out and noted.
+pub(super) fn rounds(
+    records: &[Record],
+    by_number: &HashMap<u32, usize>,
+    facts: &Facts,
+    warnings: &mut Vec<Problem>,
+) -> Vec<Round> {
+    let count = records.iter().map(|record| record.cells.len()).max().unwrap_or(0);
+    let mut scores: Vec<u32> = vec![0; records.len()];
+    let mut rounds = Vec::new();
+    for index in 0..count {
+        let number = index as u32 + 1;
+        let mut round =
+            Round { order: TableOrder::Derived, date: facts.days.get(&number).cloned(), ..Round::new(number) };
+        // The games with what orders them: both players' points, and their places in the list.
+        let mut games = Vec::new();
+        for (place, record) in records.iter().enumerate() {
+            let Some(cell) = record.cells.get(index) else { continue };
+            match game(place, record, *cell, records, by_number, index) {
+                Ok(Some(pairing)) => {
+                    let other = cell.opponent.and_then(|opponent| by_number.get(&opponent)).copied().unwrap_or(place);
+                    games.push((place, other, pairing));
+                }
+                Ok(None) => round.byes.extend(bye(record, *cell)),
+                Err(problem) => warnings.push(problem),
+            }
+        }
+        let points = |place: usize| {
+            let listed = records.get(place).and_then(|record| record.player.points);
+            let counted = scores.get(place).copied().unwrap_or(0);
+            // Where the organiser counts otherwise only the listed points are right, and they are the latest.
+            if facts.own_scoring && number as usize == count { listed.unwrap_or(counted) } else { counted }
+        };
+        games.sort_by_key(|(white, black, _)| {
+            let (own, others) = (points(*white), points(*black));
+            let rank = |place: &usize| records.get(*place).map(Record::number);
+            (Reverse(own.max(others)), Reverse(own + others), rank(white).min(rank(black)))
+        });
+        let mut games: Vec<_> = games.into_iter().map(|(_, _, pairing)| pairing).collect();
+        if !facts.teams.is_empty() {
+            into_matches(number, &mut games, facts);
+        }
+        for (table, game) in games.iter_mut().enumerate() {
+            game.table = table as u32 + 1;
+        }
+        round.games = games;
+        for (score, record) in scores.iter_mut().zip(records) {
+            *score += record.cells.get(index).and_then(|cell| cell.sign).map_or(0, worth);
+        }
+        if !round.games.is_empty() || !round.byes.is_empty() {
+            rounds.push(round);
+        }
+    }
+    rounds
+}
+
+/// Points in tenths that a sign usually stands for.
+pub(super) fn worth(sign: char) -> u32 {
+    match sign {
+        '1' | '+' | 'W' | 'F' | 'U' => 10,
+        '=' | 'D' | 'H' => 5,
+        _ => 0,
+    }
+}
+
+/// The game of a cell, told once: by White's record, in forfeits without colours by the lower number's. None for a bye
+/// and for the other side of a game.
+fn game(
+    place: usize,
+    record: &Record,
+    cell: Cell,
+    records: &[Record],
+    by_number: &HashMap<u32, usize>,
+    index: usize,
+) -> Result<Option<Pairing>, Problem> {
+    let Some(opponent) = cell.opponent else { return Ok(None) };
+    let (own, round) = (record.number(), index + 1);
+    let wrong = |reason: String| Err(Problem::at(record.line, cell.column, reason + ": the game is left out"));
+    let Some(other) = by_number.get(&opponent).filter(|other| **other != place).and_then(|other| records.get(*other))
+    else {
+        return wrong(format!("player {own} meets {opponent} in round {round}, who is nobody else in the list"));
+    };
+    let others = other.cells.get(index).copied().unwrap_or_default();
+    if others.opponent != Some(own) {
+        let line = other.line;
+        return wrong(format!(
+            "player {own} meets {opponent} in round {round}, who has another opponent in line {line}"
+        ));
+    }
+    let told_here = match (cell.white, others.white) {
+        (Some(own), Some(others)) if own != others => own,
+        (None, None) if cell.sign.is_some() && others.sign.is_some() => own < opponent,
+        // One record is enough to say that both claim the same colour.
+        _ if own > opponent => return Ok(None),
+        _ => return wrong(format!("players {own} and {opponent} have no opposite colours in round {round}")),
+    };
+    if !told_here {
+        return Ok(None);
+    }
+    let score = match (cell.sign, others.sign) {
+        (None, None) => None,
+        (Some(own), Some(others)) if Score::of_trf(own, others).is_some() => Score::of_trf(own, others),
+        (white, black) => {
+            let (white, black) = (white.unwrap_or(' '), black.unwrap_or(' '));
+            return wrong(format!(
+                "players {own} and {opponent} have results «{white}» and «{black}» in round {round}"
+            ));
+        }
+    };
+    let (white, black) = (record.player.clone(), other.player.clone());
+    Ok(Some(Pairing { white, black, score, ..Pairing::default() }))
+}
+
+fn bye(record: &Record, cell: Cell) -> Option<Bye> {
+    // A game's sign at a player without an opponent is a forfeit against nobody.
+    let kind = match cell.sign? {
+        'U' => ByeKind::Pairing,
+        'F' => ByeKind::Full,
+        'H' => ByeKind::Half,
+        sign if is_trf_result(sign) && worth(sign) > 0 => ByeKind::Full,
+        _ => ByeKind::Zero,
+    };
+    (cell.opponent.is_none()).then(|| Bye { player: record.player.clone(), kind })
+}
+
+/// Sorts the games of a team round into matches and boards: the lower team's line-up of the round, else its list, says
+/// the board.
+fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
+    let by_member: HashMap<u32, usize> = facts
+        .teams
+        .iter()
+        .enumerate()
+        .flat_map(|(team, Team { members, .. })| members.iter().map(move |member| (*member, team)))
+        .collect();
+    let sides = |game: &Pairing| {
+        let team = |number: Option<u32>| by_member.get(&number?).copied();
+        team(game.white.number).zip(team(game.black.number))
+    };
+    if !games.iter().all(|game| sides(game).is_some_and(|(white, black)| white != black)) {
+        return;
+    }
+    let key = |game: &Pairing| {
+        let (white, black) = sides(game).unwrap_or_default();
+        let first = white.min(black);
+        let member = if white == first { game.white.number } else { game.black.number };
+        let team = facts.teams.get(first);
+        let line_up =
+            team.and_then(|team| facts.line_ups.get(&(round, team.number?))).or(team.map(|team| &team.members));
+        let board = line_up.and_then(|members| members.iter().position(|number| Some(*number) == member));
+        (first, white.max(black), board.unwrap_or(usize::MAX))
+    };
+    games.sort_by_cached_key(key);
+    let mut last = None;
+    let (mut matches, mut board) = (0, 0);
+    for game in games {
+        let (first, second, _) = key(game);
+        if last != Some((first, second)) {
+            (last, matches, board) = (Some((first, second)), matches + 1, 0);
+        }
+        board += 1;
+        game.team_match = Some((matches, board));
+    }
+}

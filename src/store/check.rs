@@ -1,0 +1,158 @@
+//! Is the journal sound, and are the captures readable?
+//!
+//! Everything that follows from events is computed again and compared. Finds and tells; repairs nothing.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use game_core::capture::read_capture;
+use game_core::event::Event;
+
+use super::{PastGame, Reader, StoreError};
+use crate::hall_clock::UtcMs;
+use crate::input_file::read_bytes;
+
+/// The most that one capture may hold; a day of one board is far below.
+const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: String,
+    /// What, and what to do.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+/// What was looked at, and what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Games of the journal.
+    pub games: u64,
+    /// Events of the journal.
+    pub events: u64,
+    /// Capture files.
+    pub captures: u64,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl Findings {
+    fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
+        self.faults.push(Fault { place: place.into(), what: what.into() });
+    }
+}
+
+/// The numbers given in one round.
+#[derive(Default)]
+struct Round {
+    /// In the order of the record.
+    numbers: BTreeMap<u64, u64>,
+    first_move_at: Option<UtcMs>,
+}
+
+impl Reader {
+    /// Looks at the whole journal as it is at this instant, one game at a time.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub fn check(&self, findings: &mut Findings) -> Result<(), StoreError> {
+        self.connection().execute_batch("BEGIN")?;
+        let checked = self.check_snapshot(findings);
+        self.connection().execute_batch("COMMIT")?;
+        checked
+    }
+
+    fn check_snapshot(&self, findings: &mut Findings) -> Result<(), StoreError> {
+        const RESTORE: &str = "the disk damaged it: stop the daemon and put a backup in its place";
+        for line in self.integrity()? {
+            findings.fault("journal", format!("{line}; {RESTORE}"));
+        }
+        let mut rounds = BTreeMap::<(String, u32), Round>::new();
+        for (id, over) in self.game_ids()? {
+            let game = match self.game(&id) {
+                Ok(Some(game)) => game,
+                Ok(None) => continue,
+                Err(error @ StoreError::Damaged { .. }) => {
+                    findings.fault(format!("game {id}"), format!("{error}; {RESTORE}"));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            findings.games += 1;
+            findings.events += game.entries.len() as u64;
+            check_game(&game, over, findings);
+            let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
+            for entry in &game.entries {
+                round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
+                if matches!(entry.draft.event, Event::Move { .. }) {
+                    let first = round.first_move_at.get_or_insert(entry.committed_at);
+                    *first = entry.committed_at.min(*first);
+                }
+            }
+        }
+        for ((event, number), round) in rounds {
+            let place = format!("round {number} of {event}");
+            if !round.numbers.values().copied().eq(1..=round.numbers.len() as u64) {
+                findings.fault(&place, format!("public numbers are missing or given twice; {RESTORE}"));
+            }
+            let stored = self.round(&event, number)?;
+            if stored != Some((round.numbers.len() as u64, round.first_move_at)) {
+                findings.fault(&place, format!("its row does not follow from its events; {RESTORE}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_game(game: &PastGame, over: bool, findings: &mut Findings) {
+    let place = format!("game {}", game.at.game);
+    let mut fold = game_core::game::Game::new();
+    for entry in &game.entries {
+        if !fold.apply(&entry.draft.event) {
+            findings.fault(
+                format!("{place}, event {}", entry.number),
+                "it does not fit the moves before it: correct the game by hand",
+            );
+        }
+    }
+    if fold.is_running() == over {
+        findings.fault(place, "its row does not follow from its events: put a backup in the journal's place");
+    }
+}
+
+/// Reads all captures below a folder; one that ends in the middle of a line is as a power cut leaves it.
+pub fn check_captures(folder: &Path, findings: &mut Findings) {
+    let pattern = folder.join("*/*.capture");
+    // A folder whose name is no UTF-8 is named as it can be shown.
+    let Ok(files) = glob::glob(&pattern.to_string_lossy()) else {
+        findings.fault(folder.display().to_string(), "this name cannot be searched: give the folder another one");
+        return;
+    };
+    for file in files {
+        let path = match file {
+            Ok(path) => path,
+            Err(error) => {
+                findings.fault(error.path().display().to_string(), "it cannot be listed: check its permissions");
+                continue;
+            }
+        };
+        findings.captures += 1;
+        let place = path.display().to_string();
+        match read_bytes(&path, CAPTURE_BYTES) {
+            Ok(bytes) => {
+                for error in read_capture(&bytes).errors.iter().filter(|error| !error.torn) {
+                    findings.fault(&place, format!("{error}; `boardcast replay` still reads the rest"));
+                }
+            }
+            Err(error) => findings.fault(place, format!("it cannot be read ({error}): check its permissions")),
+        }
+    }
+}

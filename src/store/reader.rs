@@ -1,0 +1,358 @@
+//! Reading beside the writer: what the daemon must know when it starts, what a board was doing, games of the past.
+//!
+//! Every read sees whole commits only. Knows nothing of who asks.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use game_core::event::Event;
+use game_core::game::Game;
+use game_core::input::{Resume, ResumedMove};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use serde::de::DeserializeOwned;
+
+use super::{StoreError, journal_path, upgrade};
+use crate::hall_clock::UtcMs;
+use crate::record::{BoardFact, Draft, Entry, GameRef};
+
+/// How long a read waits for a writer that holds everybody up.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The latest rounds that are kept in memory even when all their games are over: the live file may still hold them.
+const LATEST_ROUNDS: usize = 2;
+
+const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.seq, e.author, e.evidence, e.event, \
+                             (SELECT tags FROM game_tags WHERE number = e.number)";
+
+/// A connection that reads.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Mutex<Connection>,
+}
+
+/// What the journal knows of an event when the daemon starts.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// Its rounds, in order.
+    pub rounds: Vec<PastRound>,
+    /// All entries of rounds that are not archived, in order.
+    pub entries: Vec<Arc<Entry>>,
+    /// What happened to boards, in order.
+    pub boards: Vec<PastBoard>,
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastRound {
+    /// Round number.
+    pub number: u32,
+    /// The last number given in its public stream.
+    pub seq: u64,
+    /// When its first move was committed.
+    pub first_move_at: Option<UtcMs>,
+    /// Whether all its games are over and later rounds have begun: its games stay in the journal until somebody asks.
+    pub archived: bool,
+    /// Its games, in the order in which they began.
+    pub games: Vec<GameRef>,
+}
+
+/// Something that happened to a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastBoard {
+    /// When, hall time.
+    pub at: UtcMs,
+    /// Serial number.
+    pub board: Arc<str>,
+    /// What.
+    pub fact: BoardFact,
+}
+
+/// What a board was doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardPast {
+    /// Its table.
+    pub table: Option<u32>,
+    /// The game that began on it last, if a pairing knows it.
+    pub game: Option<GameRef>,
+    /// That game for its session; none before the first.
+    pub resume: Option<Resume>,
+    /// How it lay, as [`BoardFact::Facing`] tells.
+    pub facing: (bool, Option<bool>),
+}
+
+/// A game with its entries.
+#[derive(Clone, Debug)]
+pub struct PastGame {
+    /// Which one it is.
+    pub at: GameRef,
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
+}
+
+impl PastGame {
+    /// The game as its events make it; events that do not fit say nothing.
+    pub fn fold(&self) -> Game {
+        let mut game = Game::new();
+        for entry in &self.entries {
+            game.apply(&entry.draft.event);
+        }
+        game
+    }
+}
+
+impl Reader {
+    /// Opens a journal of this version's schema; nothing is changed in it.
+    ///
+    /// # Errors
+    /// A [`StoreError`] that names the file.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let closed = |source| StoreError::Closed { path: path.to_owned(), source };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
+        connection.busy_timeout(BUSY).map_err(closed)?;
+        connection.pragma_update(None, "query_only", true).map_err(closed)?;
+        upgrade::version(&connection, path)?;
+        Ok(Self { connection: Mutex::new(connection) })
+    }
+
+    /// Opens the journal of a data folder; a daemon may be at work on it.
+    ///
+    /// # Errors
+    /// A [`StoreError`] that names the folder or the file.
+    pub fn open_in(data: &Path) -> Result<Self, StoreError> {
+        let path = journal_path(data);
+        if !path.exists() {
+            return Err(StoreError::Missing(data.to_owned()));
+        }
+        Self::open(&path)
+    }
+
+    pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of an event, by its slug.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn past(&self, event: &str) -> Result<Past, StoreError> {
+        let connection = self.connection();
+        let mut rounds = rounds(&connection, event)?;
+        let mut open = HashSet::new();
+        let mut games = connection.prepare("SELECT id, round, tbl, over FROM game WHERE event = ?1 ORDER BY key")?;
+        let slug: Arc<str> = event.into();
+        let mut rows = games.query([event])?;
+        while let Some(row) = rows.next()? {
+            let game = GameRef { game: row.get(0)?, event: Arc::clone(&slug), round: row.get(1)?, table: row.get(2)? };
+            let number = game.round;
+            if !row.get::<_, bool>(3)? {
+                open.insert(number);
+            }
+            let round = rounds.entry(number).or_insert_with(|| PastRound::new(number));
+            round.games.push(game);
+        }
+        let mut entries = Vec::new();
+        let latest = rounds.len().saturating_sub(LATEST_ROUNDS);
+        for (index, round) in rounds.values_mut().enumerate() {
+            round.archived = index < latest && !open.contains(&round.number);
+            if !round.archived {
+                for game in &round.games {
+                    entries.extend(game_entries(&connection, game)?.into_iter().map(Arc::new));
+                }
+            }
+        }
+        entries.sort_by_key(|entry| entry.number);
+        let boards = boards(&connection, event)?;
+        Ok(Past { rounds: rounds.into_values().collect(), entries, boards })
+    }
+
+    /// What a board was doing in an event.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn board(&self, event: &str, serial: &str) -> Result<BoardPast, StoreError> {
+        let connection = self.connection();
+        let mut past = BoardPast::default();
+        let mut latest = None;
+        for PastBoard { fact, .. } in board_facts(&connection, event, serial)? {
+            match fact {
+                BoardFact::Began { game, .. } => latest = game,
+                BoardFact::Facing { rotated, white_is_left } => past.facing = (rotated, white_is_left),
+                BoardFact::Seated { table } => past.table = Some(table),
+            }
+        }
+        if let Some(game) = latest.map(|id| find_game(&connection, &id)).transpose()?.flatten() {
+            let stored = PastGame { entries: game_entries(&connection, &game)?, at: game };
+            past.resume = Some(to_resume(&stored, past.facing));
+            past.game = Some(stored.at);
+        }
+        Ok(past)
+    }
+
+    /// One game, by its id.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn game(&self, id: &str) -> Result<Option<PastGame>, StoreError> {
+        let connection = self.connection();
+        let Some(at) = find_game(&connection, id)? else { return Ok(None) };
+        Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
+    }
+}
+
+/// For the check.
+impl Reader {
+    /// What SQLite finds wrong with the file and its references.
+    pub(super) fn integrity(&self) -> Result<Vec<String>, StoreError> {
+        let connection = self.connection();
+        let mut check = connection.prepare("PRAGMA integrity_check")?;
+        let mut found = check.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+        found.retain(|line| line != "ok");
+        let mut check = connection.prepare("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check")?;
+        let dangling = check.query_map([], |row| {
+            let (table, row, parent): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(format!("{table} {row} has no {parent}"))
+        })?;
+        for line in dangling {
+            found.push(line?);
+        }
+        Ok(found)
+    }
+
+    /// Every game, and whether its row says that it is over.
+    pub(super) fn game_ids(&self) -> Result<Vec<(String, bool)>, StoreError> {
+        let connection = self.connection();
+        let mut games = connection.prepare("SELECT id, over FROM game ORDER BY key")?;
+        Ok(games.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What the row of a round says: the last public number, and when the first move was committed.
+    pub(super) fn round(&self, event: &str, number: u32) -> Result<Option<(u64, Option<UtcMs>)>, StoreError> {
+        let connection = self.connection();
+        let mut round =
+            connection.prepare_cached("SELECT seq, first_move_at FROM round WHERE event = ?1 AND number = ?2")?;
+        Ok(round.query_row(params![event, number], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+}
+
+impl PastRound {
+    fn new(number: u32) -> Self {
+        Self { number, seq: 0, first_move_at: None, archived: false, games: Vec::new() }
+    }
+}
+
+fn rounds(connection: &Connection, event: &str) -> rusqlite::Result<BTreeMap<u32, PastRound>> {
+    let mut rounds = connection.prepare("SELECT number, seq, first_move_at FROM round WHERE event = ?1")?;
+    rounds
+        .query_map([event], |row| {
+            let round = PastRound { seq: row.get(1)?, first_move_at: row.get(2)?, ..PastRound::new(row.get(0)?) };
+            Ok((round.number, round))
+        })?
+        .collect()
+}
+
+fn boards(connection: &Connection, event: &str) -> Result<Vec<PastBoard>, StoreError> {
+    let mut facts =
+        connection.prepare("SELECT number, at, board, fact FROM board_event WHERE event = ?1 ORDER BY number")?;
+    collect(facts.query([event])?, board_fact)
+}
+
+fn board_facts(connection: &Connection, event: &str, serial: &str) -> Result<Vec<PastBoard>, StoreError> {
+    let mut facts = connection.prepare_cached(
+        "SELECT number, at, board, fact FROM board_event WHERE event = ?1 AND board = ?2 ORDER BY number",
+    )?;
+    collect(facts.query([event, serial])?, board_fact)
+}
+
+fn board_fact(row: &Row<'_>) -> Result<PastBoard, StoreError> {
+    let fact = parse(&row.get::<_, String>(3)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))?;
+    Ok(PastBoard { at: row.get(1)?, board: row.get(2)?, fact })
+}
+
+fn find_game(connection: &Connection, id: &str) -> rusqlite::Result<Option<GameRef>> {
+    connection
+        .prepare_cached("SELECT id, event, round, tbl FROM game WHERE id = ?1")?
+        .query_row([id], |row| {
+            Ok(GameRef { game: row.get(0)?, event: row.get(1)?, round: row.get(2)?, table: row.get(3)? })
+        })
+        .optional()
+}
+
+fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<Entry>, StoreError> {
+    let mut events = connection.prepare_cached(&format!(
+        "SELECT {EVENT_COLUMNS} FROM game_event e WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
+    ))?;
+    collect(events.query([&game.game])?, |row| entry(row, game))
+}
+
+/// The events of a game with their effective instants.
+pub(super) fn stored_events(connection: &Connection, key: i64) -> Result<Vec<(Event, UtcMs)>, StoreError> {
+    let mut events = connection
+        .prepare_cached("SELECT number, event, effective_at FROM game_event WHERE game = ?1 ORDER BY number")?;
+    collect(events.query(params![key])?, |row| {
+        let event = parse(&row.get::<_, String>(1)?, || Ok(format!("game_event {}", row.get::<_, i64>(0)?)))?;
+        Ok((event, row.get(2)?))
+    })
+}
+
+fn entry(row: &Row<'_>, game: &GameRef) -> Result<Entry, StoreError> {
+    let number = row.get(0)?;
+    let place = || Ok(format!("game_event {number}"));
+    let mut event = parse(&row.get::<_, String>(7)?, place)?;
+    if let Event::Tags { tags } = &mut event
+        && let Some(stored) = row.get::<_, Option<String>>(8)?
+    {
+        *tags = parse(&stored, || Ok(format!("game_tags {number}")))?;
+    }
+    Ok(Entry {
+        number,
+        committed_at: row.get(2)?,
+        effective_at: row.get(3)?,
+        seq: row.get(4)?,
+        draft: Draft {
+            at: row.get(1)?,
+            game: game.clone(),
+            author: parse(&row.get::<_, String>(5)?, place)?,
+            evidence: parse(&row.get::<_, String>(6)?, place)?,
+            event,
+        },
+    })
+}
+
+fn parse<T: DeserializeOwned>(json: &str, place: impl FnOnce() -> rusqlite::Result<String>) -> Result<T, StoreError> {
+    serde_json::from_str(json).map_err(|source| match place() {
+        Ok(place) => StoreError::Damaged { place, source },
+        Err(error) => error.into(),
+    })
+}
+
+fn collect<T>(
+    mut rows: rusqlite::Rows<'_>,
+    read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(read(row)?);
+    }
+    Ok(all)
+}
+
+fn to_resume(stored: &PastGame, (rotated, white_is_left): (bool, Option<bool>)) -> Resume {
+    let game = stored.fold();
+    let moves = game.moves().iter();
+    Resume {
+        game: stored.at.game.to_string(),
+        fen: game.fen().to_owned(),
+        variant: game.variant(),
+        moves: moves
+            .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
+            .collect(),
+        time_control: game.tags().get("TimeControl").filter(|control| control.as_str() != "?").cloned(),
+        rotated,
+        white_is_left,
+        result: game.result().as_str().to_owned(),
+        ended: game.ended(),
+    }
+}

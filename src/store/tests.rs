@@ -1,0 +1,187 @@
+//! The journal over restarts: what is told again, what goes on, what is kept away until somebody asks.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use game_core::event::{Author, Event, Evidence, Variant};
+use notation::pgn::Outcome;
+use rusqlite::Connection;
+
+use super::check::Findings;
+use super::{FILE, Journal, Reader};
+use crate::record::{BoardDraft, BoardFact, Draft, Entry, GameRef, HandIn};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn game(round: u32, table: u32) -> GameRef {
+    GameRef { game: format!("cup-{round}-{table}").into(), event: "cup".into(), round, table }
+}
+
+fn hand_in(game: &GameRef, events: Vec<Event>) -> HandIn {
+    let draft = |event| Draft { at: 7, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    HandIn { games: events.into_iter().map(draft).collect(), boards: Vec::new() }
+}
+
+fn start(game: &GameRef) -> HandIn {
+    let tags = [("White".to_owned(), "Adams".to_owned()), ("TimeControl".to_owned(), "600+5".to_owned())].into();
+    let board = |fact| BoardDraft { at: 7, event: "cup".into(), board: "20077".into(), fact };
+    let began = BoardFact::Began { game: Some(game.game.to_string()), round: Some(game.round) };
+    let boards = vec![
+        board(BoardFact::Seated { table: game.table }),
+        board(began),
+        board(BoardFact::Facing { rotated: true, white_is_left: Some(false) }),
+    ];
+    let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+    HandIn { boards, ..hand_in(game, vec![started, Event::Tags { tags }]) }
+}
+
+fn played(ply: u32, san: &str, uci: &str) -> Event {
+    Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: Some(599_000), emt_ms: Some(1000) }
+}
+
+fn won() -> Event {
+    Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".into() }
+}
+
+fn open(folder: &Path) -> (Journal, Reader) {
+    let path = folder.join(FILE);
+    (Journal::open(&path).unwrap(), Reader::open(&path).unwrap())
+}
+
+fn seqs(entries: &[Arc<Entry>]) -> Vec<Option<u64>> {
+    entries.iter().map(|entry| entry.seq).collect()
+}
+
+#[test]
+fn after_a_restart_numbers_instants_and_boards_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = game(1, 3);
+    let identity = {
+        let (mut journal, _) = open(folder.path());
+        let begun = journal.commit(1000, &[start(&at)]).unwrap();
+        assert_eq!(seqs(&begun), [Some(1), None], "tags go out with the start of their game");
+        journal.commit(2000, &[hand_in(&at, vec![played(1, "e4", "e2e4")])]).unwrap();
+        journal.commit(3000, &[hand_in(&at, vec![played(2, "e5", "e7e5")])]).unwrap();
+        journal.identity().unwrap()
+    };
+
+    let (mut journal, reader) = open(folder.path());
+    assert_eq!(journal.identity().unwrap(), identity);
+    let past = reader.past("cup").unwrap();
+    assert_eq!(seqs(&past.entries), [Some(1), None, Some(2), Some(3)]);
+    assert!(matches!(&past.entries[1].draft.event, Event::Tags { tags } if tags["White"] == "Adams"));
+    assert!(reader.past("other").unwrap().entries.is_empty());
+
+    let board = reader.board("cup", "20077").unwrap();
+    assert_eq!((board.table, board.game.as_ref()), (Some(3), Some(&at)));
+    let resume = board.resume.unwrap();
+    assert_eq!(resume.moves.iter().map(|mv| mv.uci.as_str()).collect::<Vec<_>>(), ["e2e4", "e7e5"]);
+    assert_eq!(
+        (resume.time_control.as_deref(), resume.rotated, resume.white_is_left),
+        (Some("600+5"), true, Some(false))
+    );
+    assert!(!resume.ended);
+    assert_eq!(reader.board("cup", "20078").unwrap().resume, None);
+
+    // The last ply was another one: it counts from when the wrong one did.
+    let corrected = hand_in(&at, vec![Event::Retract { to_ply: 1 }, played(2, "c5", "c7c5")]);
+    let corrected = journal.commit(9000, &[corrected]).unwrap();
+    let told: Vec<_> = corrected.iter().map(|entry| (entry.number, entry.seq, entry.effective_at)).collect();
+    assert_eq!(told, [(4, Some(4), 3000), (5, Some(5), 3000)]);
+    let stored = reader.game("cup-1-3").unwrap().unwrap().entries;
+    assert!(stored.iter().eq(past.entries.iter().chain(&corrected).map(|entry| &**entry)), "{stored:?}");
+}
+
+#[test]
+fn rounds_long_over_stay_in_the_journal_until_somebody_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    for round in 1..=4 {
+        for table in 1..=2 {
+            let at = game(round, table);
+            journal.commit(u64::from(round), &[start(&at), hand_in(&at, vec![played(1, "e4", "e2e4")])]).unwrap();
+            // One game of the second round is without a result for ever.
+            if (round, table) != (2, 2) {
+                journal.commit(u64::from(round), &[hand_in(&at, vec![won(), Event::GameEnded])]).unwrap();
+            }
+        }
+    }
+    let past = reader.past("cup").unwrap();
+    let archived: Vec<_> = past.rounds.iter().map(|round| (round.number, round.archived)).collect();
+    assert_eq!(archived, [(1, true), (2, false), (3, false), (4, false)]);
+    assert_eq!((past.rounds[0].seq, past.rounds[0].first_move_at, past.rounds[0].games.len()), (8, Some(1), 2));
+    assert!(past.entries.iter().all(|entry| entry.draft.game.round > 1));
+    assert!(past.entries.is_sorted_by_key(|entry| entry.number));
+    assert_eq!(reader.game("cup-1-2").unwrap().unwrap().fold().result(), Outcome::WhiteWins);
+    assert!(reader.game("cup-9-9").unwrap().is_none());
+}
+
+#[test]
+fn a_commit_that_fails_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    journal.commit(1, &[start(&game(1, 1))]).unwrap();
+    let holder = Connection::open(folder.path().join(FILE)).unwrap();
+    // The disk ends in the middle of the commit.
+    holder
+        .execute_batch(
+            "CREATE TRIGGER full BEFORE INSERT ON game_event WHEN new.number = 3 BEGIN SELECT RAISE(ABORT, 'full'); END",
+        )
+        .unwrap();
+    let moves = [hand_in(&game(1, 1), vec![played(1, "e4", "e2e4"), played(2, "e5", "e7e5")]), start(&game(1, 2))];
+    journal.commit(2, &moves).unwrap_err();
+    assert_eq!(reader.past("cup").unwrap().entries.len(), 2);
+    assert_eq!(reader.board("cup", "20077").unwrap().table, Some(1));
+    holder.execute_batch("DROP TRIGGER full").unwrap();
+    let committed = journal.commit(3, &moves).unwrap();
+    assert_eq!(seqs(&committed), [Some(2), Some(3), Some(4), None]);
+    assert!(committed.iter().all(|entry| entry.effective_at == 3));
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    assert_eq!((findings.games, findings.events, findings.faults), (2, 6, Vec::new()));
+}
+
+#[test]
+fn what_happened_cannot_be_rewritten_and_damage_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let at = game(1, 1);
+    journal.commit(1, &[start(&at), hand_in(&at, vec![played(1, "e4", "e2e4"), won()])]).unwrap();
+    let hand = Connection::open(folder.path().join(FILE)).unwrap();
+    for rewriting in ["UPDATE game_event SET at = 0", "DELETE FROM game_event", "UPDATE board_event SET at = 0"] {
+        let refused = hand.execute(rewriting, []).unwrap_err().to_string();
+        assert!(refused.contains("what happened is never rewritten"), "{refused}");
+    }
+    let faults = || {
+        let mut findings = Findings::default();
+        reader.check(&mut findings).unwrap();
+        findings.faults.into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(), Vec::<String>::new());
+    hand.execute_batch("UPDATE game SET over = 0; UPDATE round SET seq = 9").unwrap();
+    let [game, round] = &faults()[..] else { panic!("{:?}", faults()) };
+    assert!(game.starts_with("game cup-1-1: its row does not follow from its events"), "{game}");
+    assert!(round.starts_with("round 1 of cup: its row does not follow"), "{round}");
+    hand.execute_batch("DROP TRIGGER game_event_is_not_changed; UPDATE game_event SET event = '{}' WHERE number = 2")
+        .unwrap();
+    assert!(faults().iter().any(|fault| fault.contains("game_event 2")), "{:?}", faults());
+}
+
+#[test]
+fn a_backup_is_whole_and_tells_its_own_story() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    journal.commit(1, &[start(&game(1, 1))]).unwrap();
+    let copy = folder.path().join("copy.sqlite");
+    reader.backup(&copy).unwrap();
+    journal.commit(2, &[hand_in(&game(1, 1), vec![played(1, "e4", "e2e4")])]).unwrap();
+    assert!(reader.backup(&copy).unwrap_err().to_string().contains("copy.sqlite exists already"));
+    let nowhere = folder.path().join("nowhere/copy.sqlite");
+    assert!(reader.backup(&nowhere).unwrap_err().to_string().contains("cannot be written: check the folder"));
+
+    let restored = Reader::open(&copy).unwrap().past("cup").unwrap();
+    assert_eq!(restored.entries, reader.past("cup").unwrap().entries[..2]);
+    assert_ne!(Journal::open(&copy).unwrap().identity().unwrap(), journal.identity().unwrap());
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert!(!names.iter().any(|name| name.to_string_lossy().contains("backup")), "{names:?}");
+}

@@ -1,0 +1,98 @@
+//! The journal's schema and its steps from version to version.
+//!
+//! The number of a schema stands in SQLite's `user_version`; `application_id` says that the file is one of ours.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::StoreError;
+
+/// «bcst» in ASCII.
+const APPLICATION: i64 = 0x6263_7374;
+
+/// One step for each version: from nothing to 1, from 1 to 2 and so on.
+const STEPS: &[&str] = &[include_str!("schema.sql")];
+
+/// Brings a journal to this version's schema, in one commit for each step; `path` is for messages.
+pub(super) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let found = version(connection, path)?;
+    for (step, next) in STEPS.iter().zip(1..).skip(usize::try_from(found).unwrap_or(usize::MAX)) {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch(step)?;
+        if next == 1 {
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            renew_identity(&transaction)?;
+        }
+        transaction.pragma_update(None, "user_version", next)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Gives the journal a name of its own; what is told from here on is told in other streams.
+pub(super) fn renew_identity(connection: &Connection) -> rusqlite::Result<()> {
+    let identity = format!("{:08x}", fastrand::u32(..));
+    connection.execute("INSERT INTO journal VALUES (1, ?1) ON CONFLICT DO UPDATE SET identity = ?1", [identity])?;
+    Ok(())
+}
+
+/// The journal's schema, 0 for an empty file.
+///
+/// # Errors
+/// [`StoreError::Newer`] or [`StoreError::Foreign`] when it is not for this version to touch.
+pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let closed = |source| StoreError::Closed { path: path.to_owned(), source };
+    let found = pragma("user_version").map_err(closed)?;
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let application = pragma("application_id").map_err(closed)?;
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(closed)?;
+    let empty = found == 0 && application == 0 && tables == 0;
+    if application != APPLICATION && !empty {
+        return Err(StoreError::Foreign(path.to_owned()));
+    }
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Journal, Reader};
+
+    fn opened(path: &Path) -> String {
+        Journal::open(path).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_journal_of_a_later_version_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        assert_eq!(opened(&path), "");
+        assert_eq!(opened(&path), "", "a journal of this version");
+        Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+        let refused = opened(&path);
+        assert!(
+            refused.contains("has schema 99, and this version knows schemas up to 1: use the version"),
+            "{refused}"
+        );
+        assert_eq!(Reader::open(&path).unwrap_err().to_string(), refused);
+    }
+
+    #[test]
+    fn what_is_not_our_journal_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("CREATE TABLE song (title TEXT)").unwrap();
+        assert!(opened(&path).contains("is not a journal of this program: move it away"), "{}", opened(&path));
+        assert_eq!(other.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, u32>(0)).unwrap(), 1);
+        std::fs::write(&path, "no database at all, but a text that is longer than a header of one could ever be")
+            .unwrap();
+        assert!(opened(&path).contains("cannot be opened"), "{}", opened(&path));
+    }
+}
