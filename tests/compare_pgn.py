@@ -46,19 +46,31 @@ def with_pgn_extract(path):
     return [line.lower().split() for line in lines if line.strip()]
 
 
+def differences(seen):
+    """Moves of one game, and where its readers differ."""
+    made, clean, extracted, clean_extracted = seen
+    line, tree, errors = with_python_chess(made)
+    clean_line, clean_tree, clean_errors = with_python_chess(clean)
+    found = [
+        ("python-chess complains of the made game", errors),
+        ("python-chess complains of our output", clean_errors),
+        ("our moves and python-chess's differ", line != clean_line and f"{line} / {clean_line}"),
+        ("our variations and python-chess's differ", tree != clean_tree and f"{tree} / {clean_tree}"),
+        ("pgn-extract's moves and python-chess's differ", line != extracted and f"{extracted} / {line}"),
+        ("pgn-extract's moves of our output differ", clean_line != clean_extracted and f"{clean_extracted}"),
+    ]
+    return len(line or [None]) - 1, [f"{what}: {str(shown)[:300]}" for what, shown in found if shown]
+
+
 def main():
     work = pathlib.Path(sys.argv[1])
     made, clean = texts(work / "made.pgn"), texts(work / "clean.pgn")
-    with multiprocessing.Pool() as pool:
-        of_made = pool.map(with_python_chess, made, chunksize=256)
-        of_clean = pool.map(with_python_chess, clean, chunksize=256)
     extract_made, extract_clean = with_pgn_extract(work / "made.extract"), with_pgn_extract(work / "clean.extract")
-
     log = (work / "clean.log").read_text(encoding="utf-8").splitlines()
     complaints = [line for line in (work / "complaints.log").read_text(errors="replace").splitlines()
                   if line and not line.startswith("Processing ")]
     counts = {"games": len(made), "boardcast refused": len(log), "pgn-extract complains of our output": len(complaints)}
-    print(", ".join(f"{name}: {count}" for name, count in counts.items()))
+    print(", ".join(f"{name}: {count}" for name, count in counts.items()), flush=True)
     for line in (log + complaints)[:20]:
         print("  " + line)
     if not len(made) == len(clean) == len(extract_made) == len(extract_clean):
@@ -66,22 +78,14 @@ def main():
         return 1
 
     moves, wrong = 0, 0
-    for number, seen in enumerate(zip(of_made, of_clean, extract_made, extract_clean), 1):
-        (line, tree, errors), (clean_line, clean_tree, clean_errors), extracted, clean_extracted = seen
-        moves += len(line) - 1
-        differences = [
-            ("python-chess complains of the made game", errors),
-            ("python-chess complains of our output", clean_errors),
-            ("our moves and python-chess's differ", line != clean_line and f"{line} / {clean_line}"),
-            ("our variations and python-chess's differ", tree != clean_tree and f"{tree} / {clean_tree}"),
-            ("pgn-extract's moves and python-chess's differ", line != extracted and f"{extracted} / {line}"),
-            ("pgn-extract's moves of our output differ", clean_line != clean_extracted and f"{clean_extracted}"),
-        ]
-        for what, shown in differences:
-            if shown:
+    with multiprocessing.Pool() as pool:
+        games = pool.imap(differences, zip(made, clean, extract_made, extract_clean), chunksize=256)
+        for number, (plies, found) in enumerate(games, 1):
+            moves += plies
+            for difference in found:
                 wrong += 1
                 if wrong <= 20:
-                    print(f"  game {number}: {what}: {str(shown)[:300]}")
+                    print(f"  game {number}: {difference}", flush=True)
     print(f"{len(made)} games, {moves} moves of the main lines, {wrong} differences")
     return 1 if wrong or complaints else 0
 
