@@ -22,8 +22,12 @@ fn short_games() -> Games {
     let mut games = board_sim::games::shipped().unwrap();
     for game in &mut games {
         game.tags.set("TimeControl", "600+4");
-        if game.line.len() > PLIES {
-            game.line.truncate(PLIES);
+        let opening: Vec<_> = game.line().take(PLIES + 1).map(|ply| (ply.san, ply.times())).collect();
+        if opening.len() > PLIES {
+            game.movetext.clear();
+            for (san, times) in opening.into_iter().take(PLIES) {
+                game.play(san, times);
+            }
             game.outcome = Outcome::Draw;
             game.tags.set("Result", Outcome::Draw.as_str());
         }
@@ -70,7 +74,7 @@ pub(crate) fn told_lines(recipe: &Recipe) -> BTreeMap<String, Vec<String>> {
     let games = recipe.games("/pgn/crash/all.pgn").unwrap_or_default().into_iter();
     let line = |game: notation::pgn::Game| {
         let id = game.tags.get("GameId").unwrap().to_owned();
-        (id, game.line.into_iter().map(|ply| ply.san).collect())
+        (id, game.line().map(|ply| ply.san.to_string()).collect())
     };
     games.map(line).collect()
 }
