@@ -10,12 +10,11 @@ use notation::pgn::Outcome;
 
 use crate::process::Recipe;
 
-/// Hall seconds a second. The daemon lives at the speed of life and looks twice at a position that it did not see arise;
-/// play must leave it that time, as players do, and no more than a move or two may be on their way when it is killed.
+/// Hall seconds a second: few enough that no more than a move or two are on their way when the daemon is killed.
 const SPEED: f64 = 8.0;
 
 /// Plies of a game.
-const PLIES: usize = 30;
+const PLIES: usize = 24;
 
 /// The openings of master games, some four seconds a move, agreed drawn.
 fn short_games() -> Games {
