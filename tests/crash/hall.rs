@@ -10,12 +10,12 @@ use notation::pgn::Outcome;
 
 use crate::process::Recipe;
 
-/// Hall seconds a second. The daemon lives at the speed of life and looks twice at a position that it did not see arise;
-/// play must leave it that time, as players do, and no more than a move or two may be on their way when it is killed.
-const SPEED: f64 = 8.0;
+/// Hall seconds a second. The daemon lives at the speed of life: of what it did not see arise it must get a still look
+/// before the next move, or several orders of moves explain the board and it rightly asks the arbiter.
+const SPEED: f64 = 3.0;
 
 /// Plies of a game.
-const PLIES: usize = 30;
+const PLIES: usize = 12;
 
 /// The openings of master games, some four seconds a move, agreed drawn.
 fn short_games() -> Games {
