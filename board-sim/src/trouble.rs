@@ -394,11 +394,26 @@ fn one_by_one(steps: &[Step], rng: &mut Rng) -> Vec<Step> {
     let (places, mut lifts): (Vec<Step>, Vec<Step>) =
         steps.iter().partition(|step| matches!(step.touch, Touch::Place(..)));
     let mut order = lifts.split_off(places.len().min(lifts.len()));
-    for (mut lift, place) in lifts.into_iter().zip(places) {
+    let mut kings: Vec<(Step, Step)> = lifts.into_iter().zip(places).collect();
+    // A king cannot be put where the other still stands: that one goes first, or both are lifted.
+    let blocked = |first: &(Step, Step), second: &(Step, Step)| square_of(first.1) == square_of(second.0);
+    if let [first, second] = &kings[..] {
+        match (blocked(first, second), blocked(second, first)) {
+            (true, true) => return steps.to_vec(),
+            (true, false) => kings.reverse(),
+            _ => {}
+        }
+    }
+    for (mut lift, place) in kings {
         lift.pause_ms += rng.u64(0..3_000);
         order.extend([lift, place]);
     }
     order
+}
+
+fn square_of(step: Step) -> Square {
+    let (Touch::Lift(square) | Touch::Place(square, _)) = step.touch;
+    square
 }
 
 /// The side of the planner's clock.

@@ -106,7 +106,8 @@ impl Link {
         }
         let silent = self.heard.max(self.armed).plus(SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.heard.plus(LOST_MS));
-        [Some(silent), lost, self.dump_due, Some(self.dumped.plus(DUMP_EVERY_MS))].into_iter().flatten().min()
+        let every = Some(self.dumped.plus(DUMP_EVERY_MS));
+        [Some(silent), lost, self.dump_due, every, self.answer_due()].into_iter().flatten().min()
     }
 
     /// Runs what is due.
@@ -120,9 +121,20 @@ impl Link {
         if now.since(self.heard.max(self.armed)) >= SILENCE_MS {
             self.arm(now);
         }
+        if self.answer_due().is_some_and(|due| due <= now) {
+            // The question or the answer was lost on a line that is alive.
+            self.asked.clear();
+            self.wish_dump(now);
+        }
         if self.dump_due.is_some_and(|due| due <= now) || now.since(self.dumped) >= DUMP_EVERY_MS {
             self.ask_dump(now);
         }
+    }
+
+    /// When the last dump that was asked for counts as lost; a silent board is armed again instead.
+    fn answer_due(&self) -> Option<Timestamp> {
+        let asked = *self.asked.back()?;
+        (self.heard > asked).then(|| asked.plus(ANSWER_MS + 1))
     }
 
     /// The next command to send.

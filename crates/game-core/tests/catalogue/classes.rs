@@ -21,21 +21,21 @@ pub(crate) struct Class {
     pub(crate) floor: Floor,
 }
 
-/// What a class has reached and must not fall below: percent, and retracts in 1,000 plies at most.
+/// What a class has reached and must not fall below, in percent; invented clocks and retracts at most, in 1,000 plies.
 pub(crate) struct Floor {
     pub(crate) games: f64,
     pub(crate) results: f64,
     pub(crate) clocks: f64,
-    pub(crate) invented: usize,
+    pub(crate) invented: f64,
     pub(crate) retracts: f64,
 }
 
-const EXACT: Floor = Floor { games: 100.0, results: 100.0, clocks: 100.0, invented: 0, retracts: 0.0 };
+const EXACT: Floor = Floor { games: 100.0, results: 100.0, clocks: 100.0, invented: 0.0, retracts: 0.0 };
 
-/// Classes that are not at 100 %: games, results and clocks in percent, retracts in 1,000 plies.
-const fn reached(name: &'static str, case: fn(u64) -> Case, floor: [f64; 4]) -> Class {
-    let [games, results, clocks, retracts] = floor;
-    Class { name, case, floor: Floor { games, results, clocks, invented: 0, retracts } }
+/// Classes that are not at 100 %: games, results and clocks in percent, invented clocks and retracts in 1,000 plies.
+const fn reached(name: &'static str, case: fn(u64) -> Case, floor: [f64; 5]) -> Class {
+    let [games, results, clocks, invented, retracts] = floor;
+    Class { name, case, floor: Floor { games, results, clocks, invented, retracts } }
 }
 
 const fn class(name: &'static str, case: fn(u64) -> Case) -> Class {
@@ -51,7 +51,7 @@ pub(crate) const CLASSES: &[Class] = &[
     reached(
         "bullet",
         |seed| Case { plans: plans(seed, &["60", "60+1", "120+1"]), ..case(seed, Style::Human, true) },
-        [99.0, 99.0, 99.0, 0.0],
+        [99.0, 99.0, 99.0, 0.0, 0.0],
     ),
     reached(
         "forgotten presses",
@@ -60,7 +60,7 @@ pub(crate) const CLASSES: &[Class] = &[
             case.settings.manners.forgetful = true;
             case
         },
-        [100.0, 100.0, 90.0, 0.0],
+        [100.0, 100.0, 90.0, 0.0, 0.0],
     ),
     class("odd presses", |seed| trouble(seed, Trouble::OddPresses)),
     class("clock turned round", |seed| {
@@ -69,38 +69,42 @@ pub(crate) const CLASSES: &[Class] = &[
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
-    reached("loose clock", |seed| trouble(seed, Trouble::LooseClock), [100.0, 100.0, 80.0, 0.1]),
+    reached("loose clock", |seed| trouble(seed, Trouble::LooseClock), [100.0, 100.0, 80.0, 0.0, 0.1]),
     class("noisy clock", |seed| Case { defect: Defect::NoisyClock, ..case(seed, Style::Human, true) }),
-    reached("adjusting", |seed| trouble(seed, Trouble::Adjusting), [100.0, 100.0, 95.0, 0.0]),
+    reached("adjusting", |seed| trouble(seed, Trouble::Adjusting), [100.0, 100.0, 95.0, 0.0, 0.0]),
     class("late promotion", |seed| {
         let theme = if seed % 2 == 0 { Theme::Promotion } else { Theme::Underpromotion };
         let tags = tags(seed, &["5400+30", "900+10"]);
         let plans = vec![Plan::from_random(tags, &random::play(theme, seed))];
         Case { plans, ..trouble(seed, Trouble::LatePromotion) }
     }),
-    reached("takebacks", |seed| trouble(seed, Trouble::Takeback), [100.0, 100.0, 100.0, 35.0]),
-    reached("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected), [100.0, 100.0, 95.0, 0.0]),
-    class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
+    reached("takebacks", |seed| trouble(seed, Trouble::Takeback), [98.0, 100.0, 97.0, 0.0, 36.0]),
+    reached("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected), [100.0, 100.0, 95.0, 0.0, 0.0]),
+    reached("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands), [97.0, 100.0, 100.0, 0.0, 0.0]),
     class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
     class("kings one by one", |seed| trouble(seed, Trouble::KingsOneByOne)),
     class("no sign", |seed| trouble(seed, Trouble::NoSign)),
-    reached("analysis after", |seed| trouble(seed, Trouble::Analysis), [95.0, 100.0, 100.0, 0.0]),
+    reached("analysis after", |seed| trouble(seed, Trouble::Analysis), [100.0, 100.0, 100.0, 0.0, 0.0]),
     class("chess960", |seed| chess960(seed, true)),
-    reached("chess960, not told", |seed| chess960(seed, false), [100.0, 100.0, 100.0, 0.0]),
-    class("bad line", |seed| Case { defect: Defect::Line { per_mille: 2 }, ..case(seed, Style::Human, true) }),
+    reached("chess960, not told", |seed| chess960(seed, false), [100.0, 100.0, 100.0, 0.0, 0.0]),
+    reached(
+        "bad line",
+        |seed| Case { defect: Defect::Line { per_mille: 2 }, ..case(seed, Style::Human, true) },
+        [99.5, 99.5, 99.8, 0.05, 0.05],
+    ),
     reached(
         "very bad line",
         |seed| Case { defect: Defect::Line { per_mille: 15 }, ..case(seed, Style::Human, true) },
-        [94.0, 96.0, 96.0, 0.3],
+        [98.0, 98.0, 98.0, 1.0, 0.5],
     ),
     reached(
         "dead square",
         |seed| Case { defect: Defect::DeadSquare, ..case(seed, Style::Clean, true) },
-        [0.0, 0.0, 0.0, 10.0],
+        [0.0, 0.0, 0.0, 0.0, 1.0],
     ),
     class("flicker", |seed| Case { defect: Defect::Flicker, ..case(seed, Style::Human, true) }),
-    reached("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6), [98.0, 99.0, 97.0, 0.2]),
-    reached("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14), [99.0, 99.0, 99.0, 0.0]),
+    reached("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6), [98.0, 99.0, 97.0, 0.0, 0.2]),
+    reached("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14), [99.0, 99.0, 99.0, 0.0, 0.0]),
 ];
 
 fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {

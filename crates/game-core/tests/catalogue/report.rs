@@ -106,12 +106,13 @@ impl Report {
         let right = percent(self.games_right, self.games);
         let results = percent(self.results_right, self.games);
         let clocks = percent(self.clocks_exact, self.clocks);
+        let invented = self.invented as f64 * 1_000.0 / self.plies.max(1) as f64;
         let retracts = self.retracts as f64 * 1_000.0 / self.plies.max(1) as f64;
         let checks = [
             (right >= floor.games, format!("{right:.1} % of games right, {} expected", floor.games)),
             (results >= floor.results, format!("{results:.1} % of results right, {} expected", floor.results)),
             (clocks >= floor.clocks, format!("{clocks:.1} % of clocks, {} expected", floor.clocks)),
-            (self.invented <= floor.invented, format!("{} invented clocks", self.invented)),
+            (invented <= floor.invented, format!("{} invented clocks", self.invented)),
             (retracts <= floor.retracts, format!("{retracts:.2} retracts in 1,000 plies, {} allowed", floor.retracts)),
         ];
         match checks.into_iter().find(|(fulfilled, _)| !fulfilled) {
