@@ -71,7 +71,7 @@ mod tests {
     use crate::transport::capture_file::CaptureFolder;
     use crate::transport::discovery::discover;
 
-    const SPEED: f64 = 20.0;
+    const SPEED: f64 = 8.0;
     const PATIENCE: Duration = Duration::from_mins(2);
 
     /// A short game with castling to both sides.
