@@ -59,16 +59,22 @@ fn feed(session: &mut BoardSession, now: &mut Timestamp, inputs: &[Input]) {
     }
 }
 
-/// Time for each field update, moves and events included, around a ply.
-#[divan::bench(args = [20, 200])]
-fn field_update_at_ply(bencher: Bencher, ply: usize) {
-    let cycle = four_plies();
+/// A session in the middle of a game.
+fn at_ply(ply: usize) -> (BoardSession, Timestamp) {
     let mut session = BoardSession::new();
     let mut now = Timestamp::ZERO;
     feed(&mut session, &mut now, &[start()]);
     for _ in 0..ply / 4 {
-        feed(&mut session, &mut now, &cycle);
+        feed(&mut session, &mut now, &four_plies());
     }
+    (session, now)
+}
+
+/// Time for each field update, moves and events included, around a ply.
+#[divan::bench(args = [20, 200])]
+fn field_update_at_ply(bencher: Bencher, ply: usize) {
+    let cycle = four_plies();
+    let (session, now) = at_ply(ply);
     let ready = || {
         // A copy has no room to grow; one more cycle gives it what a session in use has.
         let (mut session, mut now) = (session.clone(), now);
@@ -84,13 +90,7 @@ fn field_update_at_ply(bencher: Bencher, ply: usize) {
 /// A piece lifted and put back, which is most of what a board sends besides moves.
 #[divan::bench(args = [20, 200])]
 fn lift_and_put_back_at_ply(bencher: Bencher, ply: usize) {
-    let cycle = four_plies();
-    let mut session = BoardSession::new();
-    let mut now = Timestamp::ZERO;
-    feed(&mut session, &mut now, &[start()]);
-    for _ in 0..ply / 4 {
-        feed(&mut session, &mut now, &cycle);
-    }
+    let (mut session, mut now) = at_ply(ply);
     let touch = [update(52, PieceCode::Empty), update(52, PieceCode::WhitePawn)];
     bencher.counter(ItemsCount::new(touch.len())).bench_local(|| feed(&mut session, &mut now, &touch));
 }
