@@ -13,7 +13,8 @@ use notation::pgn::Tags;
 
 use crate::app::Settings;
 use crate::hall_clock::HallClock;
-use crate::tournament::{EventInfo, Round, Tournament, serial_order};
+use crate::tournament::serial_order;
+use crate::tournament::until_office::{EventInfo, Round, Tournament};
 use crate::transport::candidates::{PortPattern, Scope};
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
