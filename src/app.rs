@@ -17,7 +17,7 @@ use crate::publish::gate::History;
 use crate::publish::{gate, hub};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::{Tournament, venue_date};
+use crate::tournament::until_office::{Tournament, venue_date};
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;

@@ -13,7 +13,8 @@ use notation::pgn::Tags;
 
 use crate::app::Settings;
 use crate::hall_clock::HallClock;
-use crate::tournament::{EventInfo, Round, Tournament, serial_order};
+use crate::tournament::serial_order;
+use crate::tournament::until_office::{EventInfo, Round, Tournament};
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 

@@ -12,7 +12,7 @@ use crate::hall_clock::HallClock;
 use crate::pairings::model::{self, TableOrder};
 use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
+use crate::tournament::until_office::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
