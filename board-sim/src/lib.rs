@@ -47,6 +47,7 @@ pub mod games;
 pub mod hall;
 pub mod hands;
 pub mod heard;
+mod impostor;
 pub mod link;
 pub mod options;
 pub mod placement;
