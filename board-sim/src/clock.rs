@@ -1,7 +1,7 @@
 //! A simulated chess clock with lever, start and stop.
 //!
 //! Knows time controls and what a real clock tells its board (protocol paper, 4.4 and 9). Must not know moves, pieces or
-//! colours, beyond the side at which White sits when the clock is set.
+//! colours, beyond the side at which the player sits who moves first.
 
 use dgt_protocol::{ClockTimes, Side, SideTime};
 use notation::time_control::Period;
@@ -83,9 +83,9 @@ pub struct SimClock {
 }
 
 impl SimClock {
-    /// A stopped clock at its start values, lever up at White's side. The increment of the first move is already on the
-    /// display, as real clocks show it (protocol paper, 9).
-    pub fn new(settings: ClockSettings, white: Side, now_ms: u64) -> Self {
+    /// A stopped clock at its start values, lever up at the side of the player who moves first. The increment of the first
+    /// move is already on the display, as real clocks show it (protocol paper, 9).
+    pub fn new(settings: ClockSettings, first: Side, now_ms: u64) -> Self {
         let at_once_ms = if settings.bonus == Bonus::Fischer { increment_ms(settings.first) } else { 0 };
         let half = Half {
             remaining_ms: base_ms(settings.first) + at_once_ms,
@@ -96,7 +96,7 @@ impl SimClock {
             turn_ms: 0,
             byo_yomi: 0,
         };
-        Self { settings, left: half, right: half, right_side_up: white == Side::Right, running: false, now_ms }
+        Self { settings, left: half, right: half, right_side_up: first == Side::Right, running: false, now_ms }
     }
 
     /// Start/Stop pressed so that the clock runs. A clock whose flag has fallen stays blocked.
@@ -208,6 +208,14 @@ impl SimClock {
             (_, AfterZero::Period(next)) => base_ms(next),
             _ => 0,
         }
+    }
+
+    /// Whether the side to move has no time left to make a move.
+    pub fn time_is_short(&self) -> bool {
+        /// A hand in no hurry needs so long.
+        const MOVE_MS: u64 = 2_500;
+        let side = self.side_to_move();
+        self.delay_left_ms(side) + self.remaining_ms(side) + self.reserve_ms(side) < MOVE_MS
     }
 
     /// The side whose lever is up: its time runs while the clock runs.

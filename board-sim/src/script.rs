@@ -147,13 +147,18 @@ pub struct Manners {
 pub fn play(plan: &Plan, standing: &Board, manners: Manners, rng: &mut Rng) -> Script {
     // The planner's own clock runs beside the script, so that the moves take the time that the PGN tells. Which side is whose
     // does not matter for the times: White is at the left.
-    let clock = SimClock::new(plan.clock.clone(), Side::Left, 0);
+    let first = if plan.start.turn().is_white() { Side::Left } else { Side::Right };
+    let clock = SimClock::new(plan.clock.clone(), first, 0);
     let mut scene = Scene::new(manners, clock, plan, rng);
     scene.before_start(standing);
     scene.script.wait(scene.rng.u64(800..3_000));
     let mut forgotten = false;
     for (index, ply) in plan.plies.iter().enumerate() {
         scene.before_move(index, ply.m);
+        if manners.clock && scene.clock.time_is_short() {
+            scene.flag_fall();
+            return scene.script;
+        }
         let mut steps = hands::make_move(scene.position.board(), ply.m, manners.style, scene.rng);
         let available_ms = think_ms(&scene.clock, index, ply.clk_ms, scene.rng);
         let waited_ms = manners.trouble.delay_promotion(&mut steps, scene.rng);

@@ -208,7 +208,12 @@ impl Station {
 
     /// Plies of the game being played that are made.
     pub fn ply(&self) -> usize {
-        self.clk_ms.len()
+        if self.phase == Phase::Playing { self.clk_ms.len() } else { 0 }
+    }
+
+    /// Whether the clock was pressed for the last ply, and its cable told the board.
+    pub fn press_was_seen(&self) -> bool {
+        self.clock_plugged && self.clk_ms.last().is_some_and(Option::is_some)
     }
 
     /// The games that are over, as they were played.
@@ -353,7 +358,7 @@ impl Station {
             .queue
             .front()
             .filter(|_| self.settings.manners.clock)
-            .map(|plan| SimClock::new(plan.clock.clone(), self.settings.white_side, now_ms));
+            .map(|plan| SimClock::new(plan.clock.clone(), self.side_of(plan.start.turn()), now_ms));
         self.show_clock(now_ms);
     }
 
@@ -378,7 +383,7 @@ impl Station {
         Some(if index.is_multiple_of(2) { first } else { first.other() })
     }
 
-    /// Presses a player's side; gives back what it shows then, in milliseconds, if the board can know it.
+    /// Presses a player's side; gives back what it shows then, in milliseconds.
     fn press(&mut self, now_ms: u64, color: Color) -> Option<u64> {
         let side = self.side_of(color);
         let shown_ms = self.clock.as_mut().map(|clock| {
@@ -386,7 +391,7 @@ impl Station {
             u64::from(clock.shown_s(side)) * 1_000
         });
         self.show_clock(now_ms);
-        shown_ms.filter(|_| self.clock_plugged)
+        shown_ms
     }
 
     fn side_of(&self, color: Color) -> Side {

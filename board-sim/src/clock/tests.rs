@@ -8,7 +8,8 @@ fn clock(time_control: &str, counts_moves: bool, white: Side) -> SimClock {
     let Ok(TimeControl::Periods(periods)) = time_control.parse() else {
         panic!("{time_control} has periods");
     };
-    let settings = ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves, bonus: Bonus::Fischer };
+    let settings =
+        ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves, bonus: Bonus::Fischer };
     SimClock::new(settings, white, 0)
 }
 

@@ -105,8 +105,8 @@ impl Scene<'_> {
         self.script.add(Deed::GameOver);
     }
 
-    /// The player to move thinks until the flag falls.
-    fn flag_fall(&mut self) {
+    /// The player to move thinks until the flag falls, and the game is over.
+    pub(crate) fn flag_fall(&mut self) {
         while let Some(at_ms) = self.clock.next_change() {
             self.clock.advance(at_ms);
             self.script.wait(at_ms.saturating_sub(self.script.end_ms()));
@@ -134,9 +134,11 @@ impl Scene<'_> {
         self.script.wait(self.rng.u64(300..2_500));
         self.stop();
         if let Some(winner) = ending.shown() {
+            self.script.wait(self.rng.u64(1_200..4_000));
             let mut pieces = self.position.board().clone();
             let steps = setup::kings_to_centre(&pieces, winner, self.rng);
-            let targets = steps.iter().filter(|step| matches!(step.touch, Touch::Place(..))).map(|step| square_of(*step));
+            let targets =
+                steps.iter().filter(|step| matches!(step.touch, Touch::Place(..))).map(|step| square_of(*step));
             let targets: Vec<Square> = targets.collect();
             for &square in &targets {
                 let beside = attacks::king_attacks(square) & !pieces.occupied();
