@@ -30,7 +30,7 @@ pub(crate) struct Report {
     invented: usize,
     retracts: usize,
     unexplained: usize,
-    /// From the moment a move stood on the board to its publication.
+    /// In records that are right, from the moment a move stood on the board to its publication.
     stood: Vec<u64>,
     /// The same for moves made without a clock that the hand could not go on from.
     settled: Vec<u64>,
@@ -58,6 +58,8 @@ impl Report {
         self.retracts += watched.retracts;
         self.unexplained += watched.unexplained;
         let mut wrong = watched.unnamed.clone();
+        // Only records that are right tell how soon moves are published.
+        let delays = [&self.stood, &self.settled, &self.flip].map(Vec::len);
         if watched.told.len() != watched.expected.len() {
             wrong.push(format!("{} games told instead of {}", watched.told.len(), watched.expected.len()));
         }
@@ -85,6 +87,9 @@ impl Report {
         }
         if !wrong.is_empty() {
             self.wrong.insert(seed, wrong);
+            for (values, count) in [&mut self.stood, &mut self.settled, &mut self.flip].into_iter().zip(delays) {
+                values.truncate(count);
+            }
         }
     }
 
