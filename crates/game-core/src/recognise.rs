@@ -10,22 +10,23 @@
 
 mod ending;
 mod explain;
+mod follow;
 mod log;
 mod start;
+mod witness;
 
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Chess, Move, Position, Square};
+use shakmaty::{Chess, Position, Square};
 
-use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::{Claim, LogSearch, Play, Standing};
+use crate::play::{Claim, LogSearch, Play, Standing, Stood};
 use crate::quiet::quiet_ms;
-use crate::sign::{KINGS_HELD_MS, kings_sign};
+use crate::sign::KINGS_HELD_MS;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -185,7 +186,12 @@ impl Recogniser {
     pub fn set_clock(&mut self, now: Timestamp, at_work: bool, stopped: bool) {
         self.lever = at_work;
         let restarted = self.stopped.is_some() && !stopped;
+        let went_back = self.play.as_ref().filter(|_| restarted).and_then(|play| self.contradiction(play));
         self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
+        if let (true, Some(play)) = (restarted, &mut self.play) {
+            // What was wrong on the board has been dealt with.
+            play.stood.clear();
+        }
         let claim = self.play.as_ref().and_then(|play| play.claim);
         if at_work && claim == Some(Claim::Kings) {
             self.undo_end(now);
@@ -195,13 +201,12 @@ impl Recogniser {
             play.kings_since = play.kings_since.map(|kings| kings.max(since));
         }
         // What the players went back to while the clock stood is where they go on from.
-        if restarted
+        if let Some(went_back) = went_back
             && let Some(play) = self.play.as_ref().filter(|play| !play.over)
             && let Standing::Open { changed, .. } = play.standing
             && now.since(changed) >= SETTLE_MS
-            && let Some(contradiction) = self.contradiction(play)
         {
-            self.correct(now, contradiction);
+            self.correct(now, went_back);
         }
     }
 
@@ -344,16 +349,21 @@ impl Recogniser {
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
     pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
         let dump = Placement::from_fields(fields, self.rotated);
-        let mut changed = false;
+        let before = self.placement.hash();
+        let (mut changed, mut doubtful) = (false, false);
         for square in self.placement.difference(&dump) {
             let late = asked.is_some_and(|asked| self.changed_at[square.to_usize()] >= asked);
             if late && self.known {
                 self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+                doubtful = true;
             } else {
                 self.placement.set(square, dump.get(square));
                 self.touched.add(square, dump.get(square));
                 changed = true;
             }
+        }
+        if !doubtful {
+            self.bear_witness(before);
         }
         let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
         if changed || unsure {
@@ -368,6 +378,7 @@ impl Recogniser {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {
                 play.presses += 1;
+                play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
             }
             self.use_press(now);
         }
@@ -401,127 +412,6 @@ impl Recogniser {
                     self.tell_unexplained();
                 }
             }
-        }
-    }
-
-    /// Compares the board with the line after a change.
-    fn look(&mut self, now: Timestamp) {
-        let hash = self.placement.hash();
-        if self.follow_line(now, hash) {
-            return;
-        }
-        if self.look_for_start(now) || self.look_for_chess960(now) {
-            return;
-        }
-        if let Some(play) = &mut self.play {
-            let since = match play.standing {
-                Standing::Head { .. } => now,
-                Standing::Open { since, .. } => since,
-            };
-            play.standing = Standing::Open { since, changed: now, examined: false };
-            play.kings_since = match (kings_sign(&self.placement), play.kings_since) {
-                (None, _) => None,
-                (Some(_), None) => Some(now),
-                (Some(_), since) => since,
-            };
-        }
-    }
-
-    /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
-    fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
-        let (head, firm) = (play.line.plies(), self.firm(play));
-        let mut to_ply = head;
-        let mut mv = None;
-        if hash != play.line.hash(head) {
-            // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
-            let earlier = self.stopped.and_then(|_| play.line.last_ply_with(hash, TAKEBACK_PLIES));
-            if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
-                if ply < play.confirmed {
-                    return false;
-                }
-                to_ply = ply;
-            } else if let Some(next) = play.line.next_move_to(hash) {
-                mv = Some(next);
-            } else if head > play.confirmed
-                && let Some(other) = play.line.other_move_to(hash)
-            {
-                (to_ply, mv) = (head - 1, Some(other));
-            } else {
-                return false;
-            }
-        }
-        if to_ply == head && mv.is_some() {
-            self.confirm_to(firm, Evidence::Reply);
-        } else if let Some(play) = &mut self.play {
-            play.truncate(to_ply);
-        }
-        if let Some(mv) = mv {
-            self.push(now, mv);
-        }
-        self.stand_on_head(now);
-        true
-    }
-
-    fn stand_on_head(&mut self, now: Timestamp) {
-        self.touched = Touched::NOTHING;
-        let Some(play) = &mut self.play else { return };
-        play.standing = Standing::Head { since: now };
-        play.presses = 0;
-        play.gap = false;
-        play.kings_since = None;
-        if std::mem::take(&mut play.unexplained_told) {
-            self.conclusions.push_back(Conclusion::Resolved);
-        }
-        self.use_press(now);
-    }
-
-    /// Lets the last press confirm the move it belongs to.
-    fn use_press(&mut self, now: Timestamp) {
-        let Some(play) = &self.play else { return };
-        let Some((side, pressed)) = play.press else { return };
-        if play.over || now.since(pressed) > PRESS_BEFORE_MOVE_MS {
-            return;
-        }
-        let head = play.line.plies();
-        let provisional = head > play.confirmed && play.line.mover(head) == side;
-        if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
-            self.confirm_to(head, Evidence::Lever);
-        } else if play.line.to_move() == side
-            && matches!(play.standing, Standing::Open { .. })
-            && self.stopped.is_none()
-            && self.contradiction(play).is_none()
-        {
-            // The press says that the move is complete: two plies may have come as one burst.
-            match bridge(play.line.head(), &self.placement, self.limits(2, play), |moves| self.disorder(moves)) {
-                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
-                // The move is on the board; if it does not show, its message was lost.
-                Bridge::Ambiguous | Bridge::None => self.dump_wanted = true,
-            }
-        }
-    }
-
-    fn push(&mut self, now: Timestamp, mv: Move) {
-        if let Some(play) = &mut self.play {
-            play.push(now, mv);
-        }
-    }
-
-    /// Confirms the line up to a ply.
-    fn confirm_to(&mut self, last: usize, evidence: Evidence) {
-        let Some(play) = &mut self.play else { return };
-        let before = play.confirmed;
-        while play.confirmed < last.min(play.line.plies()) {
-            let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
-            play.confirmed += 1;
-            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
-        }
-        if play.confirmed == before {
-            return;
-        }
-        play.press = None;
-        if play.confirmed == play.line.plies() && play.line.is_finished() {
-            self.end_by_rules(evidence);
         }
     }
 }

@@ -11,18 +11,10 @@ use super::{
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::placement::squares_of;
-use crate::play::{LogSearch, Play, Standing};
+use crate::play::{LogSearch, Play, Standing, Stood};
 use crate::time::Timestamp;
 
 impl Recogniser {
-    /// How many pairs of moves stand against the order in which their pieces left their squares.
-    pub(super) fn disorder(&self, moves: &[Move]) -> usize {
-        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
-        let pairs =
-            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
-        pairs.filter(|(first, then)| left(first) > left(then)).count()
-    }
-
     /// Looks closely at a placement that has settled and that nothing explains.
     pub(super) fn examine(&mut self, now: Timestamp) {
         let Some(play) = &mut self.play else { return };
@@ -39,17 +31,18 @@ impl Recogniser {
         if play.gap && play.log == LogSearch::Untried {
             // The board itself knows the order, and what a search could not find.
             limits.any_order = false;
-            match bridge(play.line.head(), &self.placement, limits, |_| 0) {
+            match self.bridge_from(play, play.line.plies(), limits) {
                 Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-                Bridge::None | Bridge::Ambiguous => self.ask_log(now),
+                Bridge::None | Bridge::Ambiguous(_) => self.ask_log(now),
             }
             return;
         }
         if matches!(play.log, LogSearch::Asked { .. }) {
             return;
         }
-        match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
+        match self.bridge_from(play, play.line.plies(), limits) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+            Bridge::Ambiguous(candidates) => self.keep_candidates(candidates),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
                 if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
@@ -58,15 +51,26 @@ impl Recogniser {
                         touched.add_all(square);
                     }
                 }
-                let position = play.line.position(before);
-                if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
+                if let Bridge::Found(moves) = self.bridge_from(play, before, limits) {
                     if let Some(play) = &mut self.play {
                         play.truncate(before);
                     }
                     self.follow(now, &moves, Evidence::Dump);
                 }
             }
-            Bridge::None | Bridge::Ambiguous => {}
+            Bridge::None => {}
+        }
+    }
+
+    /// Looks for a line from the position after a ply to the board as it stands, through all that stood in between.
+    pub(super) fn bridge_from(&self, play: &Play, ply: usize, limits: Limits) -> Bridge {
+        let from = play.line.position(ply);
+        bridge(from, &self.placement, limits, |moves| self.weigh(play, from, moves))
+    }
+
+    fn keep_candidates(&mut self, candidates: [Vec<Move>; 2]) {
+        if let Some(play) = &mut self.play {
+            play.candidates = candidates.into();
         }
     }
 
@@ -111,11 +115,17 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
-        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered) {
-            return Some((head - 1, Some(mv)));
-        }
-        let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
-        (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
+        let earlier = || {
+            let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
+            (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
+        };
+        let instead = || {
+            let mv = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered)?;
+            Some((head - 1, Some(mv)))
+        };
+        // The same pieces may be the game's position of some moves ago or the last move made otherwise. What is put right
+        // while the clock stands goes back to what was; a hand that is at work goes on.
+        if self.stopped.is_some() { earlier().or_else(instead) } else { instead().or_else(earlier) }
     }
 
     /// The contradiction that may be acted upon. With the clock stopped it may be analysis; when it runs again it is a
@@ -140,7 +150,9 @@ impl Recogniser {
     pub(super) fn tell_unexplained(&mut self) {
         let Some(play) = &mut self.play else { return };
         play.unexplained_told = true;
-        let squares = self.placement.difference(&play.line.head_placement());
+        let placement = self.placement;
+        play.note(Stood { placement, pressed: None, sure: true });
+        let squares = placement.difference(&play.line.head_placement());
         self.conclusions.push_back(Conclusion::Unexplained(squares));
     }
 }
