@@ -108,6 +108,8 @@ pub struct Recogniser {
     changed_at: [Timestamp; 64],
     play: Option<Play>,
     lever: bool,
+    /// Whose time runs.
+    running: Option<Side>,
     /// Since when the clock stands that was at work in this game.
     stopped: Option<Timestamp>,
     dump_wanted: bool,
@@ -136,6 +138,7 @@ impl Recogniser {
             changed_at: [Timestamp::ZERO; 64],
             play: None,
             lever: false,
+            running: None,
             stopped: None,
             dump_wanted: false,
             log_wanted: false,
@@ -181,9 +184,11 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.gap)
     }
 
-    /// What the clock does: at work, its lever confirms moves instead of quiet; stopped after it was at work, nothing that
+    /// What the clock does. Whose time is `running`, if it is at work: its lever confirms moves instead of quiet; stopped after it was at work, nothing that
     /// is done on the board counts until it runs again or is pressed.
-    pub fn set_clock(&mut self, now: Timestamp, at_work: bool, stopped: bool) {
+    pub fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
+        let at_work = running.is_some();
+        self.running = running;
         self.lever = at_work;
         let restarted = self.stopped.is_some() && !stopped;
         let went_back = self.play.as_ref().filter(|_| restarted).and_then(|play| self.contradiction(play));

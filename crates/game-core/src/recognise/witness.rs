@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::Recogniser;
 use crate::event::Side;
 use crate::placement::{Placement, color_of, squares_of};
-use crate::play::{Play, Stood};
+use crate::play::{LogSearch, Play, Stood};
 
 impl Recogniser {
     /// A dump showed the board; `before` is the hash of the placement that was known until then.
@@ -27,6 +27,11 @@ impl Recogniser {
     pub(super) fn weigh(&self, play: &Play, from: &Chess, moves: &[Move]) -> Option<usize> {
         let sure = || play.stood.iter().filter(|stood| stood.sure);
         if sure().next().is_some() && !passes(sure(), from, moves) {
+            return None;
+        }
+        // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
+        let last = Side::from(if moves.len() % 2 == 1 { from.turn() } else { !from.turn() });
+        if play.gap && play.log == LogSearch::Untried && self.running == Some(last) {
             return None;
         }
         Some(self.disorder(moves))
