@@ -5,7 +5,8 @@
 
 use shakmaty::{Chess, Color, Move, Position, Square};
 
-use crate::placement::{Placement, code_of, color_of, hash_after};
+use crate::lens::Lens;
+use crate::placement::{Placement, code_of, color_of};
 use crate::touched::Touched;
 
 /// What a search may do.
@@ -21,6 +22,8 @@ pub struct Limits {
     pub any_order: bool,
     /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
     pub touched: Option<Touched>,
+    /// The faults of the board.
+    pub lens: Lens,
 }
 
 /// What a search found.
@@ -45,9 +48,10 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Mov
         found: Vec::new(),
         weigh,
     };
-    let hash = Placement::from_board(from.board()).hash();
+    let lens = limits.lens;
+    let hash = lens.shows(from.board()).hash();
     for plies in limits.at_least.max(1)..=limits.plies {
-        search.extend(from, hash, plies);
+        search.extend(from, lens, hash, plies);
         if search.positions_left == 0 {
             return Bridge::None;
         }
@@ -76,7 +80,7 @@ struct Search<'a, W> {
 }
 
 impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
-    fn extend(&mut self, position: &Chess, hash: u64, plies: usize) {
+    fn extend(&mut self, position: &Chess, lens: Lens, hash: u64, plies: usize) {
         let turn = position.turn();
         for mv in position.legal_moves() {
             if self.positions_left == 0 || self.found.len() >= EXPLANATIONS_KEPT {
@@ -86,7 +90,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
                 continue;
             }
             self.positions_left -= 1;
-            let hash = hash_after(hash, turn, mv);
+            let hash = lens.hash_after(hash, turn, mv);
             self.line.push(mv);
             if plies == 1 {
                 if hash == self.to.hash()
@@ -95,9 +99,9 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
                     self.found.push((weight, self.line.clone()));
                 }
             } else if let Ok(next) = position.clone().play(mv)
-                && self.within_reach(&next, plies - 1)
+                && self.within_reach(&next, lens.after(turn, mv), plies - 1)
             {
-                self.extend(&next, hash, plies - 1);
+                self.extend(&next, lens.after(turn, mv), hash, plies - 1);
             }
             self.line.pop();
         }
@@ -108,11 +112,12 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
     }
 
     /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
-    fn within_reach(&self, position: &Chess, plies: usize) -> bool {
+    fn within_reach(&self, position: &Chess, lens: Lens, plies: usize) -> bool {
         let mut missing = [0usize; 2];
         for square in Square::ALL {
             let wanted = self.to.get(square);
             if let Some(color) = color_of(wanted)
+                && !lens.squares().contains(square)
                 && position.board().piece_at(square).map(code_of) != Some(wanted)
             {
                 missing[usize::from(color == Color::White)] += 1;
@@ -141,7 +146,7 @@ mod tests {
     }
 
     fn free(plies: usize) -> Limits {
-        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None }
+        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None, lens: Lens::default() }
     }
 
     #[test]
@@ -165,12 +170,7 @@ mod tests {
         let mut lifted = Touched::NOTHING;
         lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(lifted);
-        assert_eq!(
-            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, any_order: true, touched }, |_| {
-                Some(0)
-            }),
-            Bridge::None
-        );
+        assert_eq!(bridge(&from, &to, Limits { touched, ..free(4) }, |_| { Some(0) }), Bridge::None);
     }
 
     #[test]

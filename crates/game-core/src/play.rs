@@ -63,6 +63,7 @@ const STOOD_KEPT: usize = 8;
 
 /// The game being played.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Play {
     pub(crate) line: Line,
     /// When the placement of each ply was first on the board, ply 1 first.
@@ -89,6 +90,8 @@ pub(crate) struct Play {
     /// Lines that explain the board equally well.
     pub(crate) candidates: Vec<Vec<Move>>,
     pub(crate) unexplained_told: bool,
+    /// A dump has shown what no message had told, since the board last showed the head.
+    pub(crate) mended: bool,
     /// Both kings stand in the centre since then.
     pub(crate) kings_since: Option<Timestamp>,
 }
@@ -110,6 +113,7 @@ impl Play {
             stood: Vec::new(),
             candidates: Vec::new(),
             unexplained_told: false,
+            mended: false,
             kings_since: None,
         }
     }

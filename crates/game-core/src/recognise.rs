@@ -11,6 +11,7 @@
 mod ending;
 mod explain;
 mod follow;
+mod hypotheses;
 mod log;
 mod start;
 mod witness;
@@ -18,8 +19,9 @@ mod witness;
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
+use hypotheses::Hypothesis;
 use notation::pgn::Outcome;
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Bitboard, Chess, Position, Square};
 
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
@@ -73,6 +75,8 @@ pub enum Conclusion {
     Retracted {
         /// The last ply that stays.
         to_ply: usize,
+        /// The clock was pressed on the plies after it all the same: the moves that replace them are the ones that were made.
+        pressed: bool,
     },
     /// Nothing explains these squares.
     Unexplained(Vec<Square>),
@@ -93,7 +97,7 @@ pub enum Conclusion {
 
 /// The recogniser of one board.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "four facts that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Recogniser {
     placement: Placement,
     /// Whether a dump or a start gave the placement a base.
@@ -103,6 +107,22 @@ pub struct Recogniser {
     start_hashes: [u64; 2],
     /// A Chess960 start that stood on the board before a game, and whether it stood turned round.
     stood: Option<(Line, bool)>,
+    /// Squares that are not believed: declared by a person, or found; on the board as it stands.
+    blind: Bitboard,
+    /// Those of them that were found.
+    found: Bitboard,
+    /// Squares that have reported a piece.
+    working: Bitboard,
+    /// Other ways to see the board while nothing explains it.
+    hypotheses: Vec<Hypothesis>,
+    /// This recogniser follows a hypothesis of another.
+    speculative: bool,
+    /// A square that it does not believe has shown to work.
+    refuted: bool,
+    /// While no game is played: when what stands there is looked at.
+    settles_at: Option<Timestamp>,
+    /// The squares on which a start position is wrong.
+    wrong_start: Vec<Square>,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -134,6 +154,14 @@ impl Recogniser {
             start: (Chess::default(), Variant::Standard),
             start_hashes: [0; 2],
             stood: None,
+            blind: Bitboard::EMPTY,
+            found: Bitboard::EMPTY,
+            working: Bitboard::EMPTY,
+            hypotheses: Vec::new(),
+            speculative: false,
+            refuted: false,
+            settles_at: None,
+            wrong_start: Vec::new(),
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -169,6 +197,11 @@ impl Recogniser {
         self.rotated
     }
 
+    /// The squares on which the start position that stands on the board is wrong, until a game begins or it is mended.
+    pub fn wrong_start(&self) -> &[Square] {
+        &self.wrong_start
+    }
+
     /// Whether the game has ended for the board.
     pub fn is_over(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.over)
@@ -188,6 +221,7 @@ impl Recogniser {
     /// is done on the board counts until it runs again or is pressed.
     pub fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
         let at_work = running.is_some();
+        self.each_view(|view| view.set_clock(now, running, stopped));
         self.running = running;
         self.lever = at_work;
         let restarted = self.stopped.is_some() && !stopped;
@@ -226,7 +260,7 @@ impl Recogniser {
     /// The position from which the next game starts.
     pub fn expect_start(&mut self, start: Chess, variant: Variant) {
         let placement = Placement::from_board(start.board());
-        self.start_hashes = [placement.hash(), placement.turned().hash()];
+        self.start_hashes = [placement, placement.turned()].map(|placement| placement.without(self.blind).hash());
         self.start = (start, variant);
     }
 
@@ -234,9 +268,9 @@ impl Recogniser {
     pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         let wanted = Placement::from_board(start.board());
         if !self.known {
-            self.placement = wanted;
+            self.placement = wanted.without(self.blind);
             self.known = true;
-        } else if self.placement.turned().hash() == wanted.hash() {
+        } else if self.placement.turned().hash() == wanted.without(self.blind.rotate_180()).hash() {
             self.turn_round();
         }
         self.begin(now, start, variant);
@@ -259,7 +293,7 @@ impl Recogniser {
         let retracted = same < play.confirmed;
         play.truncate(same);
         if retracted {
-            self.conclusions.push_back(Conclusion::Retracted { to_ply: same });
+            self.conclusions.push_back(Conclusion::Retracted { to_ply: same, pressed: false });
         }
         if std::mem::take(&mut play.over) && play.claim.take().is_some() {
             self.conclusions.push_back(Conclusion::Undone);
@@ -313,7 +347,7 @@ impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        [play, self.dump_again_at].into_iter().flatten().min()
+        [play, self.dump_again_at, self.settles_at, self.hypotheses_deadline()].into_iter().flatten().min()
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
@@ -343,17 +377,37 @@ impl Recogniser {
 
     /// A field update. The placement follows it whatever it says.
     pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        self.each_view(|view| view.handle_update(now, field, piece));
         let square = square_of(field, self.rotated);
         self.changed_at[square.to_usize()] = now;
-        self.touched.add(square, piece);
-        if self.placement.set(square, piece) != piece {
-            self.look(now);
+        if piece != PieceCode::Empty {
+            self.working.add(square);
         }
+        if self.blind.contains(square) {
+            self.hear_blind(now, square, piece);
+        } else {
+            self.touched.add(square, piece);
+            if self.placement.set(square, piece) == piece {
+                // What came before it was lost.
+                self.dump_wanted = self.known;
+            } else {
+                self.look(now);
+            }
+        }
+        self.judge(now);
     }
 
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
     pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
-        let dump = Placement::from_fields(fields, self.rotated);
+        self.each_view(|view| view.handle_dump(now, fields, asked));
+        let shown = Placement::from_fields(fields, self.rotated);
+        for square in shown.occupied() {
+            self.working.add(square);
+        }
+        for square in self.found {
+            self.hear_blind(now, square, shown.get(square));
+        }
+        let dump = shown.without(self.blind);
         let before = self.placement.hash();
         let (mut changed, mut doubtful) = (false, false);
         for square in self.placement.difference(&dump) {
@@ -367,6 +421,9 @@ impl Recogniser {
                 changed = true;
             }
         }
+        if let (true, Some(play)) = (changed && self.known, &mut self.play) {
+            play.mended = true;
+        }
         if !doubtful {
             self.bear_witness(before);
         }
@@ -375,10 +432,12 @@ impl Recogniser {
             self.known = true;
             self.look(now);
         }
+        self.judge(now);
     }
 
     /// A player pressed the clock.
     pub fn handle_press(&mut self, now: Timestamp, side: Side) {
+        self.each_view(|view| view.handle_press(now, side));
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {
@@ -387,10 +446,26 @@ impl Recogniser {
             }
             self.use_press(now);
         }
+        self.judge(now);
     }
 
     /// Runs what is due at `now`.
     pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.each_view(|view| {
+            if view.next_deadline().is_some_and(|due| due <= now) {
+                view.handle_timeout(now);
+            }
+        });
+        self.run_deadlines(now);
+        self.judge(now);
+    }
+
+    fn run_deadlines(&mut self, now: Timestamp) {
+        if self.settles_at.is_some_and(|at| at <= now) {
+            self.settles_at = None;
+            self.dump_wanted = true;
+            self.look_for_unseen_start(now);
+        }
         if self.dump_again_at.is_some_and(|at| at <= now) {
             self.dump_again_at = None;
             self.dump_wanted = true;

@@ -283,7 +283,10 @@ impl BoardSession {
             match conclusion {
                 Conclusion::Started => self.start_game(now),
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
-                Conclusion::Retracted { to_ply } => {
+                Conclusion::Retracted { to_ply, pressed } => {
+                    if pressed {
+                        self.times.keep_presses(to_ply);
+                    }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
                     let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };

@@ -10,9 +10,15 @@ use super::{
 };
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
-use crate::placement::squares_of;
+use crate::lens::squares_of;
+use crate::line::Line;
 use crate::play::{LogSearch, Play, Standing, Stood};
 use crate::time::Timestamp;
+
+/// A damaged message is found by a dump before so many more plies were played.
+const REVISED_PLIES: usize = 12;
+/// What differs on more squares than this is not the game that was played.
+const SQUARES_OF_A_GAME: usize = 8;
 
 impl Recogniser {
     /// Looks closely at a placement that has settled and that nothing explains.
@@ -51,21 +57,38 @@ impl Recogniser {
                         touched.add_all(square);
                     }
                 }
-                if let Bridge::Found(moves) = self.bridge_from(play, before, limits) {
-                    if let Some(play) = &mut self.play {
-                        play.truncate(before);
+                match self.bridge_from(play, before, limits) {
+                    Bridge::Found(moves) => {
+                        if let Some(play) = &mut self.play {
+                            play.truncate(before);
+                        }
+                        self.follow(now, &moves, Evidence::Dump);
                     }
-                    self.follow(now, &moves, Evidence::Dump);
+                    Bridge::None | Bridge::Ambiguous(_) => self.doubt(now),
                 }
             }
-            Bridge::None => {}
+            Bridge::None => self.doubt(now),
+        }
+    }
+
+    /// No line of play explains the board: it has a fault, or another game begins.
+    fn doubt(&mut self, now: Timestamp) {
+        let Some(play) = &self.play else { return };
+        if let Some((to_ply, moves)) = self.revision(play) {
+            self.replace(now, to_ply, &moves, true);
+            return;
+        }
+        if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
+            self.look_for_unseen_start(now);
+        } else {
+            self.suspect_faults(now);
         }
     }
 
     /// Looks for a line from the position after a ply to the board as it stands, through all that stood in between.
-    pub(super) fn bridge_from(&self, play: &Play, ply: usize, limits: Limits) -> Bridge {
-        let from = play.line.position(ply);
-        bridge(from, &self.placement, limits, |moves| self.weigh(play, from, moves))
+    pub(super) fn bridge_from(&self, play: &Play, start: usize, limits: Limits) -> Bridge {
+        let (from, lens) = (play.line.position(start), play.line.lens_at(start));
+        bridge(from, &self.placement, Limits { lens, ..limits }, |moves| self.weigh(play, from, lens, moves))
     }
 
     fn keep_candidates(&mut self, candidates: [Vec<Move>; 2]) {
@@ -92,12 +115,21 @@ impl Recogniser {
     }
 
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
+        let lens = play.line.lens();
+        let mut touched = self.touched;
+        for square in lens.squares() {
+            touched.add_all(square);
+        }
+        if let Some((_, seen)) = lens.odd {
+            touched.take_for_any(seen);
+        }
         Limits {
             at_least: play.presses,
             plies,
             positions: BRIDGE_POSITIONS,
             any_order: true,
-            touched: (!play.gap).then_some(self.touched),
+            touched: (!play.gap).then_some(touched),
+            lens,
         }
     }
 
@@ -135,15 +167,56 @@ impl Recogniser {
         self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
-    pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
-        let Some(play) = &mut self.play else { return };
-        play.truncate(to_ply);
-        self.conclusions.push_back(Conclusion::Retracted { to_ply });
-        self.undo_end(now);
-        if let Some(mv) = instead {
-            self.push(now, mv);
-            self.confirm_to(to_ply + 1, Evidence::Quiet);
+    /// A dump showed what no message had told: the game with one of its last moves replaced, when that alone explains the board and no other does: a message about
+    /// that move was damaged. Gives the plies that stay, and what was played after them.
+    fn revision(&self, play: &Play) -> Option<(usize, Vec<Move>)> {
+        let head = play.line.plies();
+        let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered);
+        let mut found = None;
+        for ply in (earliest..head).filter(|_| play.mended && self.stopped.is_none()) {
+            let before = play.line.position(ply);
+            let rest: Vec<Move> = (ply + 2..=head).filter_map(|ply| play.line.move_at(ply)).collect();
+            for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
+                let Some(mut moves) = self.explained_by(play, ply, instead, &rest) else { continue };
+                moves.insert(0, instead);
+                if found.replace((ply, moves)).is_some() {
+                    return None;
+                }
+            }
         }
+        found
+    }
+
+    /// The moves after a ply and another move there, at most one more than were played, if they lead to the board as it stands.
+    fn explained_by(&self, play: &Play, stays: usize, instead: Move, rest: &[Move]) -> Option<Vec<Move>> {
+        let mut line =
+            Line::seen_through(play.line.lens_at(stays), play.line.position(stays).clone(), play.line.variant());
+        if !line.push(instead) || !rest.iter().all(|&mv| line.push(mv)) {
+            return None;
+        }
+        let mut moves = rest.to_vec();
+        if line.hash(line.plies()) != self.placement.hash() {
+            moves.push(line.next_move_to(self.placement.hash())?);
+        }
+        Some(moves)
+    }
+
+    pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
+        let moves: Vec<Move> = instead.into_iter().collect();
+        self.replace(now, to_ply, &moves, false);
+    }
+
+    /// Takes back published moves and goes on with others; `pressed` when the presses of the plies stay theirs.
+    fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool) {
+        let Some(play) = &mut self.play else { return };
+        let published = play.confirmed.max(to_ply + usize::from(!pressed && !moves.is_empty()));
+        play.truncate(to_ply);
+        self.conclusions.push_back(Conclusion::Retracted { to_ply, pressed });
+        self.undo_end(now);
+        for &mv in moves {
+            self.push(now, mv);
+        }
+        self.confirm_to(published, Evidence::Quiet);
         self.stand_on_head(now);
     }
 

@@ -4,7 +4,7 @@
 
 use shakmaty::Move;
 
-use super::{Conclusion, PRESS_BEFORE_MOVE_MS, Recogniser, TAKEBACK_PLIES};
+use super::{Conclusion, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, TAKEBACK_PLIES};
 use crate::bridge::Bridge;
 use crate::event::Evidence;
 use crate::play::Standing;
@@ -28,11 +28,14 @@ impl Recogniser {
                 Standing::Open { since, .. } => since,
             };
             play.standing = Standing::Open { since, changed: now, examined: false };
-            play.kings_since = match (kings_sign(&self.placement), play.kings_since) {
+            play.kings_since = match (kings_sign(&self.placement, self.blind), play.kings_since) {
                 (None, _) => None,
                 (Some(_), None) => Some(now),
                 (Some(_), since) => since,
             };
+        }
+        if self.is_idle() {
+            self.settles_at = Some(now.plus(SETTLE_MS));
         }
     }
 
@@ -79,6 +82,7 @@ impl Recogniser {
         play.presses = 0;
         play.gap = false;
         play.kings_since = None;
+        play.mended = false;
         play.stood.clear();
         play.candidates.clear();
         if std::mem::take(&mut play.unexplained_told) {
@@ -106,8 +110,11 @@ impl Recogniser {
             // The press says that the move is complete: two plies may have come as one burst.
             match self.bridge_from(play, head, self.limits(2, play)) {
                 Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
-                // The move is on the board; if it does not show, its message was lost.
-                Bridge::Ambiguous(_) | Bridge::None => self.dump_wanted = true,
+                // The move is on the board; if it does not show, its message was lost, or the board has a fault.
+                Bridge::Ambiguous(_) | Bridge::None => {
+                    self.dump_wanted = true;
+                    self.suspect_faults(now);
+                }
             }
         }
     }

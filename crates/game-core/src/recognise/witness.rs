@@ -8,7 +8,8 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 
 use super::Recogniser;
 use crate::event::Side;
-use crate::placement::{Placement, color_of, squares_of};
+use crate::lens::{Lens, squares_of};
+use crate::placement::{Placement, color_of};
 use crate::play::{LogSearch, Play, Stood};
 
 impl Recogniser {
@@ -24,9 +25,9 @@ impl Recogniser {
     }
 
     /// What stands against a line from a position of the game; none when it cannot have been played.
-    pub(super) fn weigh(&self, play: &Play, from: &Chess, moves: &[Move]) -> Option<usize> {
+    pub(super) fn weigh(&self, play: &Play, from: &Chess, lens: Lens, moves: &[Move]) -> Option<usize> {
         let sure = || play.stood.iter().filter(|stood| stood.sure);
-        if sure().next().is_some() && !passes(sure(), from, moves) {
+        if sure().next().is_some() && !passes(sure(), from, lens, moves) {
             return None;
         }
         // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
@@ -56,14 +57,15 @@ struct Node {
 }
 
 /// Whether the placements are met on the line, in their order.
-fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, moves: &[Move]) -> bool {
-    let mut position = from.clone();
+fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, moves: &[Move]) -> bool {
+    let (mut position, mut lens) = (from.clone(), lens);
     let mut nodes = Vec::with_capacity(moves.len() + 1);
     for index in 0..=moves.len() {
         let next = moves.get(index).map(|&mv| (position.turn(), mv));
-        let mover = Side::from(position.turn()).other();
-        nodes.push(Node { placement: Placement::from_board(position.board()), mover, next });
-        let Some((_, mv)) = next else { break };
+        let by = Side::from(position.turn()).other();
+        nodes.push(Node { placement: lens.shows(position.board()), mover: by, next });
+        let Some((turn, mv)) = next else { break };
+        lens = lens.after(turn, mv);
         let Ok(after) = position.play(mv) else { return false };
         position = after;
     }
