@@ -233,6 +233,6 @@ pub fn fen_of(position: &Chess) -> String {
 }
 
 /// Squares as people write them.
-pub fn square_names(squares: &[Square]) -> Vec<String> {
-    squares.iter().map(ToString::to_string).collect()
+pub fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
+    squares.into_iter().map(|square| square.to_string()).collect()
 }

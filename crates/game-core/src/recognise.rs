@@ -24,6 +24,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
 use crate::event::{Evidence, Side, Variant};
+use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
 use crate::play::{Claim, LogSearch, Play, Standing, Stood};
@@ -277,12 +278,15 @@ impl Recogniser {
         self.look(now);
     }
 
-    /// Goes on with a game whose moves are confirmed already.
-    pub fn resume(&mut self, now: Timestamp, line: Line, rotated: bool, over: bool) {
+    /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
+    pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
+        (self.blind, self.found) = (blind, blind);
+        line.look_through(Lens { blind, odd: None });
         if !self.known {
             self.placement = line.head_placement();
         }
         self.rotated = rotated;
+        self.expect_start(self.start.0.clone(), self.start.1);
         self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
     }
 

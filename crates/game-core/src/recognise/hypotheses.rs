@@ -291,6 +291,11 @@ impl Recogniser {
     }
 
     /// The squares that are not believed, declared and found ones.
+    pub fn blind(&self) -> Bitboard {
+        self.blind
+    }
+
+    /// The squares that are not believed, and that of a piece that reads as another.
     pub fn disbelieved(&self) -> Bitboard {
         self.play.as_ref().map_or(self.blind, |play| play.line.lens().squares())
     }
