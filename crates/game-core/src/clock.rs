@@ -15,6 +15,8 @@ const RISE_MAX_MS: u64 = 3_660_000;
 /// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
 /// link's delay of up to a second (protocol paper, 7.4).
 const FALL_SLACK_MS: u64 = 2_000;
+/// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
+const BLINK_MS: u64 = 2_000;
 /// Messages that must show a flag.
 const FLAG_TOLD: u8 = 2;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
@@ -173,11 +175,41 @@ impl State {
         }
     }
 
-    /// The clock is in sight again, if it runs on and shows what the passing of time leads to: nothing happened meanwhile.
-    fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<Self> {
-        let same = self.running && times.running && self.right_side_up == times.right_side_up;
-        let jumped = self.take(now, times, false);
-        (same && !jumped && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some(self)
+    /// The clock is in sight again. If it runs on and shows what the passing of time leads to, nothing happened meanwhile;
+    /// a press can be told only right behind what was seen last.
+    fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<(Self, ClockNews)> {
+        let same = self.right_side_up == times.right_side_up || now.since(self.at) <= BLINK_MS;
+        let runs_on = self.running && times.running;
+        let news = match self.follow(now, times) {
+            ClockNews::Press(press) => ClockNews::Press(press),
+            _ => ClockNews::Change,
+        };
+        (same && runs_on && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
+    }
+
+    /// Takes the next message.
+    fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
+        let flipped = self.right_side_up != times.right_side_up;
+        // The right side is up when the left one was pressed.
+        let pressed_left = times.right_side_up;
+        let presser = *self.half(pressed_left);
+        let earlier = self.at;
+        let jumped = self.take(now, times, flipped);
+        let started_or_stopped = self.running != times.running;
+        (self.running, self.right_side_up) = (times.running, times.right_side_up);
+        if flipped && (times.running || started_or_stopped) {
+            self.flipped = Some((earlier, now));
+            let up = if pressed_left { &mut self.right } else { &mut self.left };
+            up.turn = Some((up.ms, 0));
+            let turn = presser.turn.map(|(began_ms, used_ms)| Turn {
+                began_ms,
+                used_ms,
+                before_ms: presser.ms,
+                before_age_ms: now.since(presser.at),
+            });
+            return ClockNews::Press(Press { at: now, left: pressed_left, turn, logged: false, after: self.reading() });
+        }
+        if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
 
     fn half(&self, left: bool) -> &Half {
@@ -197,6 +229,10 @@ impl State {
         let left = self.left.take(now, times.left, left);
         let right = self.right.take(now, times.right, right);
         self.at = now;
+        if self.running && !flipped && left && right {
+            // Both sides were pressed, and the line lost it: nobody knows when the turn began.
+            (self.left.turn, self.right.turn) = (None, None);
+        }
         left || right
     }
 
@@ -329,38 +365,16 @@ impl ClockTracker {
         if is_blank(times) {
             return ClockNews::Tick;
         }
-        let Some(state) = &mut self.state else {
-            let again = self.earlier.take().and_then(|earlier| earlier.again(now, times));
-            let news = if again.is_some() { ClockNews::Change } else { ClockNews::Found };
-            self.state = Some(again.unwrap_or_else(|| State::new(now, times)));
-            return news;
-        };
-        let flipped = state.right_side_up != times.right_side_up;
-        let pressed_left = times.right_side_up;
-        let presser = *state.half(pressed_left);
-        let earlier = state.at;
-        let jumped = state.take(now, times, flipped);
-        let started_or_stopped = state.running != times.running;
-        (state.running, state.right_side_up) = (times.running, times.right_side_up);
-        if flipped && (times.running || started_or_stopped) {
-            state.flipped = Some((earlier, now));
-            let up = if pressed_left { &mut state.right } else { &mut state.left };
-            up.turn = Some((up.ms, 0));
-            let turn = presser.turn.map(|(began_ms, used_ms)| Turn {
-                began_ms,
-                used_ms,
-                before_ms: presser.ms,
-                before_age_ms: now.since(presser.at),
-            });
-            return ClockNews::Press(Press {
-                at: now,
-                left: pressed_left,
-                turn,
-                logged: false,
-                after: state.reading(),
-            });
+        if let Some(state) = &mut self.state {
+            return state.follow(now, times);
         }
-        if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
+        let (state, news) = self
+            .earlier
+            .take()
+            .and_then(|earlier| earlier.again(now, times))
+            .unwrap_or_else(|| (State::new(now, times), ClockNews::Found));
+        self.state = Some(state);
+        news
     }
 }
 

@@ -78,7 +78,11 @@ impl Credits<'_> {
             _ => None,
         };
         let restored = (after_ms == turn.began_ms && after_ms > turn.before_ms).then_some(Credit::Restored);
-        told.or(learned).or(restored)
+        match self.learned {
+            // Of a second more or less, what the clock did before decides.
+            Some(Credit::Restored) if restored.is_some() => restored,
+            _ => told.or(learned).or(restored),
+        }
     }
 
     /// What a press gave according to a display that was confirmed.
@@ -131,9 +135,9 @@ fn new_period_s(control: &TimeControl, ply: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn turn(began_s: u64, before_s: u64, age_ms: u64) -> Turn {
-        let (began_ms, before_ms) = (began_s * 1000, before_s * 1000);
-        Turn { began_ms, used_ms: began_ms - before_ms, before_ms, before_age_ms: age_ms }
+    fn turn(began: u64, before: u64, age_ms: u64) -> Turn {
+        let used_ms = (began - before) * 1000;
+        Turn { began_ms: began * 1000, used_ms, before_ms: before * 1000, before_age_ms: age_ms }
     }
 
     fn explain(control: &str, ply: u32, turn: Turn, after_s: u64) -> (Option<Credit>, Option<u64>) {
@@ -148,7 +152,7 @@ mod tests {
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 293), (added(3_000), Some(10_000)), "Fischer");
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 292), (added(3_000), Some(11_000)), "a second later");
         assert_eq!(explain("900", 9, turn(300, 290, 400), 290), (added(0), Some(10_000)), "sudden death");
-        assert_eq!(explain("300+3", 9, turn(300, 298, 400), 300), (Some(Credit::Restored), Some(2_000)), "Bronstein");
+        assert_eq!(explain("300+3", 9, turn(300, 299, 400), 300), (Some(Credit::Restored), Some(1_000)), "Bronstein");
         assert_eq!(explain("300+5", 9, turn(300, 290, 400), 290), (None, Some(15_000)), "delay, not known yet");
         assert_eq!(explain("300+5", 9, turn(300, 300, 400), 300), (None, Some(4_000)), "within the delay");
         assert_eq!(explain("?", 99, turn(30, 21, 0), 30), (Some(Credit::Restored), Some(9_000)), "byo-yomi");

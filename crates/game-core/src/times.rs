@@ -68,6 +68,8 @@ enum Verdict {
     Right,
     /// The clock showed this instead.
     Wrong(u64),
+    /// Another reading differs, and nothing tells which of the two is right.
+    Contradicted,
 }
 
 impl Times {
@@ -155,23 +157,25 @@ impl Times {
             return None;
         }
         self.fresh[slot] = None;
-        let after = match verdict {
-            Verdict::Right if times.borne_out => return None,
-            Verdict::Right => press.after,
-            Verdict::Wrong(ms) if left => Reading { left_ms: ms, ..press.after },
-            Verdict::Wrong(ms) => Reading { right_ms: ms, ..press.after },
+        let (after, borne_out) = match verdict {
+            Verdict::Right => (press.after, true),
+            Verdict::Wrong(ms) if left => (Reading { left_ms: ms, ..press.after }, true),
+            Verdict::Wrong(ms) => (Reading { right_ms: ms, ..press.after }, true),
+            Verdict::Contradicted => (press.after, false),
             Verdict::Open | Verdict::Silent => return None,
         };
-        if let Some(turn) = press.turn {
+        if let Some(turn) = press.turn.filter(|_| borne_out) {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(left);
-            if credits.explain(ply, turn, after.of(left)).is_none() {
+            let explained = credits.explain(ply, turn, after.of(left));
+            if explained.is_none_or(|credit| credit == Credit::Restored) {
                 self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
             }
         }
         let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
-        (times.press, times.borne_out) = (Some(Press { after, ..press }), true);
-        Some(fresh.ply)
+        let known = (times.press, times.borne_out);
+        (times.press, times.borne_out) = (Some(Press { after, ..press }), borne_out);
+        (known != (times.press, times.borne_out)).then_some(fresh.ply)
     }
 
     /// Whether what this side of the clock shows since its last press is borne out by nothing yet.
@@ -362,6 +366,7 @@ fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &Cloc
     match (right, agrees(doubted_at, doubt_ms)) {
         (true, false) => Verdict::Right,
         (false, true) if stood => Verdict::Wrong(doubt_ms),
+        (true, true) => Verdict::Contradicted,
         (false, false) if now.since(fresh.since) <= FRESH_MS => Verdict::Open,
         _ => Verdict::Silent,
     }

@@ -92,7 +92,9 @@ impl BoardSession {
         let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
-        let belongs = if answered { !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        // Of a move that was answered, only a turn that was watched from its begin is the turn.
+        let belongs =
+            if answered { press.turn.is_some() && !self.times.has_press(ply) } else { self.recogniser.shows_head() };
         if ply == 0 || ply > confirmed || !belongs {
             return;
         }
