@@ -21,9 +21,10 @@ use crate::input::{Attach, Input, Notice, Resume, ResumedMove};
 use crate::line::square_names;
 use crate::link::{Link, LinkState};
 use crate::placement::Placement;
+use crate::press::Press;
 use crate::recognise::{Conclusion, Recogniser};
 use crate::time::Timestamp;
-use crate::times::{Press, Times};
+use crate::times::Times;
 
 /// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
 const MESSAGE_DEAD_MS: u64 = 250;
@@ -275,7 +276,6 @@ impl BoardSession {
                 self.link.detach();
                 self.recogniser.lost_sight();
                 self.clock.lost_sight();
-                self.times.settle_press();
                 self.catching_up = true;
             }
             Notice::Assign(assign) => self.handle_assign(assign),
@@ -336,7 +336,7 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
         self.clock.seat(self.recogniser.rotated());
-        self.times = Times::default();
+        self.times = Times::new(self.time_control.as_deref());
         if let Some((_, reading)) = self.clock.last() {
             self.times.set_start(reading);
         }
@@ -372,17 +372,16 @@ impl BoardSession {
             }
         }
         let press = self.times.take_assigned(ply).or_else(|| {
-            let (at, press) = self.times.last_press()?;
-            let belongs =
-                self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= self.times.seen(ply - 1));
+            let press = self.times.last_press()?;
+            let belongs = self.clock.side(press.left) == mover
+                && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
             belongs.then(|| {
                 self.times.use_last_press();
-                self.times.watch_press(now, ply);
                 press
             })
         });
         self.times.publish(ply, seen, press);
-        self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
+        self.times.recompute(ply, mover, &self.clock);
         let (clk_ms, emt_ms) = self.times.published(ply);
         let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
         self.tell(now, event, evidence);
