@@ -20,7 +20,7 @@ pub mod tags;
 mod tests;
 pub mod until_office;
 
-pub use decide::{Decision, GamesKnown, decide, is_shown};
+pub use decide::{Decision, GamesKnown, decide, is_shown, preview};
 pub use export::results;
 pub use fact::{Correction, Fact};
 pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};
