@@ -12,20 +12,26 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::board_task::BoardContext;
-use crate::hall_clock::HallClock;
+use crate::founding::Founding;
+use crate::hall_clock::{HallClock, local_date};
+use crate::office::Office;
+use crate::pairings_folder::PairingsFolder;
 use crate::publish::gate::History;
 use crate::publish::{gate, hub};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// How often room is made among the captures.
+const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
 #[derive(Debug)]
@@ -38,8 +44,12 @@ pub struct Settings {
     pub scope: Scope,
     /// How often.
     pub look_around: Duration,
-    /// The event and its pairings.
-    pub tournament: Tournament,
+    /// How much room captures may take.
+    pub capture_space: Limit,
+    /// What is played at first.
+    pub founding: Founding,
+    /// A folder of pairings that load by themselves.
+    pub pairings_folder: PathBuf,
 }
 
 /// Takes the address of the pages.
@@ -69,20 +79,26 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, mut tournament } = settings;
+    let Settings { clock, data, scope, look_around, capture_space, founding, pairings_folder } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
     let reader = Arc::new(reader);
-    let past = reader.past(tournament.slug())?;
-    tournament.resume(&past.boards);
-    let tournament = Arc::new(tournament);
-    let history = History { identity: journal.identity()?, rounds: past.rounds, reader: Some(Arc::clone(&reader)) };
+    let past = reader.past()?;
+    let history =
+        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
-        record::start(clock, journal, past.entries).context("the recorder does not start")?;
-    let (view, gate_thread) =
-        gate::open(&feed, tournament.event(), clock, history).context("the gate does not start")?;
+        record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
+    let office = Office::open(clock, recorder, reader, &past);
+    drop(past);
+    let event = std::sync::Arc::new(crate::tournament::until_office::EventInfo {
+        slug: founding.slug.clone(),
+        name: founding.settings.name.clone(),
+        site: founding.settings.site.clone(),
+    });
+    founding.carry_out(&office).await?;
+    let (view, gate_thread) = gate::open(&feed, event, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
         hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -95,7 +111,14 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
+    let (tidied, until) = (captures.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
+    let (reader, until) = (office.clone(), stop.clone());
+    supervisor.replaceable("folder of pairings", move || {
+        let watching = PairingsFolder::new(pairings_folder.clone(), reader.clone()).watch(until.clone());
+        async { Ok(watching.await?) }
+    });
+    let context = BoardContext { clock, office, captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -112,6 +135,23 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         }
     });
     supervisor.run().await
+}
+
+/// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.
+async fn tidying(
+    captures: CaptureFolder,
+    limit: Limit,
+    clock: HallClock,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(TIDYING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let captures = captures.clone();
+        let today = local_date(clock.now());
+        let keep_from = today.pred_opt().unwrap_or(today);
+        tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
+    }
+    Ok(())
 }
 
 /// A thread as a task of the supervisor.
