@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use notation::clock_tags::{ClockTag, ReferenceTime, Running};
 use notation::pgn::{Game as PgnGame, Outcome, Tags};
 use notation::time::{Times, format_clk};
-use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::event::{Event, Side, Variant};
 use crate::line::{fen_of, start_position};
@@ -37,6 +37,8 @@ pub struct ClockRecord {
     pub black_ms: Option<u64>,
     /// Whose time runs.
     pub running: Option<Side>,
+    /// Whose flag is down.
+    pub flag: Option<Side>,
     /// The instant of the reading, UTC ms.
     pub read_at: u64,
 }
@@ -48,6 +50,8 @@ pub struct Game {
     variant: Variant,
     /// The position after each ply, the start first.
     positions: Vec<Chess>,
+    /// How many times each of them has stood by then.
+    repetitions: Vec<u32>,
     moves: Vec<MoveRecord>,
     tags: BTreeMap<String, String>,
     clock: Option<ClockRecord>,
@@ -55,6 +59,15 @@ pub struct Game {
     reason: String,
     ended: bool,
     unexplained: bool,
+}
+
+/// Whether two positions are the same: pieces, the player to move, and what may be moved, castling and en passant included
+/// (FIDE Laws, 9.2.3).
+fn are_same(one: &Chess, other: &Chess) -> bool {
+    one.turn() == other.turn()
+        && one.board() == other.board()
+        && one.castles().castling_rights() == other.castles().castling_rights()
+        && one.ep_square(EnPassantMode::Legal) == other.ep_square(EnPassantMode::Legal)
 }
 
 impl Default for Game {
@@ -71,6 +84,7 @@ impl Game {
             fen: fen_of(&start),
             variant: Variant::Standard,
             positions: vec![start],
+            repetitions: vec![1],
             moves: Vec::new(),
             tags: BTreeMap::new(),
             clock: None,
@@ -101,7 +115,7 @@ impl Game {
                     clk_ms: *clk_ms,
                     emt_ms: *emt_ms,
                 });
-                self.positions.push(after);
+                self.push_position(after);
             }
             Event::Retract { to_ply } => {
                 let plies = *to_ply as usize;
@@ -110,6 +124,7 @@ impl Game {
                 }
                 self.moves.truncate(plies);
                 self.positions.truncate(plies + 1);
+                self.repetitions.truncate(plies + 1);
             }
             Event::Amend { ply, clk_ms, emt_ms } => {
                 let Some(record) = (*ply as usize).checked_sub(1).and_then(|i| self.moves.get_mut(i)) else {
@@ -127,11 +142,12 @@ impl Game {
                     }
                 }
             }
-            Event::Clock { white_ms, black_ms, running, read_at } => {
+            Event::Clock { white_ms, black_ms, running, flag, read_at } => {
                 self.clock = Some(ClockRecord {
                     white_ms: *white_ms,
                     black_ms: *black_ms,
                     running: *running,
+                    flag: *flag,
                     read_at: *read_at,
                 });
             }
@@ -147,6 +163,14 @@ impl Game {
             }
         }
         true
+    }
+
+    /// Adds a position and counts how many times it has stood: nothing before the last capture or pawn move can be equal.
+    fn push_position(&mut self, position: Chess) {
+        let quiet = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
+        let earlier = self.positions.iter().rev().take(quiet).filter(|earlier| are_same(earlier, &position)).count();
+        self.repetitions.push(u32::try_from(earlier + 1).unwrap_or(u32::MAX));
+        self.positions.push(position);
     }
 
     fn play(&self, uci: &str) -> Option<Chess> {
@@ -168,6 +192,22 @@ impl Game {
     /// The moves.
     pub fn moves(&self) -> &[MoveRecord] {
         &self.moves
+    }
+
+    /// The position after each ply, the start first.
+    pub fn positions(&self) -> &[Chess] {
+        &self.positions
+    }
+
+    /// The position after the last ply.
+    pub fn position(&self) -> &Chess {
+        // The start is there from the first, and nothing takes it away.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// How many times the position after each ply has stood by then, the start first (FIDE Laws, 9.2.3).
+    pub fn repetitions(&self) -> &[u32] {
+        &self.repetitions
     }
 
     /// The tags as given by events; the result and what follows from the moves are not among them.

@@ -60,6 +60,13 @@ pub fn color_of(code: PieceCode) -> Option<Color> {
     }
 }
 
+/// The piece with this code; none for an empty square and for the result pieces.
+fn piece_of(code: PieceCode) -> Option<Piece> {
+    let roles = [Role::Pawn, Role::Rook, Role::Knight, Role::Bishop, Role::King, Role::Queen];
+    let pieces = roles.into_iter().flat_map(|role| [Color::White, Color::Black].map(|color| Piece { color, role }));
+    pieces.into_iter().find(|&piece| code_of(piece) == code)
+}
+
 /// The real square of a wire field. Field 0 is a8 and 63 is h1 unless the players sit the other way round
 /// (protocol paper, 4.1).
 pub fn square_of(field: Field, rotated: bool) -> Square {
@@ -97,6 +104,17 @@ impl Placement {
             placement.set(square, code_of(piece));
         }
         placement
+    }
+
+    /// The pieces as the rules know them; result pieces and squares without one stay empty.
+    pub fn to_board(&self) -> Board {
+        let mut board = Board::empty();
+        for square in Square::ALL {
+            if let Some(piece) = piece_of(self.get(square)) {
+                board.set_piece_at(square, piece);
+            }
+        }
+        board
     }
 
     /// The piece on a square.
