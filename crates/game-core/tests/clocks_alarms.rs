@@ -60,8 +60,8 @@ impl Table {
         assert!(self.game.apply(event), "{event:?}");
     }
 
-    fn clock(&mut self, white_s: u64, black_s: u64, running: Option<Side>, flag: Option<Side>) {
-        let (white_ms, black_ms) = (Some(white_s * SECOND), Some(black_s * SECOND));
+    fn clock(&mut self, white: u64, black: u64, running: Option<Side>, flag: Option<Side>) {
+        let (white_ms, black_ms) = (Some(white * SECOND), Some(black * SECOND));
         self.tell(&Event::Clock { white_ms, black_ms, running, flag, read_at: self.now });
     }
 
