@@ -354,5 +354,6 @@ fn to_resume(stored: &PastGame, (rotated, white_is_left): (bool, Option<bool>)) 
         white_is_left,
         result: game.result().as_str().to_owned(),
         ended: game.ended(),
+        ..Resume::default()
     }
 }

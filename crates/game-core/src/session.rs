@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Command, FrameReader, Message, Mode};
 use notation::pgn::Outcome;
+use shakmaty::Square;
 
 use crate::clock::ClockTracker;
 use crate::event::{Author, Event, Evidence, Record};
@@ -166,6 +167,21 @@ impl BoardSession {
         self.recogniser.rotated()
     }
 
+    /// The squares whose reports are not believed: declared by a person or found, and that of a piece that reads as another.
+    pub fn disbelieved(&self) -> Vec<Square> {
+        self.recogniser.disbelieved().into_iter().collect()
+    }
+
+    /// The squares on which a start position that stands on the board is wrong; none when it is right or none stands there.
+    pub fn wrong_start(&self) -> &[Square] {
+        self.recogniser.wrong_start()
+    }
+
+    /// Lines in SAN that explain the board equally well, each from the last move that was told. For arbiters only.
+    pub fn candidates(&self) -> Vec<Vec<String>> {
+        self.recogniser.candidates()
+    }
+
     /// The game as it should be known to a new session, for the first line of a new capture.
     pub fn to_resume(&self) -> Option<Resume> {
         let line = self.recogniser.line()?;
@@ -182,6 +198,7 @@ impl BoardSession {
             moves,
             time_control: self.time_control.clone(),
             rotated: self.recogniser.rotated(),
+            blind: square_names(self.recogniser.blind()),
             white_is_left: self.clock.white_is_left(),
             result: self.result.as_str().to_owned(),
             ended: !self.open,
@@ -283,14 +300,17 @@ impl BoardSession {
             match conclusion {
                 Conclusion::Started => self.start_game(now),
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
-                Conclusion::Retracted { to_ply } => {
+                Conclusion::Retracted { to_ply, pressed } => {
+                    if pressed {
+                        self.times.keep_presses(to_ply);
+                    }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
                     let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
                     self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
                 }
                 Conclusion::Unexplained(squares) => {
-                    let event = Event::Unexplained { squares: square_names(&squares) };
+                    let event = Event::Unexplained { squares: square_names(squares) };
                     self.tell(now, event, Evidence::Quiet);
                 }
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),

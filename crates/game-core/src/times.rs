@@ -131,6 +131,12 @@ impl Times {
         self.assigned.insert(ply, press);
     }
 
+    /// The plies after this one are about to be published again: their presses stay theirs.
+    pub fn keep_presses(&mut self, plies: usize) {
+        let presses = (1..).zip(&self.plies).skip(plies).filter_map(|(ply, times)| Some((ply, times.press?)));
+        self.assigned = presses.collect();
+    }
+
     /// What the clock showed at the last known press before a ply, or before the first move.
     pub fn last_known(&self, ply: usize) -> Option<Reading> {
         let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);

@@ -185,7 +185,7 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
         return;
     }
     let squares = placement.difference(&Placement::from_board(table.game.position().board()));
-    let squares = square_names(&squares).join(", ");
+    let squares = square_names(squares).join(", ");
     found.add(AlarmKind::IllegalPosition, &[], |at| {
         format!("{at}: no legal moves lead to what stands on the board (look at {squares}); check whether an illegal move was made.")
     });

@@ -3,7 +3,7 @@
 //! Part of the session; knows what it knows.
 
 use notation::pgn::Outcome;
-use shakmaty::Chess;
+use shakmaty::{Chess, Square};
 
 use super::{BoardSession, CLOSING_MS};
 use crate::event::{Author, Event, Evidence};
@@ -37,6 +37,12 @@ impl BoardSession {
             Order::Moves { keep, moves } => {
                 if let Some(line) = self.recogniser.line().and_then(|line| corrected(line, *keep, moves)) {
                     self.recogniser.set_line(now, &line);
+                    self.conclude(now);
+                }
+            }
+            Order::Blind { .. } => {
+                if let Some(squares) = command.order.blind() {
+                    self.recogniser.declare_blind(now, squares);
                     self.conclude(now);
                 }
             }
@@ -75,7 +81,8 @@ impl BoardSession {
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
         let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
-        self.recogniser.resume(now, line, resume.rotated, over);
+        let blind = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
+        self.recogniser.resume(now, line, resume.rotated, over, blind);
         if mated {
             self.recogniser.end_by_rules(Evidence::Lever);
         }

@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let news = self.clock.handle(now, message);
-        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
+        self.recogniser.set_clock(now, self.clock.running(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
