@@ -33,7 +33,7 @@ pub enum Scope {
     Alarms,
     /// Results and corrections.
     Arbitrate,
-    /// Every other order: tournament, rounds, pairings, players, boards.
+    /// Every order: tournament, rounds, pairings, players, boards, results, corrections.
     Operate,
     /// Downloading a backup.
     Backup,
@@ -71,15 +71,15 @@ impl Right {
         }
     }
 
-    /// The scope that gives it to a key; `None` when no key has it.
-    pub fn scope(self) -> Option<Scope> {
+    /// The scopes of which each gives it to a key; none when no key has it.
+    pub fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Watch => Some(Scope::Watch),
-            Self::Alarms => Some(Scope::Alarms),
-            Self::Arbitrate => Some(Scope::Arbitrate),
-            Self::Operate => Some(Scope::Operate),
-            Self::Backup => Some(Scope::Backup),
-            Self::OwnAccount | Self::Keys | Self::Administer => None,
+            Self::Watch => &[Scope::Watch],
+            Self::Alarms => &[Scope::Alarms],
+            Self::Arbitrate => &[Scope::Arbitrate, Scope::Operate],
+            Self::Operate => &[Scope::Operate],
+            Self::Backup => &[Scope::Backup],
+            Self::OwnAccount | Self::Keys | Self::Administer => &[],
         }
     }
 }
@@ -98,7 +98,8 @@ pub struct Who {
 impl Who {
     /// Whether this is allowed: by the role, and for a key by its scopes too.
     pub fn may(&self, right: Right) -> bool {
-        let by_scope = self.scopes.as_ref().is_none_or(|scopes| right.scope().is_some_and(|it| scopes.contains(&it)));
+        let by_scope =
+            self.scopes.as_ref().is_none_or(|scopes| right.scopes().iter().any(|scope| scopes.contains(scope)));
         by_scope && self.role >= right.role()
     }
 }

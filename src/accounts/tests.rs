@@ -59,7 +59,7 @@ fn accounts_are_made_listed_changed_and_removed() {
     let listed =
         || office.accounts.users().unwrap().iter().map(|it| (it.name.to_string(), it.role)).collect::<Vec<_>>();
     assert_eq!(listed(), [("anna".into(), Role::Administrator), ("Zoë".into(), Role::Viewer)]);
-    office.accounts.set_role(&name("ZOË"), Role::Arbiter).unwrap();
+    office.accounts.change_user(&name("ZOË"), Some(Role::Arbiter), None).unwrap();
     assert_eq!(listed()[1].1, Role::Arbiter);
     office.accounts.remove_user(&name("zoë")).unwrap();
     assert_eq!(listed().len(), 1);
@@ -88,9 +88,12 @@ fn the_last_administrator_stays() {
     office.add("Ben", Role::Operator).unwrap();
     let anna = name("Anna");
     assert!(matches!(office.accounts.remove_user(&anna), Err(AccountsError::LastAdministrator)));
-    assert!(matches!(office.accounts.set_role(&anna, Role::Viewer), Err(AccountsError::LastAdministrator)));
+    assert!(matches!(
+        office.accounts.change_user(&anna, Some(Role::Viewer), None),
+        Err(AccountsError::LastAdministrator)
+    ));
     assert_eq!(office.accounts.users().unwrap()[0].role, Role::Administrator, "nothing half done");
-    office.accounts.set_role(&name("Ben"), Role::Administrator).unwrap();
+    office.accounts.change_user(&name("Ben"), Some(Role::Administrator), None).unwrap();
     office.accounts.remove_user(&anna).unwrap();
 }
 
@@ -121,7 +124,7 @@ fn logging_out_ends_one_session_and_another_password_all() {
     assert_eq!([laptop, phone].map(|it| office.role_in(it, SATURDAY)), [None, Some(Role::Arbiter)]);
     office.log_in("Anna", 1, SATURDAY);
     let hashed = Password::choose("another password").unwrap().hash([1; SALT_BYTES]).unwrap();
-    office.accounts.set_password(&name("anna"), &hashed).unwrap();
+    office.accounts.change_user(&name("anna"), None, Some(&hashed)).unwrap();
     assert_eq!([laptop, phone].map(|it| office.role_in(it, SATURDAY)), [None, None]);
     assert_eq!(office.role_in(ben, SATURDAY), Some(Role::Arbiter), "others stay");
     assert_eq!(office.accounts.password(&name("Anna")).unwrap(), Some(hashed));
@@ -135,7 +138,7 @@ fn another_role_counts_at_once_and_a_removed_account_is_out() {
     let session = office.log_in("Anna", 1, SATURDAY);
     let key = digest(2);
     office.accounts.add_key(&name("Anna"), &display(SATURDAY + DAY), key, SATURDAY).unwrap();
-    office.accounts.set_role(&name("Anna"), Role::Viewer).unwrap();
+    office.accounts.change_user(&name("Anna"), Some(Role::Viewer), None).unwrap();
     assert_eq!(office.role_in(session, SATURDAY), Some(Role::Viewer));
     assert_eq!(office.accounts.api_key(key, SATURDAY).unwrap().unwrap().role, Role::Viewer);
     office.accounts.remove_user(&name("Anna")).unwrap();

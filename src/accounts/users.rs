@@ -109,28 +109,22 @@ impl Accounts {
         })
     }
 
-    /// Gives an account another password; all its sessions end.
+    /// Gives an account another password, which ends all its sessions, or another role, which sessions and keys follow
+    /// at once; what is `None` stays.
     ///
     /// # Errors
-    /// [`AccountsError::NoAccount`].
-    pub fn set_password(&self, name: &Name, password: &Hashed) -> Result<(), AccountsError> {
-        self.whole(|tables| {
-            let id = id_of(tables, name)?;
-            tables.execute("UPDATE user SET password = ?2 WHERE id = ?1", params![id, password.as_str()])?;
-            tables.execute("DELETE FROM session WHERE user = ?1", [id])?;
-            Ok(())
-        })
-    }
-
-    /// Gives an account another role; sessions and keys follow at once.
-    ///
-    /// # Errors
-    /// [`AccountsError::NoAccount`], [`AccountsError::LastAdministrator`].
-    pub fn set_role(&self, name: &Name, role: Role) -> Result<(), AccountsError> {
+    /// [`AccountsError::NoAccount`], [`AccountsError::LastAdministrator`]; then nothing is changed.
+    pub fn change_user(&self, name: &Name, role: Option<Role>, password: Option<&Hashed>) -> Result<(), AccountsError> {
         self.whole(|tables| {
             let id = id_of(tables, name)?;
             let had = administrators(tables)?;
-            tables.execute("UPDATE user SET role = ?2 WHERE id = ?1", params![id, role.as_str()])?;
+            if let Some(password) = password {
+                tables.execute("UPDATE user SET password = ?2 WHERE id = ?1", params![id, password.as_str()])?;
+                tables.execute("DELETE FROM session WHERE user = ?1", [id])?;
+            }
+            if let Some(role) = role {
+                tables.execute("UPDATE user SET role = ?2 WHERE id = ?1", params![id, role.as_str()])?;
+            }
             one_is_left(tables, had)
         })
     }

@@ -81,11 +81,11 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
             if accounts.password(&name)?.is_none() {
                 bail!("there is no account «{name}»: `boardcast user list` shows them");
             }
-            accounts.set_password(&name, &asked_password()?)?;
+            accounts.change_user(&name, None, Some(&asked_password()?))?;
             format!("{name} has another password and is logged out everywhere\n")
         }
         Work::Role { name, role, folder } => {
-            open(folder)?.set_role(&name, role)?;
+            open(folder)?.change_user(&name, Some(role), None)?;
             format!("{name} is {} now\n", role.as_str())
         }
         Work::Remove { name, folder } => {
