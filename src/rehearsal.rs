@@ -45,6 +45,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
+        public_url: None,
         tournament: tournament(&hall, rounds, clock),
     };
     Ok(Rehearsal { hall, settings })

@@ -3,6 +3,7 @@
 //! All its addresses stand on this page, each under the right that it asks for. Everything here is refused without TLS
 //! except on the machine itself. Must not know boards; the tournament is ordered through a [`Desk`].
 
+mod first_page;
 mod guard;
 mod keys;
 mod reach;
@@ -66,18 +67,23 @@ impl Admin {
         }
     }
 
-    /// The path of the link that makes the first administrator; `None` when there is one. Each call ends the last link.
+    /// The link that makes the first administrator; `None` when there is one. Each call ends the last link. `port` is the
+    /// one served on this machine.
     ///
     /// # Errors
     /// When the accounts cannot be read or the system gives no randomness.
-    pub fn first_link(&self) -> anyhow::Result<Option<String>> {
+    pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
         if self.accounts.has_administrator()? {
             return Ok(None);
         }
         let token = Secret::draw()?;
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
         // Behind the «#» it is in no request, and so in no log.
-        Ok(Some(format!("/admin/first#{}", token.reveal())))
+        let path = format!("/admin/first#{}", token.reveal());
+        Ok(Some(match &self.public_url {
+            Some(public) => public.address(&path),
+            None => format!("http://localhost:{port}{path}"),
+        }))
     }
 
     fn is_first_token(&self, digest: Digest) -> bool {
@@ -172,6 +178,7 @@ pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .split_for_parts();
     openapi::complete(&mut document);
     let routes = routes
+        .merge(first_page::routes())
         .route(&format!("{API}/{{*rest}}"), any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MOST_BODY_BYTES))

@@ -81,7 +81,8 @@ async fn rubbish_is_refused_with_a_sentence() {
     for (method, path, ..) in ADDRESSES.iter().filter(|(method, ..)| ![Method::GET, Method::DELETE].contains(method)) {
         let send = async |kind, body: String| site.send(&admin, method.clone(), path, kind, body.into()).await;
         send(Some("application/json"), "{".into()).await.problem(400);
-        send(Some("application/json"), "[".repeat(5000)).await.problem(400);
+        let deep = send(Some("application/json"), "[".repeat(50_000)).await;
+        assert!([400, 422].contains(&deep.status.as_u16()), "{method} {path}: {}", deep.body);
         send(Some("application/json"), r#"{"king":1}"#.into()).await.problem(422);
         send(Some("application/json"), format!("\"{}\"", "x".repeat(70_000))).await.problem(413);
         send(Some("text/plain"), "{}".into()).await.problem(415);

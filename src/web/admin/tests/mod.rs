@@ -79,7 +79,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let accounts = Accounts::open(folder.path()).unwrap();
         let admin = Admin::new(accounts.clone(), public_url.map(|url| url.parse().unwrap()));
-        let first_link = admin.first_link().unwrap();
+        let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
         Self { router, accounts, first_link, came_in: CameIn { loopback: true }, _folder: folder }
     }
