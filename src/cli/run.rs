@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
     #[arg(long, value_name = "ADDR")]
     listen: Option<SocketAddr>,
-    /// Where a proxy serves the pages over TLS, e.g. 'https://games.example.org'; without it, whatever needs a login is
+    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
     /// served on this machine only
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -58,6 +58,9 @@ impl IntoResponse for Problem {
         // Strings and numbers always have a JSON form.
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (status, headers, body).into_response();
+        if status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
         if let Some(wait_s) = self.wait_s {
             response.headers_mut().insert(header::RETRY_AFTER, wait_s.into());
         }
