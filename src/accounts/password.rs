@@ -13,8 +13,8 @@ use super::AccountsError;
 /// The fewest characters.
 const LEAST: usize = 10;
 
-/// The most bytes that are read.
-const MOST_BYTES: usize = 1024;
+/// The most characters.
+const MOST: usize = 256;
 
 /// Random bytes of a salt.
 pub const SALT_BYTES: usize = 16;
@@ -35,8 +35,8 @@ impl Password {
     pub fn choose(text: &str) -> Result<Self, AccountsError> {
         match text.chars().count() {
             ..LEAST => Err(AccountsError::Password("a password has at least 10 characters: four words are a good one")),
-            _ if text.len() > MOST_BYTES => Err(AccountsError::Password("a password has at most 1024 bytes")),
-            _ => Ok(Self(text.to_owned())),
+            LEAST..=MOST => Ok(Self(text.to_owned())),
+            _ => Err(AccountsError::Password("a password has at most 256 characters")),
         }
     }
 
@@ -70,9 +70,8 @@ impl Hashed {
 
     /// Whether this is its password; a hash that is damaged has none.
     pub fn is_of(&self, password: &str) -> bool {
-        password.len() <= MOST_BYTES
-            && PasswordHash::new(&self.0)
-                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        PasswordHash::new(&self.0)
+            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     }
 
     /// The hash of no password, which takes as long to refuse one: for accounts that do not exist.
@@ -103,8 +102,8 @@ mod tests {
     fn what_is_too_short_or_too_long_is_refused() {
         let refused = |text: &str| Password::choose(text).unwrap_err().to_string();
         assert_eq!(refused("ninechars"), "a password has at least 10 characters: four words are a good one");
-        assert_eq!(refused(&"x".repeat(1025)), "a password has at most 1024 bytes");
-        assert!(Password::choose("tenchars10").is_ok());
+        assert_eq!(refused(&"ß".repeat(257)), "a password has at most 256 characters");
+        assert!(Password::choose("tenchars10").is_ok() && Password::choose(&"ß".repeat(256)).is_ok());
     }
 
     #[test]

@@ -70,7 +70,9 @@ pub(super) struct FirstAdministrator {
 #[utoipa::path(
     post, path = API.to_owned() + "/session", tag = "session", request_body = Login,
     responses((status = 200, description = "Logged in", body = LoggedIn,
-        headers(("Set-Cookie" = String, description = "The session")))),
+        headers(("Set-Cookie" = String, description = "The session"))),
+        (status = 401, description = "Name or password is wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json")),
 )]
 pub(super) async fn log_in(
     State(admin): State<Arc<Admin>>,
@@ -127,7 +129,9 @@ pub(super) async fn log_out(
 /// All sessions of the account end, this one too.
 #[utoipa::path(
     put, path = API.to_owned() + "/session/password", tag = "session", request_body = PasswordChange,
-    responses((status = 204, description = "Changed", headers(("Set-Cookie" = String, description = "No session")))),
+    responses((status = 204, description = "Changed", headers(("Set-Cookie" = String, description = "No session"))),
+        (status = 409, description = "The old password is another one", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json")),
 )]
 pub(super) async fn change_password(
     State(admin): State<Arc<Admin>>,
@@ -160,6 +164,7 @@ pub(super) async fn change_password(
     post, path = API.to_owned() + "/first-administrator", tag = "session", request_body = FirstAdministrator,
     responses((status = 200, description = "Made and logged in", body = LoggedIn,
         headers(("Set-Cookie" = String, description = "The session"))),
+        (status = 401, description = "The link is not valid", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "There is an administrator", body = Problem, content_type = "application/problem+json")),
 )]
 pub(super) async fn make_first(
