@@ -19,9 +19,10 @@ use crate::publish::gate::History;
 use crate::publish::{gate, hub};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::Tournament;
+use crate::tournament::until_office::{Tournament, venue_date};
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
 use crate::web::admin::{Admin, PublicUrl};
@@ -29,6 +30,9 @@ use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// How often room is made among the captures.
+const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
 #[derive(Debug)]
@@ -43,6 +47,8 @@ pub struct Settings {
     pub look_around: Duration,
     /// Where a proxy serves the protected part over TLS; without, it is served on this machine only.
     pub public_url: Option<PublicUrl>,
+    /// How much room captures may take.
+    pub capture_space: Limit,
     /// The event and its pairings.
     pub tournament: Tournament,
 }
@@ -74,7 +80,7 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, public_url, mut tournament } = settings;
+    let Settings { clock, data, scope, look_around, public_url, capture_space, mut tournament } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -108,6 +114,8 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
+    let (tidied, until) = (captures.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
     let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
@@ -132,6 +140,23 @@ fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
         // Without anybody who reads, nobody is told.
         let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+    }
+    Ok(())
+}
+
+/// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.
+async fn tidying(
+    captures: CaptureFolder,
+    limit: Limit,
+    clock: HallClock,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(TIDYING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let captures = captures.clone();
+        let today = venue_date(clock.now());
+        let keep_from = today.pred_opt().unwrap_or(today);
+        tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
     }
     Ok(())
 }

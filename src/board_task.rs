@@ -22,7 +22,7 @@ use crate::hall_clock::{HallClock, UtcMs};
 use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn, RecorderHandle};
 use crate::store::{BoardPast, Reader};
 use crate::supervisor::Backoff;
-use crate::tournament::{OpenedGame, Tournament, venue_date};
+use crate::tournament::until_office::{OpenedGame, Tournament, venue_date};
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
 use crate::transport::{Gone, Port};
@@ -409,7 +409,7 @@ mod tests {
 
     use crate::record;
     use crate::store::Journal;
-    use crate::tournament::EventInfo;
+    use crate::tournament::until_office::EventInfo;
     use crate::transport::Address;
 
     /// A board's task in a hall of this speed, with its captures in a folder.

@@ -66,7 +66,7 @@ mod tests {
     use crate::hall_clock::HallClock;
     use crate::record::{self, Entry};
     use crate::store::Journal;
-    use crate::tournament::{EventInfo, Tournament};
+    use crate::tournament::until_office::{EventInfo, Tournament};
     use crate::transport::candidates::Scope;
     use crate::transport::capture_file::CaptureFolder;
     use crate::transport::discovery::discover;

@@ -13,8 +13,10 @@ use notation::pgn::Tags;
 
 use crate::app::Settings;
 use crate::hall_clock::HallClock;
-use crate::tournament::{EventInfo, Round, Tournament, serial_order};
+use crate::tournament::serial_order;
+use crate::tournament::until_office::{EventInfo, Round, Tournament};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
 const LOOK_AROUND: Duration = Duration::from_millis(100);
@@ -46,6 +48,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         },
         look_around: LOOK_AROUND,
         public_url: None,
+        capture_space: Limit::default(),
         tournament: tournament(&hall, rounds, clock),
     };
     Ok(Rehearsal { hall, settings })

@@ -14,7 +14,7 @@ use crate::board_task::SYNC_INTERVAL;
 use crate::captured_session::{CapturedSession, Given};
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::supervisor::stop_on_signals;
-use crate::tournament::venue_time;
+use crate::tournament::until_office::venue_time;
 use crate::transport::ask::{FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};

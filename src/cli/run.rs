@@ -12,8 +12,9 @@ use crate::hall_clock::HallClock;
 use crate::pairings::model::{self, TableOrder};
 use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
+use crate::tournament::until_office::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::admin::PublicUrl;
 
@@ -75,6 +76,9 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         scope: Scope { machine: true, allowed },
         look_around: discovery::INTERVAL,
         public_url: args.public_url.or(config.public_url),
+        capture_space: config
+            .capture_megabytes
+            .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
         tournament: Tournament::new(event, rounds, clock.now()),
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;

@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use crate::hall_clock::HallClock;
 use crate::record::Feed;
 use crate::store::{PastRound, Reader};
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 pub use public_event::PublicEvent;
 pub use view::{GameView, Released, RoundView, Since, View};

@@ -12,7 +12,7 @@ use crate::publish::selection::Selection;
 use crate::publish::test_hall::Hall;
 use crate::record::{self, Draft, GameRef, HandIn, RecorderHandle};
 use crate::store::{FILE, Journal, Reader};
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 #[test]
 fn a_game_goes_public_event_by_event() {

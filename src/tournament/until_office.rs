@@ -277,11 +277,6 @@ impl State {
     }
 }
 
-/// Where a serial number stands among others: shorter before longer, so that 9 comes before 10.
-pub fn serial_order(serial: &str) -> (usize, &str) {
-    (serial.len(), serial)
-}
-
 /// The time at the venue: in the machine's time zone. None when it is beyond every calendar.
 pub fn venue_time(at: UtcMs) -> Option<DateTime<Local>> {
     let utc = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
