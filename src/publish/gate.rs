@@ -54,12 +54,16 @@ pub fn open(
 ) -> io::Result<(View, JoinHandle<()>)> {
     let view = View::new(event, clock.now(), history);
     let mut reader = feed.read_from(0);
-    view.release(&reader.ready_entries());
+    view.release(&events(&reader.ready_entries()));
     let released = view.clone();
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
         while let Some(entries) = reader.next_entries() {
-            released.release(&entries);
+            released.release(&events(&entries));
         }
     })?;
     Ok((view, thread))
+}
+
+fn events(committed: &[crate::record::Committed]) -> Vec<Arc<crate::record::Entry>> {
+    committed.iter().filter_map(crate::record::Committed::game).cloned().collect()
 }

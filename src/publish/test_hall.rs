@@ -90,7 +90,7 @@ impl Hall {
             event,
         };
         let games = events.into_iter().map(draft).collect();
-        self.recorder.record(HandIn { games, boards: Vec::new() });
+        self.recorder.record(HandIn { games, ..HandIn::default() });
         progress.version += versions;
         while self.view.version() < progress.version {
             progress.released.recv().unwrap();
