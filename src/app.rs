@@ -1,5 +1,6 @@
 //! Wiring: the one place that knows every part of the daemon.
 
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::accounts::Accounts;
 use crate::board_task::BoardContext;
 use crate::founding::Founding;
 use crate::hall_clock::{HallClock, local_date};
@@ -25,6 +27,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
+use crate::web::admin::{Admin, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -44,6 +47,8 @@ pub struct Settings {
     pub scope: Scope,
     /// How often.
     pub look_around: Duration,
+    /// Where a proxy serves the protected part over TLS; without, it is served on this machine only.
+    pub public_url: Option<PublicUrl>,
     /// How much room captures may take.
     pub capture_space: Limit,
     /// What is played at first.
@@ -79,7 +84,7 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, capture_space, founding, pairings_folder } = settings;
+    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -104,7 +109,15 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, assets::asset);
+    let local = listener.local_addr()?;
+    if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
+        tracing::warn!(
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
+        );
+    }
+    let admin = Admin::new(Accounts::open(&data)?, public_url);
+    tell_first_link(&admin, local)?;
+    let web = Web::new(view, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
@@ -135,6 +148,15 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         }
     });
     supervisor.run().await
+}
+
+/// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
+fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
+    if let Some(link) = admin.first_link(address.port())? {
+        // Without anybody who reads, nobody is told.
+        let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+    }
+    Ok(())
 }
 
 /// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.

@@ -47,6 +47,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
+        public_url: None,
         capture_space: Limit::default(),
         founding,
         pairings_folder: folder.join("pairings"),
