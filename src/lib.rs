@@ -13,6 +13,7 @@ pub mod config;
 pub mod hall_clock;
 pub mod input_file;
 pub mod pairings;
+pub mod position_times;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;

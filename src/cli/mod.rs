@@ -9,6 +9,7 @@ mod check;
 mod demo;
 mod epd;
 mod export;
+mod games;
 mod output;
 mod pairings;
 mod pgn;

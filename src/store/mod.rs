@@ -9,6 +9,7 @@ pub mod check;
 mod folder;
 mod instants;
 mod journal;
+mod listing;
 mod reader;
 #[cfg(test)]
 mod tests;
