@@ -17,15 +17,19 @@ use crate::publish::gate::History;
 use crate::publish::{gate, hub};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::Tournament;
+use crate::tournament::{Tournament, venue_date};
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// How often room is made among the captures.
+const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
 #[derive(Debug)]
@@ -38,6 +42,8 @@ pub struct Settings {
     pub scope: Scope,
     /// How often.
     pub look_around: Duration,
+    /// How much room captures may take.
+    pub capture_space: Limit,
     /// The event and its pairings.
     pub tournament: Tournament,
 }
@@ -69,7 +75,7 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, mut tournament } = settings;
+    let Settings { clock, data, scope, look_around, capture_space, mut tournament } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -95,6 +101,8 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
+    let (tidied, until) = (captures.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
     let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
@@ -112,6 +120,23 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         }
     });
     supervisor.run().await
+}
+
+/// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.
+async fn tidying(
+    captures: CaptureFolder,
+    limit: Limit,
+    clock: HallClock,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(TIDYING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let captures = captures.clone();
+        let today = venue_date(clock.now());
+        let keep_from = today.pred_opt().unwrap_or(today);
+        tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
+    }
+    Ok(())
 }
 
 /// A thread as a task of the supervisor.

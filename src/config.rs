@@ -33,6 +33,8 @@ pub struct Config {
     /// Files of pairings that belong together, in any form; in the file one name or a list of them.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
+    /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
+    pub capture_megabytes: Option<u64>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -149,7 +151,7 @@ mod tests {
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && !full.pairings.is_empty() && full.event.slug.is_some());
-        assert!(!full.ports.is_empty());
+        assert!(!full.ports.is_empty() && full.capture_megabytes.is_some());
     }
 
     #[test]

@@ -20,6 +20,9 @@ use crate::store::Journal;
 /// How long a journal that could not be written is left alone before it is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// How long nothing must have been handed in before finished games are folded.
+const IDLE: Duration = Duration::from_millis(50);
+
 /// Drafts waiting for their commit at which the log says that the recorder does not keep up.
 const ALARMING_BACKLOG: usize = 4096;
 
@@ -256,13 +259,18 @@ impl Recorder {
     fn run(&mut self) {
         let mut waiting = Vec::new();
         let mut retry_at: Option<Instant> = None;
+        let mut idle = IDLE;
         let mut open = true;
         while open {
             let next = match retry_at {
                 Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+                None if self.journal.has_unfolded() => self.mailbox.recv_timeout(idle),
                 None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             open = next != Err(RecvTimeoutError::Disconnected);
+            if retry_at.is_none() && next == Err(RecvTimeoutError::Timeout) {
+                idle = self.fold();
+            }
             // Whatever waits goes into one commit.
             waiting.extend(next);
             waiting.extend(self.mailbox.try_iter());
@@ -279,6 +287,18 @@ impl Recorder {
         let lost = waiting.iter().map(|hand_in| hand_in.games.len()).sum::<usize>();
         if lost > 0 {
             tracing::error!(lost, "the last events never reached the journal; the captures hold their evidence");
+        }
+    }
+
+    /// Gives how long to wait for the next time. Nobody waits for it: what cannot be folded now is folded later, and told
+    /// from its events until then.
+    fn fold(&mut self) -> Duration {
+        match self.journal.fold_finished() {
+            Ok(_) => IDLE,
+            Err(error) => {
+                tracing::debug!(%error, "finished games are not folded yet");
+                RETRY
+            }
         }
     }
 

@@ -15,6 +15,7 @@ use crate::app::Settings;
 use crate::hall_clock::HallClock;
 use crate::tournament::{EventInfo, Round, Tournament, serial_order};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
 const LOOK_AROUND: Duration = Duration::from_millis(100);
@@ -45,6 +46,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
+        capture_space: Limit::default(),
         tournament: tournament(&hall, rounds, clock),
     };
     Ok(Rehearsal { hall, settings })

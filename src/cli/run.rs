@@ -14,6 +14,7 @@ use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
 use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 
 /// The daemon: finds boards, records their games and serves them
@@ -69,6 +70,9 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         data,
         scope: Scope { machine: true, allowed },
         look_around: discovery::INTERVAL,
+        capture_space: config
+            .capture_megabytes
+            .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
         tournament: Tournament::new(event, rounds, clock.now()),
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;

@@ -1,6 +1,7 @@
 //! The one writer: commits what was handed in, with the numbers and instants that it gets by its commit.
 //!
 //! Keeps what it needs to know about games in memory and forgets it when a commit fails, so that nothing is given twice.
+//! Between commits it folds the games of finished rounds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +13,7 @@ use notation::pgn::Outcome;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::instants::Instants;
-use super::reader::stored_events;
+use super::reader::{folded_form, stored_events};
 use super::{StoreError, upgrade};
 use crate::hall_clock::UtcMs;
 use crate::record::{Draft, Entry, GameRef, HandIn};
@@ -23,6 +24,9 @@ const BUSY: Duration = Duration::from_secs(1);
 /// Prepared statements that are kept.
 const STATEMENTS: usize = 32;
 
+/// Games that are folded in one commit; what is handed in meanwhile waits for so many.
+const FOLDED_AT_ONCE: u32 = 8;
+
 /// The journal, open for writing.
 #[derive(Debug)]
 pub struct Journal {
@@ -30,6 +34,8 @@ pub struct Journal {
     /// Number of the next entry.
     next: u64,
     known: Known,
+    /// Whether there may be games to fold.
+    unfolded: bool,
 }
 
 /// What the journal says about games and rounds, as far as it was needed.
@@ -39,6 +45,8 @@ struct Known {
     rounds: BTreeMap<(Arc<str>, u32), KnownRound>,
     /// Counts what was handed in together.
     hand_in: u64,
+    /// Whether a game is over now, or changed after it was folded.
+    over_or_unfolded: bool,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +55,8 @@ struct KnownGame {
     instants: Instants,
     result: bool,
     ended: bool,
+    /// Whether its folded form is kept.
+    folded: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,7 +96,7 @@ impl Journal {
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         let next = connection.query_row("SELECT coalesce(max(number) + 1, 0) FROM game_event", [], |row| row.get(0))?;
-        Ok(Self { connection, next, known: Known::default() })
+        Ok(Self { connection, next, known: Known::default(), unfolded: true })
     }
 
     /// Part of the names of the streams that this journal feeds.
@@ -102,8 +112,9 @@ impl Journal {
     /// # Errors
     /// When nothing of it is; the same can be handed in again.
     pub fn commit(&mut self, now: UtcMs, handed_in: &[HandIn]) -> Result<Vec<Arc<Entry>>, StoreError> {
-        let Self { connection, next, known } = self;
+        let Self { connection, next, known, unfolded } = self;
         let committed = write(connection, known, *next, now, handed_in);
+        *unfolded |= std::mem::take(&mut known.over_or_unfolded);
         match &committed {
             Ok(entries) => *next += entries.len() as u64,
             // The games may have been told of events that never were.
@@ -111,6 +122,48 @@ impl Journal {
         }
         committed
     }
+
+    /// Whether [`Journal::fold_finished`] may have something to do.
+    pub fn has_unfolded(&self) -> bool {
+        self.unfolded
+    }
+
+    /// Folds some games of rounds in which every game is over; gives whether there may be more.
+    ///
+    /// # Errors
+    /// When the journal cannot be written or is damaged; the same is tried again at the next call.
+    pub fn fold_finished(&mut self) -> Result<bool, StoreError> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let games = finished_unfolded(&transaction)?;
+        for (key, at) in &games {
+            let pgn = folded_form(&transaction, at)?;
+            transaction.prepare_cached("INSERT INTO folded VALUES (?1, ?2)")?.execute(params![key, pgn])?;
+        }
+        transaction.commit()?;
+        for (_, at) in &games {
+            if let Some(known) = self.known.games.get_mut(&at.game) {
+                known.folded = true;
+            }
+        }
+        self.unfolded = games.len() == FOLDED_AT_ONCE as usize;
+        Ok(self.unfolded)
+    }
+}
+
+/// Some games to fold.
+fn finished_unfolded(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, GameRef)>> {
+    let mut games = transaction.prepare_cached(
+        "SELECT key, id, event, round, tbl FROM game g WHERE over \
+           AND NOT EXISTS (SELECT 1 FROM folded WHERE game = g.key) \
+           AND NOT EXISTS (SELECT 1 FROM game o WHERE o.event = g.event AND o.round = g.round AND NOT o.over) \
+         LIMIT ?1",
+    )?;
+    games
+        .query_map([FOLDED_AT_ONCE], |row| {
+            let at = GameRef { game: row.get(1)?, event: row.get(2)?, round: row.get(3)?, table: row.get(4)? };
+            Ok((row.get(0)?, at))
+        })?
+        .collect()
 }
 
 fn write(
@@ -187,23 +240,27 @@ impl Known {
         let was_over = game.is_over();
         let effective_at = game.instants.effective(&draft.event, hand_in, now);
         game.note(&draft.event);
-        if game.is_over() != was_over {
-            transaction
-                .prepare_cached("UPDATE game SET over = ?2 WHERE key = ?1")?
-                .execute(params![game.key, game.is_over()])?;
+        let (key, is_over) = (game.key, game.is_over());
+        if is_over != was_over {
+            transaction.prepare_cached("UPDATE game SET over = ?2 WHERE key = ?1")?.execute(params![key, is_over])?;
         }
+        let was_folded = std::mem::take(&mut game.folded);
+        if was_folded {
+            transaction.prepare_cached("DELETE FROM folded WHERE game = ?1")?.execute([key])?;
+        }
+        self.over_or_unfolded |= was_folded || is_over && !was_over;
         Ok(effective_at)
     }
 
     fn game(&mut self, transaction: &Transaction<'_>, at: &GameRef) -> Result<&mut KnownGame, StoreError> {
         if !self.games.contains_key(&at.game) {
-            let key = transaction
-                .prepare_cached("SELECT key FROM game WHERE id = ?1")?
-                .query_row([&at.game], |row| row.get(0))
+            let stored = transaction
+                .prepare_cached("SELECT key, EXISTS (SELECT 1 FROM folded WHERE game = key) FROM game WHERE id = ?1")?
+                .query_row([&at.game], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
             let mut game = KnownGame::default();
-            if let Some(key) = key {
-                game.key = key;
+            if let Some((key, folded)) = stored {
+                (game.key, game.folded) = (key, folded);
                 for (event, effective_at) in stored_events(transaction, key)? {
                     game.instants.recall(&event, effective_at);
                     game.note(&event);

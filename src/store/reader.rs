@@ -10,6 +10,7 @@ use std::time::Duration;
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
+use notation::pgn::write_game;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
@@ -200,6 +201,30 @@ impl Reader {
         let Some(at) = find_game(&connection, id)? else { return Ok(None) };
         Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
     }
+
+    /// The games of a round as PGN, in the order in which they began; none unless all of them are over. A round that
+    /// was over a moment ago may miss some still.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded(&self, event: &str, round: u32) -> Result<Vec<String>, StoreError> {
+        let connection = self.connection();
+        let mut games = connection.prepare_cached(
+            "SELECT pgn FROM folded JOIN game ON game.key = folded.game WHERE event = ?1 AND round = ?2 ORDER BY key",
+        )?;
+        Ok(games.query_map(params![event, round], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// A game as PGN, if its round is over and it was folded since.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded_game(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let connection = self.connection();
+        let mut game =
+            connection.prepare_cached("SELECT pgn FROM folded WHERE game = (SELECT key FROM game WHERE id = ?1)")?;
+        Ok(game.query_row([id], |row| row.get(0)).optional()?)
+    }
 }
 
 /// For the check.
@@ -285,6 +310,12 @@ fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<Entry>, S
         "SELECT {EVENT_COLUMNS} FROM game_event e WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
     ))?;
     collect(events.query([&game.game])?, |row| entry(row, game))
+}
+
+/// A game as `folded` keeps it.
+pub(super) fn folded_form(connection: &Connection, at: &GameRef) -> Result<String, StoreError> {
+    let past = PastGame { entries: game_entries(connection, at)?, at: at.clone() };
+    Ok(write_game(&past.fold().to_pgn()))
 }
 
 /// The events of a game with their effective instants.

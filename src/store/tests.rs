@@ -117,6 +117,44 @@ fn rounds_long_over_stay_in_the_journal_until_somebody_asks() {
 }
 
 #[test]
+fn finished_rounds_are_kept_folded_until_something_happens_to_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let games = (1..=20).map(|table| game(1, table)).collect::<Vec<_>>();
+    for at in &games {
+        journal.commit(1, &[start(at), hand_in(at, vec![played(1, "e4", "e2e4")])]).unwrap();
+    }
+    let (last, others) = games.split_last().unwrap();
+    for at in others {
+        journal.commit(2, &[hand_in(at, vec![won(), Event::GameEnded])]).unwrap();
+    }
+    assert!(!journal.fold_finished().unwrap(), "one game is still played");
+    assert!(!journal.has_unfolded());
+    journal.commit(3, &[hand_in(last, vec![won()])]).unwrap();
+    while journal.has_unfolded() {
+        journal.fold_finished().unwrap();
+    }
+    let kept = reader.folded("cup", 1).unwrap();
+    assert_eq!(kept.len(), 20);
+    assert!(kept[19].ends_with("1. e4 {[%clk 0:09:59] [%emt 0:00:01]} 1-0\n\n"), "{}", kept[19]);
+    assert_eq!(reader.folded_game("cup-1-20").unwrap().as_ref(), kept.last());
+
+    let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
+    drop((journal, reader));
+    let (mut journal, reader) = open(folder.path());
+    journal.commit(9, &[hand_in(last, vec![drawn])]).unwrap();
+    assert_eq!(reader.folded("cup", 1).unwrap().len(), 19, "a form that holds no longer was kept");
+    journal.fold_finished().unwrap();
+    assert!(reader.folded_game("cup-1-20").unwrap().unwrap().contains("1/2-1/2"));
+    let hand = Connection::open(folder.path().join(FILE)).unwrap();
+    hand.execute_batch("UPDATE folded SET pgn = replace(pgn, 'Adams', 'Baker') WHERE game = 1").unwrap();
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    let [fault] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
+    assert!(fault.to_string().starts_with("game cup-1-1: its folded form does not follow"), "{fault}");
+}
+
+#[test]
 fn a_commit_that_fails_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());

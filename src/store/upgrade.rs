@@ -12,7 +12,7 @@ use super::StoreError;
 const APPLICATION: i64 = 0x6263_7374;
 
 /// One step for each version: from nothing to 1, from 1 to 2 and so on.
-const STEPS: &[&str] = &[include_str!("schema.sql")];
+const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Brings a journal to this version's schema, in one commit for each step; `path` is for messages.
 pub(super) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
@@ -62,6 +62,7 @@ pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, Store
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::check::Findings;
     use crate::store::{Journal, Reader};
 
     fn opened(path: &Path) -> String {
@@ -77,10 +78,31 @@ mod tests {
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
         let refused = opened(&path);
         assert!(
-            refused.contains("has schema 99, and this version knows schemas up to 1: use the version"),
+            refused.contains("has schema 99, and this version knows schemas up to 2: use the version"),
             "{refused}"
         );
         assert_eq!(Reader::open(&path).unwrap_err().to_string(), refused);
+    }
+
+    #[test]
+    fn a_journal_of_schema_1_tells_the_same_in_this_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        std::fs::write(&path, include_bytes!("test_data/schema-1.sqlite")).unwrap();
+        let mut journal = Journal::open(&path).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let past = reader.past("cup").unwrap();
+        assert_eq!(past.rounds.iter().map(|round| round.archived).collect::<Vec<_>>(), [true, false, false]);
+        let running = reader.game("cup-3-2").unwrap().unwrap().fold();
+        assert!(running.is_running() && running.moves().len() == 6, "{running:?}");
+
+        while journal.fold_finished().unwrap() {}
+        let kept = reader.folded("cup", 1).unwrap();
+        assert!(kept[1].contains("[Black \"Dürer, Albrecht\"]") && kept[1].contains("3... a6"), "{kept:?}");
+        assert_eq!([2, 3].map(|round| reader.folded("cup", round).unwrap().len()), [2, 0]);
+        let mut findings = Findings::default();
+        reader.check(&mut findings).unwrap();
+        assert_eq!((findings.games, findings.faults), (6, Vec::new()));
     }
 
     #[test]
