@@ -12,12 +12,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::board_task::BoardContext;
-use crate::hall_clock::HallClock;
+use crate::founding::Founding;
+use crate::hall_clock::{HallClock, local_date};
+use crate::office::Office;
+use crate::pairings_folder::PairingsFolder;
 use crate::publish::gate::History;
 use crate::publish::{gate, hub};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::{Tournament, venue_date};
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
@@ -44,8 +46,10 @@ pub struct Settings {
     pub look_around: Duration,
     /// How much room captures may take.
     pub capture_space: Limit,
-    /// The event and its pairings.
-    pub tournament: Tournament,
+    /// What is played at first.
+    pub founding: Founding,
+    /// A folder of pairings that load by themselves.
+    pub pairings_folder: PathBuf,
 }
 
 /// Takes the address of the pages.
@@ -75,20 +79,26 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, capture_space, mut tournament } = settings;
+    let Settings { clock, data, scope, look_around, capture_space, founding, pairings_folder } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
     let reader = Arc::new(reader);
-    let past = reader.past(tournament.slug())?;
-    tournament.resume(&past.boards);
-    let tournament = Arc::new(tournament);
-    let history = History { identity: journal.identity()?, rounds: past.rounds, reader: Some(Arc::clone(&reader)) };
+    let past = reader.past()?;
+    let history =
+        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
-        record::start(clock, journal, past.entries).context("the recorder does not start")?;
-    let (view, gate_thread) =
-        gate::open(&feed, tournament.event(), clock, history).context("the gate does not start")?;
+        record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
+    let office = Office::open(clock, recorder, reader, &past);
+    drop(past);
+    let event = std::sync::Arc::new(crate::tournament::until_office::EventInfo {
+        slug: founding.slug.clone(),
+        name: founding.settings.name.clone(),
+        site: founding.settings.site.clone(),
+    });
+    founding.carry_out(&office).await?;
+    let (view, gate_thread) = gate::open(&feed, event, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
         hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -103,7 +113,12 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     captures.prepare();
     let (tidied, until) = (captures.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
-    let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
+    let (reader, until) = (office.clone(), stop.clone());
+    supervisor.replaceable("folder of pairings", move || {
+        let watching = PairingsFolder::new(pairings_folder.clone(), reader.clone()).watch(until.clone());
+        async { Ok(watching.await?) }
+    });
+    let context = BoardContext { clock, office, captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -132,7 +147,7 @@ async fn tidying(
     let mut ticks = tokio::time::interval(TIDYING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         let captures = captures.clone();
-        let today = venue_date(clock.now());
+        let today = local_date(clock.now());
         let keep_from = today.pred_opt().unwrap_or(today);
         tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
     }

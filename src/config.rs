@@ -33,6 +33,8 @@ pub struct Config {
     /// Files of pairings that belong together, in any form; in the file one name or a list of them.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
+    /// A folder of pairings that load by themselves; `pairings` in the data folder when missing.
+    pub pairings_folder: Option<PathBuf>,
     /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
     pub capture_megabytes: Option<u64>,
     /// The event.
@@ -101,7 +103,7 @@ impl Config {
             ConfigError::Wrong { path: path.to_owned(), line, reason }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for relative in config.data.iter_mut().chain(&mut config.pairings) {
+        for relative in config.data.iter_mut().chain(&mut config.pairings).chain(&mut config.pairings_folder) {
             *relative = folder.join(&relative);
         }
         Ok(config)
@@ -151,7 +153,7 @@ mod tests {
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && !full.pairings.is_empty() && full.event.slug.is_some());
-        assert!(!full.ports.is_empty() && full.capture_megabytes.is_some());
+        assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 
     #[test]

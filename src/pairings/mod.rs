@@ -16,10 +16,11 @@ pub mod pgn;
 pub mod player;
 pub mod preview;
 pub mod results;
-mod roster;
+pub(crate) mod roster;
 pub mod score;
 #[cfg(test)]
 mod tests;
+pub mod time_controls;
 pub mod trf;
 
 use encoding::{Encoding, decode};

@@ -5,9 +5,12 @@
 use std::fmt;
 
 use notation::pgn::Outcome;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What a side scored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Points {
     /// 0
     Zero,
@@ -18,7 +21,8 @@ pub enum Points {
 }
 
 /// How a result came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Over the board.
     Played,
@@ -29,7 +33,7 @@ pub enum Kind {
 }
 
 /// A game's result: at most one point in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct Score {
     /// White's share.
     pub white: Points,

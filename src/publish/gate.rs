@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use crate::hall_clock::HallClock;
 use crate::record::Feed;
 use crate::store::{PastRound, Reader};
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 pub use public_event::PublicEvent;
 pub use view::{GameView, Released, RoundView, Since, View};
@@ -54,12 +54,16 @@ pub fn open(
 ) -> io::Result<(View, JoinHandle<()>)> {
     let view = View::new(event, clock.now(), history);
     let mut reader = feed.read_from(0);
-    view.release(&reader.ready_entries());
+    view.release(&events(&reader.ready_entries()));
     let released = view.clone();
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
         while let Some(entries) = reader.next_entries() {
-            released.release(&entries);
+            released.release(&events(&entries));
         }
     })?;
     Ok((view, thread))
+}
+
+fn events(committed: &[crate::record::Committed]) -> Vec<Arc<crate::record::Entry>> {
+    committed.iter().filter_map(crate::record::Committed::game).cloned().collect()
 }

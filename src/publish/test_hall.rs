@@ -9,7 +9,7 @@ use super::gate::{self, History, View};
 use crate::hall_clock::HallClock;
 use crate::record::{self, Draft, GameRef, HandIn, RecorderHandle};
 use crate::store::Journal;
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 /// Knights go out and home again, for as many plies as a test needs.
 const SHUFFLE: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
@@ -90,7 +90,7 @@ impl Hall {
             event,
         };
         let games = events.into_iter().map(draft).collect();
-        self.recorder.record(HandIn { games, boards: Vec::new() });
+        self.recorder.record(HandIn { games, ..HandIn::default() });
         progress.version += versions;
         while self.view.version() < progress.version {
             progress.released.recv().unwrap();

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::publish::gate::{GameView, PUBLIC_DELAY_MS, PublicEvent, Released};
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 /// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
 pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {

@@ -35,7 +35,13 @@ CREATE TABLE folded (
 DROP INDEX game_event_by_game;
 CREATE INDEX game_event_by_game ON game_event (game);
 
-CREATE TRIGGER hall_event_is_not_changed BEFORE UPDATE ON hall_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER hall_event_is_not_removed BEFORE DELETE ON hall_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
+-- A board is what it is in every event.
+DROP TRIGGER board_event_is_not_changed;
+DROP TRIGGER board_event_is_not_removed;
+DROP INDEX board_event_by_board;
+ALTER TABLE board_event DROP COLUMN event;
+CREATE INDEX board_event_by_board ON board_event (board, number);
+
+-- Events get numbers after those of the facts that the upgrade makes.
+DROP TRIGGER game_event_is_not_changed;
+DROP TRIGGER game_event_is_not_removed;

@@ -12,7 +12,7 @@ use crate::publish::selection::Selection;
 use crate::publish::test_hall::Hall;
 use crate::record::{self, Draft, GameRef, HandIn, RecorderHandle};
 use crate::store::{FILE, Journal, Reader};
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 #[test]
 fn a_game_goes_public_event_by_event() {
@@ -112,7 +112,7 @@ fn streams_of_two_journals_have_different_names() {
 fn open_over(folder: &Path) -> (RecorderHandle, View) {
     let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
     let clock = HallClock::start(1.0);
-    let past = reader.past("hall").unwrap();
+    let past = reader.past().unwrap();
     let history =
         History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)) };
     let (recorder, feed, _) = record::start(clock, journal, past.entries).unwrap();
@@ -123,7 +123,7 @@ fn open_over(folder: &Path) -> (RecorderHandle, View) {
 fn events(round: u32, events: Vec<Event>) -> HandIn {
     let game = GameRef { game: format!("hall-{round}-1").into(), event: "hall".into(), round, table: 1 };
     let draft = |event| Draft { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
-    HandIn { games: events.into_iter().map(draft).collect(), boards: Vec::new() }
+    HandIn { games: events.into_iter().map(draft).collect(), ..HandIn::default() }
 }
 
 #[test]

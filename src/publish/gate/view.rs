@@ -16,7 +16,7 @@ use crate::hall_clock::UtcMs;
 use crate::record::{self, GameRef};
 use crate::store::PastGame;
 use crate::store::archive::Archive;
-use crate::tournament::EventInfo;
+use crate::tournament::until_office::EventInfo;
 
 /// Events of a stream that are kept for viewers who come back.
 const WINDOW: usize = 4096;
