@@ -73,6 +73,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
+    #[inline]
     pub(super) fn space(&mut self) -> usize {
         loop {
             match self.peek() {
@@ -114,12 +115,18 @@ impl<'a> Lexer<'a> {
     }
 
     /// Takes the token here; [`Lexer::space`] comes first.
+    #[inline]
     pub(super) fn token(&mut self) -> Result<Token<'a>, Damage> {
-        let at = self.pos;
-        let Some(byte) = self.peek() else { return Ok(Token::End) };
-        if is_in_word(byte) {
-            return Ok(Token::Word(self.word()));
+        match self.peek() {
+            None => Ok(Token::End),
+            Some(byte) if kind(byte) != Kind::Other => Ok(Token::Word(self.word())),
+            Some(byte) => self.sign(byte),
         }
+    }
+
+    /// The token that begins with a sign.
+    fn sign(&mut self, byte: u8) -> Result<Token<'a>, Damage> {
+        let at = self.pos;
         self.pos += 1;
         match byte {
             b'{' => self.brace_comment(at).map(Token::Comment),
@@ -264,18 +271,25 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[inline]
     fn word(&mut self) -> &'a [u8] {
+        let rest = self.text.get(self.pos..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| kind(byte) != Kind::Word);
+        match length.and_then(|length| rest.split_at_checked(length)) {
+            Some((word, [..0x80, ..])) => {
+                self.pos += word.len();
+                word
+            }
+            _ => self.word_beyond_ascii(),
+        }
+    }
+
+    /// A word with other signs than those of ASCII, or at the end of the text. A space outside ASCII ends it too.
+    #[cold]
+    fn word_beyond_ascii(&mut self) -> &'a [u8] {
         let start = self.pos;
-        let rest = self.text.get(start..).unwrap_or_default();
-        let mut ascii = true;
-        let length = rest.iter().position(|&byte| {
-            ascii &= byte < 0x80;
-            !is_in_word(byte)
-        });
-        self.starved |= length.is_none();
-        self.pos += length.unwrap_or(rest.len());
-        // A space outside ASCII ends a word too.
-        if !ascii && let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
+        self.take_while(|byte| kind(byte) != Kind::Other);
+        if let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
             self.pos = space;
         }
         self.text.get(start..self.pos).unwrap_or_default()
@@ -400,24 +414,34 @@ pub(super) fn excerpt(text: &[u8]) -> String {
 /// The bytes that end a move, a number or a result, besides control characters.
 const SIGNS: &[u8] = b" {}()[];$\"!?*<>\x7f";
 
-/// For each byte whether it belongs to a move, a number or a result.
-const IN_WORD: [bool; 256] = {
-    let mut in_word = [true; 256];
+/// What a byte is to a move, a number or a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A part, in ASCII.
+    Word,
+    /// A part, in some other encoding.
+    Foreign,
+    /// No part.
+    Other,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Foreign; 256];
     let mut byte = 0;
-    while byte < b' ' as usize {
-        in_word[byte] = false;
+    while byte < 0x80 {
+        kinds[byte] = if byte < b' ' as usize { Kind::Other } else { Kind::Word };
         byte += 1;
     }
     let mut sign = 0;
     while sign < SIGNS.len() {
-        in_word[SIGNS[sign] as usize] = false;
+        kinds[SIGNS[sign] as usize] = Kind::Other;
         sign += 1;
     }
-    in_word
+    kinds
 };
 
-fn is_in_word(byte: u8) -> bool {
-    IN_WORD[usize::from(byte)]
+fn kind(byte: u8) -> Kind {
+    KINDS[usize::from(byte)]
 }
 
 /// The glyphs of the suffixes (PGN standard, 8.2.3.8).
