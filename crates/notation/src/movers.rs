@@ -6,6 +6,7 @@ use shakmaty::{Bitboard, Chess, Color, Position, Rank, Role, Square, attacks};
 
 /// The pieces of a role that can legally go to a square. `checkers` are those of the position: whoever follows a game
 /// knows them already.
+#[inline]
 pub(crate) fn movers(position: &Chess, checkers: Bitboard, role: Role, to: Square) -> Bitboard {
     let board = position.board();
     let ours = position.our(role);

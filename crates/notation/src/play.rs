@@ -97,6 +97,7 @@ fn is_chess960(tags: &Tags) -> bool {
 /// Looks for the legal move that is meant; gives it with its canonical form, marks apart. A capture sign, a check mark
 /// and disambiguation may be missing, wrong or superfluous, as long as one legal move fits. `checkers` are those of the
 /// position.
+#[inline]
 pub(crate) fn find_san(position: &Chess, checkers: Bitboard, san: San) -> Result<(Move, San), Wrong> {
     let San::Normal { role, file, rank, to, promotion, .. } = san else {
         return match san {
@@ -110,6 +111,7 @@ pub(crate) fn find_san(position: &Chess, checkers: Bitboard, san: San) -> Result
     }
 }
 
+#[inline]
 fn among(
     position: &Chess,
     checkers: Bitboard,
@@ -153,6 +155,7 @@ fn disambiguation(from: Square, others: Bitboard) -> (Option<File>, Option<Rank>
 }
 
 /// What looks like a pawn's move and is none: coordinates (`g1f3`, `e1g1`), or a bishop in a small letter (`bc4`).
+#[cold]
 fn unusual(
     position: &Chess,
     checkers: Bitboard,

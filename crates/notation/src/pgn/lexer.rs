@@ -3,7 +3,7 @@
 //! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of. Works
 //! on bytes, because every sign of PGN is ASCII whatever the encoding; only strings and comments are decoded.
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::error::Reason;
 use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
@@ -224,9 +224,11 @@ impl<'a> Lexer<'a> {
         // One byte more than allowed, so that the brace behind the longest comment is seen.
         let limit = self.text.len().min(self.pos + MAX_COMMENT_BYTES + 1);
         let inside = self.text.get(self.pos..limit).unwrap_or_default();
-        let length = memchr(b'}', inside);
+        let first = memchr3(b'}', b'\n', b'\r', inside);
+        let on_one_line = first.is_none_or(|first| inside.get(first) == Some(&b'}'));
+        let length = if on_one_line { first } else { memchr(b'}', inside) };
         let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
-        if memchr2(b'\n', b'\r', comment).is_some() {
+        if !on_one_line {
             self.no_game_within(open, self.pos + comment.len())?;
         }
         if length.is_some() {
@@ -395,12 +397,11 @@ pub(super) fn count_line_ends(text: &[u8], part: std::ops::Range<usize>) -> usiz
     if memchr(b'\r', inside).is_none() {
         return memchr_iter(b'\n', inside).count();
     }
-    let ends = part.filter(|&pos| match text.get(pos..).unwrap_or_default() {
-        [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] => false,
-        [b'\r' | b'\n', ..] => true,
-        _ => false,
+    let alone = memchr_iter(b'\r', inside).filter(|at| {
+        let behind = text.get(part.start + at + 1..).unwrap_or_default();
+        !matches!(behind, [b'\n', ..] | [b'\r', b'\n', ..])
     });
-    ends.count()
+    memchr_iter(b'\n', inside).count() + alone.count()
 }
 
 /// The first characters of something that was not understood, fit to be shown.

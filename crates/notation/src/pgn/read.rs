@@ -211,21 +211,17 @@ impl Builder {
         if undotted.is_empty() {
             return Ok(());
         }
-        // A result too may hold digits and dots: `0.5-0.5`.
-        for candidate in [word, undotted] {
-            let outcome = match candidate {
-                [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(candidate)),
-                _ => None,
-            };
-            if let Some(outcome) = outcome {
-                // What some programs write at the end of a variation says nothing about the game.
-                if self.outer.is_empty() {
-                    self.marker = Some(outcome);
-                }
-                return Ok(());
-            }
-        }
         let text = if undotted.len() < unnumbered.len() { undotted } else { word };
+        if !text.first().is_some_and(u8::is_ascii_alphabetic)
+            // A result too may hold digits and dots: `0.5-0.5`.
+            && let Some(outcome) = result(word).or_else(|| result(undotted))
+        {
+            // What some programs write at the end of a variation says nothing about the game.
+            if self.outer.is_empty() {
+                self.marker = Some(outcome);
+            }
+            return Ok(());
+        }
         if matches!(text, b"e.p." | b"ep") {
             return Ok(());
         }
@@ -290,6 +286,13 @@ impl Builder {
             Some(outcome) => outcome,
         };
         self.game
+    }
+}
+
+fn result(word: &[u8]) -> Option<Outcome> {
+    match word {
+        [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(word)),
+        _ => None,
     }
 }
 
