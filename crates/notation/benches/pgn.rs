@@ -17,22 +17,22 @@ use notation::pgn::{Reader, read_games, write_game};
 use pgn_reader::{Nag, RawComment, RawTag, Reader as BareReader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
 
-const ROUNDS: usize = 9;
-/// What `fread` and friends hand over at a time.
-const PIECE: usize = 64 * 1024;
+const ROUNDS: usize = 25;
+/// What the commands for files read at a time.
+const PIECE: usize = 256 * 1024;
 
 fn main() {
     let texts = match std::env::var("BOARDCAST_BENCH_PGN") {
         Ok(path) => vec![(path.clone(), std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}")))],
         Err(_) => vec![
-            ("moves and tags".to_owned(), made(12_000, Style::Plain).into_bytes()),
+            ("moves and tags".to_owned(), made(4_000, Style::Plain).into_bytes()),
             (
                 "a clock and an evaluation behind every move, as Lichess writes them".to_owned(),
-                made(6_000, Style::Lichess).into_bytes(),
+                made(3_000, Style::Lichess).into_bytes(),
             ),
             (
                 "many tags, glued numbers, carriage returns, as in a weekly file".to_owned(),
-                made(12_000, Style::Weekly).into_bytes(),
+                made(4_000, Style::Weekly).into_bytes(),
             ),
         ],
     };

@@ -75,6 +75,15 @@ impl<'a> Lexer<'a> {
     /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
     #[inline]
     pub(super) fn space(&mut self) -> usize {
+        if let Some([b' ', b'!'..=b'~']) = self.text.get(self.pos..self.pos + 2) {
+            // One space, mostly.
+            self.pos += 1;
+            return self.pos;
+        }
+        self.more_space()
+    }
+
+    fn more_space(&mut self) -> usize {
         loop {
             match self.peek() {
                 Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
@@ -112,6 +121,20 @@ impl<'a> Lexer<'a> {
     /// Whether a comment begins here.
     pub(super) fn at_comment(&mut self) -> bool {
         matches!(self.peek(), Some(b'{' | b';'))
+    }
+
+    /// Passes a move number with its dots and a blank behind it, if there is one.
+    #[inline]
+    pub(super) fn pass_move_number(&mut self) -> bool {
+        let rest = self.text.get(self.pos..).unwrap_or_default();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let behind = rest.get(digits..).unwrap_or_default();
+        let dots = behind.iter().take_while(|&&byte| byte == b'.').count();
+        let passes = digits > 0 && dots > 0 && matches!(behind.get(dots), Some(b' ' | b'\n' | b'\r'));
+        if passes {
+            self.pos += digits + dots;
+        }
+        passes
     }
 
     /// Takes the token here; [`Lexer::space`] comes first.
@@ -156,6 +179,9 @@ impl<'a> Lexer<'a> {
     pub(super) fn tag_name(&mut self) -> Result<&'a str, Damage> {
         let bracket = self.pos;
         self.pos += 1;
+        if let Some(name) = self.usual_tag_name() {
+            return Ok(name);
+        }
         let at = self.space();
         let name = self.take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
         self.space();
@@ -164,6 +190,20 @@ impl<'a> Lexer<'a> {
         }
         let known = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
         known.ok_or_else(|| damage(at, Reason::TagName(excerpt(name))))
+    }
+
+    /// Takes the name of a tag if it is written as the standard says, `[Name "`.
+    fn usual_tag_name(&mut self) -> Option<&'a str> {
+        let rest = self.text.get(self.pos..)?;
+        let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+        let (name, behind) = rest.split_at_checked(length)?;
+        let name =
+            std::str::from_utf8(name).ok().filter(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
+        if !behind.starts_with(b" \"") {
+            return None;
+        }
+        self.pos += length + 1;
+        Some(name)
     }
 
     /// Takes the quoted value and the closing bracket of a tag; escapes are resolved. Quotes inside a value that someone
@@ -323,13 +363,23 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Line ends between the token before and this place; two or more mean an empty line. The beginning of the text
+    /// Line ends between the token before and this place, at most two: two mean an empty line. The beginning of the text
     /// counts as if an empty line came before it.
     fn line_ends_before(&self) -> usize {
-        let before = self.text.get(..self.pos).unwrap_or_default();
-        let blank = |byte: &u8| byte.is_ascii_whitespace();
-        let Some(last) = before.iter().rposition(|byte| !blank(byte)) else { return 2 };
-        count_line_ends(self.text, last + 1..self.pos)
+        let mut before = self.text.get(..self.pos).unwrap_or_default();
+        let mut line_ends = 0;
+        while line_ends < 2 {
+            before = match before {
+                [] => return 2,
+                [rest @ .., b'\r', b'\r', b'\n'] | [rest @ .., b'\r', b'\n'] | [rest @ .., b'\n' | b'\r'] => {
+                    line_ends += 1;
+                    rest
+                }
+                [rest @ .., blank] if blank.is_ascii_whitespace() => rest,
+                _ => break,
+            };
+        }
+        line_ends
     }
 
     /// Length of the line end here: LF, CR LF, CR, and the CR CR LF of files that were converted twice. 0 if there is

@@ -7,7 +7,7 @@ use super::lexer::{Damage, Lexer, Token, damage, excerpt};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::rules::Referee;
 use super::san::parse_move;
-use super::tags::ROSTER;
+use super::tags::{ROSTER, rank};
 use super::{Element, Game, Outcome};
 use crate::comment;
 use crate::encoding::decode;
@@ -69,6 +69,10 @@ impl Builder {
     fn read(&mut self, lexer: &mut Lexer<'_>) -> Result<(), Damage> {
         while self.marker.is_none() {
             let at = lexer.space();
+            if lexer.pass_move_number() {
+                self.moving = true;
+                continue;
+            }
             match lexer.token()? {
                 Token::Word(word) => self.word(word, at)?,
                 Token::Comment(text) => self.comment(text),
@@ -108,7 +112,7 @@ impl Builder {
     fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, Damage> {
         let on_new_line = lexer.on_new_line();
         let name = lexer.tag_name()?;
-        let of_roster = ROSTER.contains(&name);
+        let of_roster = rank(name) < ROSTER.len();
         if on_new_line && of_roster && self.game.tags.get(name).is_some() {
             return Ok(false);
         }

@@ -14,6 +14,7 @@ const MAX_BYTES: usize = 16;
 /// without its hyphen (`Ng1-f3`, `e2e4`), `:` for captures, the pawn's letter, pieces in small letters where they can
 /// be nothing else, promotions without `=` or in small letters, double check marks, `e.p.`, the null moves `--` and
 /// `Z0`.
+#[inline]
 pub(crate) fn parse_move(word: &[u8]) -> Option<SanPlus> {
     parse_usual(word).or_else(|| parse_standard(word))
 }
