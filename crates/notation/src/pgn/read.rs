@@ -3,10 +3,11 @@
 //! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or where a text comes from.
 
 use super::error::Reason;
-use super::lexer::{Damage, Lexer, Token, damage, excerpt};
+use super::lexer::{Damage, Lexer, Token, damage};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::rules::Referee;
 use super::san::parse_move;
+use super::signs::excerpt;
 use super::tags::{ROSTER, rank};
 use super::{Element, Game, Outcome};
 use crate::comment;
