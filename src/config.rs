@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
 use crate::web::admin::PublicUrl;
@@ -42,6 +43,8 @@ pub struct Config {
     pub pairings_folder: Option<PathBuf>,
     /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
     pub capture_megabytes: Option<u64>,
+    /// Where alarms are sent, each change a POST of JSON.
+    pub alarm_hook: Option<HookUrl>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
