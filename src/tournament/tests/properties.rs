@@ -171,7 +171,7 @@ impl Office {
                 let result = Outcome::parse(result).unwrap();
                 self.tell(&at, &[Event::Result { result, reason: "operator".into() }]);
             }
-            BoardOrder::StartFrom { .. } => panic!("nobody orders that"),
+            BoardOrder::StartFrom { .. } | BoardOrder::Blind { .. } => panic!("nobody orders that"),
         }
     }
 
