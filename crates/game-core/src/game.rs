@@ -159,8 +159,14 @@ impl Game {
                 let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
                 self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
-            Event::Unexplained { .. } => self.unexplained = true,
-            Event::Resolved => (self.unexplained, self.presses_unexplained) = (false, 0),
+            // What is set up on the board after the game is no matter of the game.
+            Event::Unexplained { .. } => self.unexplained = !self.ended,
+            Event::Resolved => {
+                self.unexplained = false;
+                if !self.ended {
+                    self.presses_unexplained = 0;
+                }
+            }
             Event::Result { result, reason } => {
                 self.result = *result;
                 self.reason.clone_from(reason);
