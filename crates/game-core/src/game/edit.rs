@@ -217,8 +217,10 @@ impl Game {
 
 /// Moves that were entered without times have those of the recorded moves that they are, or in whose place they stand.
 fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
-    let names = |moves: &[MoveRecord]| moves.iter().map(|played| played.uci.clone()).collect::<Vec<_>>();
-    let same = correspondence(&names(old), &names(moves));
+    // The same squares: which piece a pawn became may be what is corrected.
+    let squares = |played: &MoveRecord| played.uci.chars().take(4).collect::<String>();
+    let all = |moves: &[MoveRecord]| moves.iter().map(squares).collect::<Vec<_>>();
+    let same = correspondence(&all(old), &all(moves));
     for (new, same) in moves.iter_mut().zip(same) {
         if let Some(old) = same.and_then(|index| old.get(index)) {
             new.clk_ms = new.clk_ms.or(old.clk_ms);

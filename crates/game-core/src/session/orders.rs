@@ -70,7 +70,9 @@ impl BoardSession {
     /// The moves of a corrected line that were played before keep what the clock showed.
     fn keep_readings(&mut self, corrected: &Line) {
         let Some(line) = self.recogniser.line() else { return };
-        let moves = |line: &Line, plies| (1..=plies).map(|ply| line.move_at(ply)).collect::<Vec<_>>();
+        // The same squares: which piece a pawn became may be what is corrected.
+        let squares = |line: &Line, ply| line.move_at(ply).map(|mv| (mv.from(), mv.to()));
+        let moves = |line: &Line, plies| (1..=plies).map(|ply| squares(line, ply)).collect::<Vec<_>>();
         let confirmed = self.recogniser.confirmed();
         let old = correspondence(&moves(line, confirmed), &moves(corrected, corrected.plies()));
         let plies = (1..).zip(old).filter_map(|(new, old)| Some((new, old? + 1)));
