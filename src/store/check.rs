@@ -8,6 +8,8 @@ use std::path::Path;
 
 use game_core::capture::read_capture;
 use game_core::event::Event;
+use game_core::game::Game;
+use notation::pgn::write_game;
 
 use super::{PastGame, Reader, StoreError};
 use crate::hall_clock::UtcMs;
@@ -88,7 +90,13 @@ impl Reader {
             };
             findings.games += 1;
             findings.events += game.entries.len() as u64;
-            check_game(&game, over, findings);
+            let fold = check_game(&game, over, findings);
+            if let Some(folded) = self.folded_game(&id)?
+                && folded != write_game(&fold.to_pgn())
+            {
+                findings
+                    .fault(format!("game {id}"), format!("its folded form does not follow from its events; {RESTORE}"));
+            }
             let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
             for entry in &game.entries {
                 round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
@@ -112,9 +120,9 @@ impl Reader {
     }
 }
 
-fn check_game(game: &PastGame, over: bool, findings: &mut Findings) {
+fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
     let place = format!("game {}", game.at.game);
-    let mut fold = game_core::game::Game::new();
+    let mut fold = Game::new();
     for entry in &game.entries {
         if !fold.apply(&entry.draft.event) {
             findings.fault(
@@ -126,6 +134,7 @@ fn check_game(game: &PastGame, over: bool, findings: &mut Findings) {
     if fold.is_running() == over {
         findings.fault(place, "its row does not follow from its events: put a backup in the journal's place");
     }
+    fold
 }
 
 /// Reads all captures below a folder; one that ends in the middle of a line is as a power cut leaves it.
