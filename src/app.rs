@@ -92,19 +92,14 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
     let office = Office::open(clock, recorder, reader, &past);
     drop(past);
-    let event = std::sync::Arc::new(crate::tournament::until_office::EventInfo {
-        slug: founding.slug.clone(),
-        name: founding.settings.name.clone(),
-        site: founding.settings.site.clone(),
-    });
     founding.carry_out(&office).await?;
-    let (view, gate_thread) = gate::open(&feed, event, clock, history).context("the gate does not start")?;
+    let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
-        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+        hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, assets::asset);
+    let web = Web::new(public, hub, clock, assets::asset);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 

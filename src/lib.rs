@@ -16,6 +16,7 @@ pub mod input_file;
 pub mod office;
 pub mod pairings;
 pub mod pairings_folder;
+pub mod position_times;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;

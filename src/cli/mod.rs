@@ -10,6 +10,7 @@ mod demo;
 mod epd;
 mod export;
 mod forget;
+mod games;
 mod output;
 mod pairings;
 mod pgn;

@@ -10,6 +10,7 @@ mod folder;
 mod forget;
 mod instants;
 mod journal;
+mod listing;
 mod reader;
 #[cfg(test)]
 mod tests;

@@ -18,7 +18,6 @@ mod start;
 pub mod tags;
 #[cfg(test)]
 mod tests;
-pub mod until_office;
 
 pub use decide::{Decision, GamesKnown, decide, is_shown, preview};
 pub use export::results;

@@ -1,8 +1,9 @@
 //! The web: all addresses on one page.
 //!
-//! Everything here is public and reads the public [`View`] alone. Knows nothing of boards or of the record.
+//! Everything here is public and reads what is [`Public`] alone. Knows nothing of boards or of the record.
 
 mod answer;
+mod epd;
 mod live;
 #[cfg(test)]
 mod live_tests;
@@ -20,7 +21,7 @@ use axum::routing::get;
 
 use crate::hall_clock::HallClock;
 use crate::publish::bodies::{Bodies, Letters};
-use crate::publish::gate::View;
+use crate::publish::gate::Public;
 use crate::publish::hub::HubHandle;
 use crate::publish::snapshot::Snapshots;
 
@@ -29,7 +30,7 @@ pub use serve::{Limits, serve};
 
 /// What the addresses need.
 pub struct Web {
-    view: View,
+    public: Public,
     bodies: Bodies,
     snapshots: Mutex<Snapshots>,
     hub: HubHandle,
@@ -38,12 +39,12 @@ pub struct Web {
 }
 
 impl Web {
-    /// The web of a view, its hub and the pages of this build.
-    pub fn new(view: View, hub: HubHandle, clock: HallClock, pages: Pages) -> Self {
+    /// The web of what is public, its hub and the pages of this build.
+    pub fn new(public: Public, hub: HubHandle, clock: HallClock, pages: Pages) -> Self {
         Self {
-            bodies: Bodies::new(view.clone(), clock),
-            snapshots: Mutex::new(Snapshots::new(view.clone(), clock)),
-            view,
+            bodies: Bodies::new(clock),
+            snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
+            public,
             hub,
             clock,
             pages,
@@ -62,6 +63,7 @@ pub fn router(web: Web) -> Router {
             "/ascii/pgn/{*address}",
             get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),
         )
+        .route("/epd/game/{file}", get(epd::game))
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
