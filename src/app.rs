@@ -74,11 +74,27 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
+/// A daemon at work.
+#[derive(Debug)]
+pub struct Daemon {
+    supervisor: Supervisor,
+    /// The owner of its tournament.
+    pub office: Office,
+}
+
 /// Runs the daemon until the stop.
 ///
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+    start(settings, listener, stop).await?.run().await
+}
+
+/// Starts the daemon; it serves once this returned, and ends with the stop.
+///
+/// # Errors
+/// When a part without which nothing works cannot start.
+pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
     let Settings { clock, data, scope, look_around, capture_space, founding, pairings_folder } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
@@ -113,7 +129,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         let watching = PairingsFolder::new(pairings_folder.clone(), reader.clone()).watch(until.clone());
         async { Ok(watching.await?) }
     });
-    let context = BoardContext { clock, office, captures };
+    let context = BoardContext { clock, office: office.clone(), captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -129,7 +145,17 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             }
         }
     });
-    supervisor.run().await
+    Ok(Daemon { supervisor, office })
+}
+
+impl Daemon {
+    /// Waits for the stop, then for the daemon's tasks to end.
+    ///
+    /// # Errors
+    /// When a part without which nothing works fails.
+    pub async fn run(self) -> anyhow::Result<()> {
+        self.supervisor.run().await
+    }
 }
 
 /// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.
