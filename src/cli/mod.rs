@@ -16,6 +16,7 @@ mod pairings;
 mod pgn;
 mod replay;
 mod run;
+mod user;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -48,6 +49,7 @@ enum Command {
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
+    User(user::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
 }
@@ -96,6 +98,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),
+        Command::User(args) => user::run(args),
         Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }
