@@ -27,7 +27,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
-use crate::web::admin::{Admin, PublicUrl};
+use crate::web::admin::{Admin, Parts, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -95,7 +95,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder, reader, &past);
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
     drop(past);
     let event = std::sync::Arc::new(crate::tournament::until_office::EventInfo {
         slug: founding.slug.clone(),
@@ -115,7 +115,14 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
         );
     }
-    let admin = Admin::new(Accounts::open(&data)?, public_url);
+    let admin = Admin::new(Parts {
+        accounts: Accounts::open(&data)?,
+        public_url,
+        office: office.clone(),
+        reader,
+        recorder,
+        data: data.clone(),
+    });
     tell_first_link(&admin, local)?;
     let web = Web::new(view, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());

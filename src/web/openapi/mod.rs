@@ -5,7 +5,7 @@ mod public;
 #[cfg(test)]
 mod tests;
 
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -103,8 +103,12 @@ pub(super) fn complete(document: &mut OpenApi) {
     for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
         refuse(operation, 403, "Not allowed, or neither on the machine itself nor over TLS");
         refuse(operation, 503, "Something inside fails, the log says what");
-        if operation.parameters.as_ref().is_some_and(|parameters| !parameters.is_empty()) {
+        let places: Vec<_> = operation.parameters.iter().flatten().filter_map(place).collect();
+        if places.contains(&ParameterIn::Path) {
             refuse(operation, 404, "There is no such thing");
+        }
+        if places.contains(&ParameterIn::Query) {
+            refuse(operation, 400, "The query or a header cannot be read");
         }
         if operation.request_body.is_some() {
             refuse(operation, 400, "The body cannot be read");
@@ -112,6 +116,13 @@ pub(super) fn complete(document: &mut OpenApi) {
             refuse(operation, 415, "The body is of another type");
             refuse(operation, 422, "The body can be read and makes no sense");
         }
+    }
+}
+
+fn place(parameter: &RefOr<Parameter>) -> Option<ParameterIn> {
+    match parameter {
+        RefOr::T(parameter) => Some(parameter.parameter_in.clone()),
+        RefOr::Ref(_) => None,
     }
 }
 

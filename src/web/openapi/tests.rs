@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::accounts::Accounts;
+use crate::web::admin::tests::parts;
 use crate::web::admin::{self, Admin};
 
 /// The description of the whole web.
 fn described() -> String {
     let folder = tempfile::tempdir().unwrap();
-    let admin = Admin::new(Accounts::open(folder.path()).unwrap(), None);
+    let admin = Admin::new(parts(folder.path(), None));
     let mut document = super::document();
     document.merge(admin::routes(&admin.into()).1);
     super::text(&document)
