@@ -13,6 +13,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::accounts::Accounts;
+use crate::alarms::hook::HookUrl;
+use crate::alarms::{self, AlarmBook};
 use crate::board_task::BoardContext;
 use crate::founding::Founding;
 use crate::hall_clock::{HallClock, local_date};
@@ -20,6 +22,7 @@ use crate::office::Office;
 use crate::pairings_folder::PairingsFolder;
 use crate::publish::gate::History;
 use crate::publish::{gate, hub};
+use crate::record::{Feed, RecorderHandle};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
@@ -55,6 +58,8 @@ pub struct Settings {
     pub founding: Founding,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
+    /// Where alarms are sent.
+    pub alarm_hook: Option<HookUrl>,
 }
 
 /// Takes the address of the pages.
@@ -84,7 +89,17 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder } = settings;
+    let Settings {
+        clock,
+        data,
+        scope,
+        look_around,
+        public_url,
+        capture_space,
+        founding,
+        pairings_folder,
+        alarm_hook,
+    } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -97,22 +112,17 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
     let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
     drop(past);
-    let event = std::sync::Arc::new(crate::tournament::until_office::EventInfo {
-        slug: founding.slug.clone(),
-        name: founding.settings.name.clone(),
-        site: founding.settings.site.clone(),
-    });
     founding.carry_out(&office).await?;
-    let (view, gate_thread) = gate::open(&feed, event, clock, history).context("the gate does not start")?;
+    let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
-        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+        hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
     let local = listener.local_addr()?;
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
-            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
     }
     let admin = Admin::new(Parts {
@@ -120,11 +130,11 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         public_url,
         office: office.clone(),
         reader,
-        recorder,
+        recorder: recorder.clone(),
         data: data.clone(),
     });
     tell_first_link(&admin, local)?;
-    let web = Web::new(view, hub, clock, assets::asset).with_admin(admin);
+    let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
@@ -133,9 +143,12 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     captures.prepare();
     let (tidied, until) = (captures.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
+    let alarms = AlarmBook::default();
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
-        let watching = PairingsFolder::new(pairings_folder.clone(), reader.clone()).watch(until.clone());
+        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
+        let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
     let context = BoardContext { clock, office, captures };
@@ -155,6 +168,35 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         }
     });
     supervisor.run().await
+}
+
+/// Keeps the hall under watch, and tells the organiser's address if there is one.
+fn watch_alarms(
+    supervisor: &mut Supervisor,
+    alarms: &AlarmBook,
+    hook: Option<HookUrl>,
+    (office, feed, recorder): (Office, Feed, RecorderHandle),
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms", move || {
+        let watching =
+            alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        async {
+            watching.await;
+            Ok(())
+        }
+    });
+    let Some(url) = hook else { return };
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms by web hook", move || {
+        let sending = alarms::hook::run(url.clone(), book.changes(), until.clone());
+        async {
+            sending.await;
+            Ok(())
+        }
+    });
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.

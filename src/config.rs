@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
 use crate::web::admin::PublicUrl;
@@ -28,7 +29,6 @@ pub struct Config {
     pub listen: Option<SocketAddr>,
     /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
     /// served on this machine only.
-    #[serde(rename = "public-url")]
     pub public_url: Option<PublicUrl>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,
@@ -42,6 +42,8 @@ pub struct Config {
     pub pairings_folder: Option<PathBuf>,
     /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
     pub capture_megabytes: Option<u64>,
+    /// Where alarms are sent, each change a POST of JSON.
+    pub alarm_hook: Option<HookUrl>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,

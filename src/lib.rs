@@ -4,6 +4,7 @@
 //! session's events go to the [`record`], [`publish`] makes of it what the public may see, [`web`] serves that. [`app`] wires the parts together.
 
 pub mod accounts;
+pub mod alarms;
 pub mod app;
 pub mod assets;
 pub mod board_task;
@@ -17,6 +18,7 @@ pub mod input_file;
 pub mod office;
 pub mod pairings;
 pub mod pairings_folder;
+pub mod position_times;
 pub mod publish;
 pub mod record;
 pub mod rehearsal;

@@ -51,6 +51,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         capture_space: Limit::default(),
         founding,
         pairings_folder: folder.join("pairings"),
+        alarm_hook: None,
     };
     Ok(Rehearsal { hall, settings })
 }

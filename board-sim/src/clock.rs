@@ -1,7 +1,7 @@
 //! A simulated chess clock with lever, start and stop.
 //!
 //! Knows time controls and what a real clock tells its board (protocol paper, 4.4 and 9). Must not know moves, pieces or
-//! colours, beyond the side at which White sits when the clock is set.
+//! colours, beyond the side at which the player sits who moves first.
 
 use dgt_protocol::{ClockTimes, Side, SideTime};
 use notation::time_control::Period;
@@ -16,6 +16,27 @@ pub struct ClockSettings {
     /// What ends a period: `true`, the clock counts presses of the lever and adds the next period's time with the last of its
     /// moves; `false`, it adds it when the time has run down to zero. Real clocks are set to either.
     pub counts_moves: bool,
+    /// What becomes of the seconds a move that a period tells.
+    pub bonus: Bonus,
+}
+
+/// What a clock does for each move beside counting down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Bonus {
+    /// The seconds are added with the press, those of the first move at once.
+    #[default]
+    Fischer,
+    /// The press gives back the time used for the move, at most the seconds.
+    Bronstein,
+    /// The time begins to fall when the seconds of the turn are over: US delay.
+    Delay,
+    /// When the time is used up, so many seconds for each move; whoever needs more loses one of the periods.
+    ByoYomi {
+        /// Seconds for each move, at least 1.
+        seconds: u32,
+        /// Periods that a player has.
+        periods: u32,
+    },
 }
 
 /// The other side of a clock.
@@ -36,6 +57,17 @@ struct Half {
     blocked: bool,
     /// Zero was reached and the next period began; shown until the next press.
     passed_zero: bool,
+    /// Time used since the turn began.
+    turn_ms: u64,
+    /// Periods of byo-yomi that began, the one being used included.
+    byo_yomi: u32,
+}
+
+/// What follows when a side's time has run down to zero.
+enum AfterZero {
+    Period(Period),
+    ByoYomi { seconds: u32 },
+    Blocked,
 }
 
 /// The clock as a machine without I/O. Times are milliseconds of hall time and never go back.
@@ -51,17 +83,20 @@ pub struct SimClock {
 }
 
 impl SimClock {
-    /// A stopped clock at its start values, lever up at White's side. The increment of the first move is already on the
-    /// display, as real clocks show it (protocol paper, 9).
-    pub fn new(settings: ClockSettings, white: Side, now_ms: u64) -> Self {
+    /// A stopped clock at its start values, lever up at the side of the player who moves first. The increment of the first
+    /// move is already on the display, as real clocks show it (protocol paper, 9).
+    pub fn new(settings: ClockSettings, first: Side, now_ms: u64) -> Self {
+        let at_once_ms = if settings.bonus == Bonus::Fischer { increment_ms(settings.first) } else { 0 };
         let half = Half {
-            remaining_ms: base_ms(settings.first) + increment_ms(settings.first),
+            remaining_ms: base_ms(settings.first) + at_once_ms,
             presses_in_period: 0,
             period: 0,
             blocked: false,
             passed_zero: false,
+            turn_ms: 0,
+            byo_yomi: 0,
         };
-        Self { settings, left: half, right: half, right_side_up: white == Side::Right, running: false, now_ms }
+        Self { settings, left: half, right: half, right_side_up: first == Side::Right, running: false, now_ms }
     }
 
     /// Start/Stop pressed so that the clock runs. A clock whose flag has fallen stays blocked.
@@ -87,12 +122,13 @@ impl SimClock {
         if !self.running {
             return;
         }
-        let increment_ms = increment_ms(self.period(side));
+        let bonus_ms = self.bonus_ms(side);
         let next = self.next_period(side).filter(|_| self.completes_period(side));
         let half = self.half_mut(side);
         half.passed_zero = false;
         half.presses_in_period += 1;
-        half.remaining_ms += increment_ms;
+        half.remaining_ms += bonus_ms;
+        half.turn_ms = 0;
         if let Some(next) = next {
             half.begin(next);
         }
@@ -110,29 +146,39 @@ impl SimClock {
         self.now_ms = self.now_ms.max(now_ms);
         while self.running {
             let side = self.side_to_move();
-            let counts_moves = self.settings.counts_moves;
-            let next = self.next_period(side).filter(|next| !counts_moves && next.seconds > 0);
+            let waits_ms = self.delay_left_ms(side).min(elapsed_ms);
+            elapsed_ms -= waits_ms;
+            let after_zero = self.after_zero(side);
             let half = self.half_mut(side);
+            half.turn_ms += waits_ms + elapsed_ms.min(half.remaining_ms);
             if elapsed_ms < half.remaining_ms {
                 half.remaining_ms -= elapsed_ms;
                 return;
             }
             elapsed_ms -= half.remaining_ms;
             half.remaining_ms = 0;
-            if let Some(next) = next {
-                half.begin(next);
-                half.passed_zero = true;
-            } else {
-                half.blocked = true;
-                self.running = false;
+            match after_zero {
+                AfterZero::Period(next) => half.begin(next),
+                AfterZero::ByoYomi { seconds } => {
+                    half.byo_yomi += 1;
+                    half.remaining_ms = u64::from(seconds) * 1_000;
+                }
+                AfterZero::Blocked => {
+                    half.blocked = true;
+                    self.running = false;
+                    return;
+                }
             }
+            half.passed_zero = true;
         }
     }
 
     /// When the display changes next by itself; `None` while the clock stands.
     pub fn next_change(&self) -> Option<u64> {
-        let remaining = self.half(self.side_to_move()).remaining_ms;
-        self.running.then(|| self.now_ms + remaining - remaining.div_ceil(1_000).saturating_sub(1) * 1_000)
+        let side = self.side_to_move();
+        let remaining = self.half(side).remaining_ms;
+        let falls_from = self.now_ms + self.delay_left_ms(side);
+        self.running.then(|| falls_from + remaining - remaining.div_ceil(1_000).saturating_sub(1) * 1_000)
     }
 
     /// The whole seconds on a side's display. A second is shown until it has passed, so 0 is shown only when the flag falls.
@@ -147,10 +193,29 @@ impl SimClock {
         self.half(side).remaining_ms
     }
 
-    /// What pressing this side now would add: the increment, and the next period's time if this move completes a period.
+    /// What pressing this side now would add: what the move brings, and the next period's time if it completes a period.
     pub fn credit_ms(&self, side: Side) -> u64 {
         let next = self.next_period(side).filter(|_| self.completes_period(side));
-        increment_ms(self.period(side)) + next.map_or(0, base_ms)
+        self.bonus_ms(side) + next.map_or(0, base_ms)
+    }
+
+    /// The time that a side gets by itself when it has used up what it has, in milliseconds.
+    pub fn reserve_ms(&self, side: Side) -> u64 {
+        match (self.settings.bonus, self.after_zero(side)) {
+            (Bonus::ByoYomi { seconds, periods }, _) => {
+                u64::from(periods.saturating_sub(self.half(side).byo_yomi)) * u64::from(seconds) * 1_000
+            }
+            (_, AfterZero::Period(next)) => base_ms(next),
+            _ => 0,
+        }
+    }
+
+    /// Whether the side to move has no time left to make a move.
+    pub fn time_is_short(&self) -> bool {
+        /// A hand in no hurry needs so long.
+        const MOVE_MS: u64 = 2_500;
+        let side = self.side_to_move();
+        self.delay_left_ms(side) + self.remaining_ms(side) + self.reserve_ms(side) < MOVE_MS
     }
 
     /// The side whose lever is up: its time runs while the clock runs.
@@ -184,6 +249,39 @@ impl SimClock {
             per_move: self.period(side).increment_s > 0,
             flag_continues: half.passed_zero,
             ..SideTime::from_seconds(self.shown_s(side))
+        }
+    }
+
+    /// What the press of this side adds for its move.
+    fn bonus_ms(&self, side: Side) -> u64 {
+        let increment_ms = increment_ms(self.period(side));
+        let half = self.half(side);
+        match self.settings.bonus {
+            Bonus::Fischer => increment_ms,
+            Bonus::Bronstein => increment_ms.min(half.turn_ms),
+            Bonus::ByoYomi { seconds, .. } if half.byo_yomi > 0 => {
+                (u64::from(seconds) * 1_000).saturating_sub(half.remaining_ms)
+            }
+            Bonus::Delay | Bonus::ByoYomi { .. } => 0,
+        }
+    }
+
+    /// How long the time of the side whose turn it is stands still before it falls.
+    fn delay_left_ms(&self, side: Side) -> u64 {
+        match self.settings.bonus {
+            Bonus::Delay => increment_ms(self.period(side)).saturating_sub(self.half(side).turn_ms),
+            Bonus::Fischer | Bonus::Bronstein | Bonus::ByoYomi { .. } => 0,
+        }
+    }
+
+    fn after_zero(&self, side: Side) -> AfterZero {
+        let next = self.next_period(side).filter(|next| !self.settings.counts_moves && next.seconds > 0);
+        match (next, self.settings.bonus) {
+            (Some(next), _) => AfterZero::Period(next),
+            (None, Bonus::ByoYomi { seconds, periods }) if self.half(side).byo_yomi < periods => {
+                AfterZero::ByoYomi { seconds: seconds.max(1) }
+            }
+            _ => AfterZero::Blocked,
         }
     }
 
@@ -240,108 +338,4 @@ impl Half {
 }
 
 #[cfg(test)]
-mod tests {
-    use notation::time_control::TimeControl;
-
-    use super::*;
-
-    fn clock(time_control: &str, counts_moves: bool, white: Side) -> SimClock {
-        let Ok(TimeControl::Periods(periods)) = time_control.parse() else {
-            panic!("{time_control} has periods");
-        };
-        let settings = ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves };
-        SimClock::new(settings, white, 0)
-    }
-
-    #[test]
-    fn the_first_moves_of_the_captured_game_give_its_bytes() {
-        let mut clock = clock("180+2", true, Side::Left);
-        let mut bytes = vec![encoded(&clock)];
-        clock.start(390);
-        bytes.push(encoded(&clock));
-        for now in [1_390, 2_390, 3_390] {
-            assert_eq!(clock.next_change(), Some(now));
-            clock.advance(now);
-            bytes.push(encoded(&clock));
-        }
-        clock.press(Side::Left, 4_000);
-        bytes.push(encoded(&clock));
-        assert_eq!(
-            bytes,
-            [
-                "8d000a20030220030208",
-                "8d000a20030220030209",
-                "8d000a20030220030109",
-                "8d000a20030220030009",
-                "8d000a20030220025909",
-                "8d000a20030220030113",
-            ]
-        );
-    }
-
-    #[test]
-    fn on_a_rotated_board_white_is_on_the_right() {
-        let clock = clock("180+2", true, Side::Right);
-        assert_eq!(encoded(&clock), "8d000a20030220030212");
-    }
-
-    #[test]
-    fn a_fallen_flag_blocks_the_clock() {
-        let mut clock = clock("180+2", true, Side::Left);
-        clock.start(0);
-        clock.press(Side::Left, 0);
-        clock.advance(182_000);
-        assert_eq!(encoded(&clock), "8d000a30000020030412");
-        clock.start(200_000);
-        clock.press(Side::Right, 200_000);
-        assert!(!clock.is_running());
-        assert_eq!(clock.shown_s(Side::Right), 0);
-    }
-
-    #[test]
-    fn the_fortieth_move_brings_the_second_period() {
-        let mut clock = clock("40/5400+30:1800+30", true, Side::Left);
-        clock.start(0);
-        for _ in 0..39 {
-            clock.press(Side::Left, 0);
-            clock.press(Side::Right, 0);
-        }
-        assert_eq!(clock.shown_s(Side::Left), 5_400 + 40 * 30);
-        assert_eq!(clock.credit_ms(Side::Left), 1_830_000);
-        clock.press(Side::Left, 0);
-        assert_eq!(clock.shown_s(Side::Left), 5_400 + 41 * 30 + 1_800);
-    }
-
-    #[test]
-    fn without_a_move_counter_the_next_period_begins_at_zero() {
-        let mut clock = clock("40/10:10", false, Side::Left);
-        clock.start(0);
-        clock.advance(12_000);
-        assert_eq!(encoded(&clock), "8d000a00001040000809");
-        clock.press(Side::Left, 12_000);
-        assert_eq!(encoded(&clock), "8d000a00001000000813");
-    }
-
-    #[test]
-    fn a_press_of_the_lowered_side_and_a_press_while_stopped_change_no_time() {
-        let mut clock = clock("180+2", true, Side::Left);
-        clock.start(0);
-        clock.press(Side::Right, 500);
-        assert_eq!(clock.side_to_move(), Side::Left);
-        clock.stop(1_500);
-        assert_eq!(clock.next_change(), None);
-        clock.press(Side::Left, 9_000);
-        assert_eq!(clock.shown_s(Side::Left), 181);
-        assert_eq!(encoded(&clock), "8d000a20030220030112");
-    }
-
-    fn encoded(clock: &SimClock) -> String {
-        use std::fmt::Write as _;
-
-        let message = dgt_protocol::Message::Clock(dgt_protocol::ClockMessage::Times(clock.reading()));
-        message.encode().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-    }
-}
+mod tests;

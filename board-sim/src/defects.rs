@@ -12,10 +12,12 @@ pub enum Defect {
     /// Nothing.
     #[default]
     None,
-    /// Of a thousand messages each, so many are lost, damaged, repeated, or overtaken by the next.
+    /// The line does this to so many of a thousand messages.
     Line {
-        /// In a thousand messages.
+        /// In a thousand messages; of [`LineFault::Any`], so many of each kind.
         per_mille: u32,
+        /// What it does.
+        fault: LineFault,
     },
     /// A square that always reports to be empty (paper, 10.6).
     DeadSquare,
@@ -23,6 +25,19 @@ pub enum Defect {
     Flicker,
     /// A clock that says now and then that it is not there, or reports all zeros (paper, 9.1 and 9.4).
     NoisyClock,
+}
+
+/// What a line does to a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineFault {
+    /// It is lost, damaged, repeated, or overtaken by the next.
+    Any,
+    /// It is overtaken by the next.
+    Overtaken,
+    /// Its end is lost.
+    Cut,
+    /// Other bytes come before it.
+    Noise,
 }
 
 /// One board's defects, decided by a seed.
@@ -56,26 +71,34 @@ impl Defects {
     pub fn pass(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
         match self.defect {
             Defect::None => vec![message],
-            Defect::Line { per_mille } => self.line(message, per_mille),
+            Defect::Line { per_mille, fault } => self.line(message, per_mille, fault),
             Defect::DeadSquare => self.dead_square(message),
             Defect::Flicker => self.flicker(message),
             Defect::NoisyClock => self.noisy_clock(message),
         }
     }
 
-    fn line(&mut self, mut message: Vec<u8>, per_mille: u32) -> Vec<Vec<u8>> {
+    fn line(&mut self, mut message: Vec<u8>, per_mille: u32, fault: LineFault) -> Vec<Vec<u8>> {
         let mut arriving: Vec<Vec<u8>> = Vec::new();
         let late = self.held_back.take();
-        match self.rng.u32(0..1_000) / per_mille.max(1) {
-            0 => {}
-            1 => {
+        match (self.rng.u32(0..1_000) / per_mille.max(1), fault) {
+            (0, LineFault::Any) => {}
+            (1, LineFault::Any) => {
                 if let Some(at) = self.rng.choice(0..message.len()) {
                     message[at] ^= 1 << self.rng.u32(0..8);
                 }
                 arriving.push(message);
             }
-            2 => arriving.extend([message.clone(), message]),
-            3 => self.held_back = Some(message),
+            (2, LineFault::Any) => arriving.extend([message.clone(), message]),
+            (3, LineFault::Any) | (0, LineFault::Overtaken) => self.held_back = Some(message),
+            (0, LineFault::Cut) => {
+                message.truncate(self.rng.usize(0..message.len().max(1)));
+                arriving.push(message);
+            }
+            (0, LineFault::Noise) => {
+                let noise = (0..self.rng.usize(1..12)).map(|_| self.rng.u8(..)).collect();
+                arriving.extend([noise, message]);
+            }
             _ => arriving.push(message),
         }
         arriving.extend(late);
@@ -150,7 +173,7 @@ mod tests {
     #[test]
     fn a_bad_line_loses_damages_repeats_and_reorders_by_its_seed() {
         let run = |seed| {
-            let mut defects = Defects::new(Defect::Line { per_mille: 100 }, seed);
+            let mut defects = Defects::new(Defect::Line { per_mille: 100, fault: LineFault::Any }, seed);
             updates(250).into_iter().map(|m| defects.pass(m)).collect::<Vec<_>>()
         };
         assert_eq!(run(1), run(1));

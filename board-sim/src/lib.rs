@@ -8,7 +8,7 @@
 //! | [`board`], [`scan`], [`event_log`], [`heard`] | the device side of the protocol, as far as a host can see it |
 //! | [`clock`] | a chess clock |
 //! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
-//! | [`plan`], [`games`], [`random`] | which games are played |
+//! | [`plan`], [`games`], [`random`], [`endings`] | which games are played |
 //! | [`script`], [`station`] | one table in hall time |
 //! | [`trouble`], [`defects`] | what goes wrong at a table and in its board |
 //! | [`faults`], [`link`], [`options`], [`hall`] | threads, ports, real time |
@@ -41,12 +41,14 @@
 pub mod board;
 pub mod clock;
 pub mod defects;
+pub mod endings;
 pub mod event_log;
 pub mod faults;
 pub mod games;
 pub mod hall;
 pub mod hands;
 pub mod heard;
+mod impostor;
 pub mod link;
 pub mod options;
 pub mod placement;

@@ -7,7 +7,10 @@ use notation::time::Times;
 use notation::time_control::{Period, TimeControl};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
 
-use crate::{clock::ClockSettings, random::RandomGame};
+use crate::{
+    clock::{Bonus, ClockSettings},
+    random::RandomGame,
+};
 
 /// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,15 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Whether players show this result on the board, and then who has won; a mate shows itself.
+    pub fn shown(self) -> Option<Option<Color>> {
+        match self {
+            Ending::Resigned(winner) => Some(Some(winner)),
+            Ending::Drawn => Some(None),
+            Ending::Mate(_) | Ending::Stalemate | Ending::Unknown => None,
+        }
+    }
+
     /// The ending as PGN tells it.
     pub fn outcome(self) -> Outcome {
         match self {
@@ -178,6 +190,7 @@ fn time_control(tags: &Tags) -> (String, ClockSettings) {
         first: periods.first().copied().unwrap_or(USUAL),
         later: periods.iter().skip(1).copied().collect(),
         counts_moves: true,
+        bonus: Bonus::Fischer,
     };
     (TimeControl::Periods(periods).to_string(), settings)
 }

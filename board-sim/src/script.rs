@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use fastrand::Rng;
-use shakmaty::{Board, Color, Position};
+use shakmaty::{Board, Color, Piece, Position, Square};
 
 use crate::{
     clock::SimClock,
@@ -41,6 +41,19 @@ pub enum Deed {
     SetTime(Color, u64),
     /// The clock's cable is pulled out, or plugged in again.
     ClockPlugged(bool),
+    /// Plies that were made and pressed are about to be taken back.
+    TakenBack,
+    /// A piece made for it declares the result: a winner, or a draw (`None`).
+    ResultPiece(Square, Option<Color>),
+    /// From now on the board takes the piece on this square for another, wherever it goes.
+    Misread {
+        /// Where it stands.
+        square: Square,
+        /// What it is.
+        piece: Piece,
+        /// What the board takes it for.
+        as_piece: Piece,
+    },
     /// The pieces stand, the clock is set, the players are ready.
     Seated,
     /// The result is clear and has been shown long enough.
@@ -97,8 +110,8 @@ impl Script {
     }
 }
 
-/// Setting up the pieces and the clock for a game. Nothing to do for pieces that stand right.
-pub fn set_up(pieces: &Board, plan: &Plan, rng: &mut Rng) -> Script {
+/// Turning the pieces on the board into `wanted`, and setting the clock. Nothing to do for pieces that stand there already.
+pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Script {
     let mut script = Script::default();
     let clock_first = rng.bool();
     script.wait(rng.u64(500..4_000));
@@ -106,7 +119,7 @@ pub fn set_up(pieces: &Board, plan: &Plan, rng: &mut Rng) -> Script {
         script.add(Deed::SetClock);
         script.wait(rng.u64(500..4_000));
     }
-    script.steps(&setup::set_up(pieces, plan.start.board(), rng));
+    script.steps(&setup::set_up(pieces, wanted, rng));
     if !clock_first {
         script.wait(rng.u64(500..4_000));
         script.add(Deed::SetClock);
@@ -130,25 +143,27 @@ pub struct Manners {
     pub trouble: Trouble,
 }
 
-/// Playing a game, from the start of the clock to the result shown.
-pub fn play(plan: &Plan, manners: Manners, rng: &mut Rng) -> Script {
+/// Playing a game whose pieces stand as in `standing`, from the start of the clock to the result shown.
+pub fn play(plan: &Plan, standing: &Board, manners: Manners, rng: &mut Rng) -> Script {
     // The planner's own clock runs beside the script, so that the moves take the time that the PGN tells. Which side is whose
     // does not matter for the times: White is at the left.
-    let clock = SimClock::new(plan.clock.clone(), Side::Left, 0);
+    let first = if plan.start.turn().is_white() { Side::Left } else { Side::Right };
+    let clock = SimClock::new(plan.clock.clone(), first, 0);
     let mut scene = Scene::new(manners, clock, plan, rng);
+    scene.before_start(standing);
     scene.script.wait(scene.rng.u64(800..3_000));
-    scene.clock.start(scene.script.end_ms);
-    if manners.clock {
-        scene.script.add(Deed::StartClock);
-    }
     let mut forgotten = false;
     for (index, ply) in plan.plies.iter().enumerate() {
         scene.before_move(index, ply.m);
+        if manners.clock && scene.clock.time_is_short() {
+            scene.flag_fall();
+            return scene.script;
+        }
         let mut steps = hands::make_move(scene.position.board(), ply.m, manners.style, scene.rng);
         let available_ms = think_ms(&scene.clock, index, ply.clk_ms, scene.rng);
         let waited_ms = manners.trouble.delay_promotion(&mut steps, scene.rng);
         // After a forgotten press the opponent's side is down already.
-        let could_press = manners.clock && !forgotten;
+        let could_press = manners.clock && !forgotten && scene.clock_runs(index);
         forgotten = could_press && manners.forgetful && scene.rng.u32(0..25) == 0;
         let pressed = could_press && !forgotten;
         make_move(&mut scene.script, steps, available_ms.max(waited_ms), scene.rng);
@@ -171,12 +186,7 @@ pub(crate) fn show_result(script: &mut Script, manners: Manners, pieces: &Board,
         script.wait(rng.u64(300..2_500));
         script.add(Deed::StopClock);
     }
-    let winner = match ending {
-        Ending::Resigned(winner) => Some(Some(winner)),
-        Ending::Drawn => Some(None),
-        Ending::Mate(_) | Ending::Stalemate | Ending::Unknown => None,
-    };
-    if let Some(winner) = winner {
+    if let Some(winner) = ending.shown() {
         script.wait(rng.u64(1_000..4_000));
         script.steps(&setup::kings_to_centre(pieces, winner, rng));
     }
@@ -218,7 +228,8 @@ fn think_ms(clock: &SimClock, index: usize, clk_ms: Option<u64>, rng: &mut Rng) 
     }
     // The opening is known, then about a fortieth of the time a move, most moves faster, a few much slower.
     let increment_ms = clock.credit_ms(side).min(60_000);
-    let usual_ms = left_ms / 45 + increment_ms * 3 / 4;
+    let total_ms = left_ms + clock.reserve_ms(side);
+    let usual_ms = total_ms / 45 + increment_ms * 3 / 4;
     let percent = match index {
         0..12 => rng.u64(3..25),
         _ => match rng.u32(0..10) {
@@ -227,7 +238,7 @@ fn think_ms(clock: &SimClock, index: usize, clk_ms: Option<u64>, rng: &mut Rng) 
             _ => rng.u64(160..320),
         },
     };
-    (usual_ms * percent / 100).min(left_ms / 8)
+    (usual_ms * percent / 100).min(total_ms / 8)
 }
 
 #[cfg(test)]
@@ -238,7 +249,7 @@ mod tests {
     /// Plays the script of a plan and checks the pieces at every ply.
     fn check(plan: &Plan, style: Style, seed: u64) {
         let manners = Manners { style, clock: true, forgetful: false, trouble: Trouble::None };
-        let script = play(plan, manners, &mut Rng::with_seed(seed));
+        let script = play(plan, plan.start.board(), manners, &mut Rng::with_seed(seed));
         let mut pieces = plan.start.board().clone();
         let mut position = plan.start.clone();
         let mut plies = plan.plies.iter();
@@ -277,7 +288,7 @@ mod tests {
         let manners = Manners { style: Style::Clean, clock: true, forgetful: true, trouble: Trouble::None };
         let mut forgotten = 0;
         for seed in 0..20 {
-            let script = play(&plan, manners, &mut Rng::with_seed(seed));
+            let script = play(&plan, plan.start.board(), manners, &mut Rng::with_seed(seed));
             let presses: Vec<bool> = script
                 .deeds
                 .iter()

@@ -5,18 +5,20 @@
 
 use std::collections::VecDeque;
 
-use dgt_protocol::Side;
+use dgt_protocol::{PieceCode, Side};
 use fastrand::Rng;
 use notation::pgn::{Game, Tags};
-use shakmaty::{Board, Color, Position};
+use shakmaty::{Board, Color, Move, Piece, Position, Role, Square};
 
 use crate::{
     board::SimBoard,
     clock::{SimClock, opposite},
     hands::Touch,
+    impostor::Impostor,
     placement,
     plan::Plan,
     script::{self, Deed, Manners, Script},
+    trouble::{Trouble, beginnings::set_up_as},
 };
 
 /// How a table is furnished.
@@ -67,6 +69,10 @@ pub struct Station {
     plies: u64,
     last_touch_ms: u64,
     clock_plugged: bool,
+    impostor: Option<Impostor>,
+    /// Where a piece stands that declares the result.
+    result_piece: Option<Square>,
+    taken_back: usize,
     played: Vec<Game>,
     paused: Option<Pause>,
     rng: Rng,
@@ -83,9 +89,11 @@ impl Station {
     pub fn new(settings: StationSettings, games: Vec<Plan>) -> Self {
         let mut rng = Rng::with_seed(settings.seed);
         let scan_ms = rng.u64(200..=250);
-        let pieces = games.first().map_or_else(Board::empty, |plan| plan.start.board().clone());
+        let board = SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..));
+        let trouble = settings.manners.trouble;
+        let pieces = games.first().map_or_else(Board::empty, |plan| set_up_as(trouble, plan, &mut rng));
         let mut station = Self {
-            board: SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..)),
+            board,
             clock: None,
             phase: Phase::Done,
             script: Script::default(),
@@ -95,6 +103,9 @@ impl Station {
             plies: 0,
             last_touch_ms: 0,
             clock_plugged: true,
+            impostor: None,
+            result_piece: None,
+            taken_back: 0,
             played: Vec::new(),
             paused: None,
             pieces,
@@ -190,6 +201,21 @@ impl Station {
         self.last_touch_ms
     }
 
+    /// How often plies that were pressed have been taken back.
+    pub fn taken_back(&self) -> usize {
+        self.taken_back
+    }
+
+    /// Plies of the game being played that are made.
+    pub fn ply(&self) -> usize {
+        if self.phase == Phase::Playing { self.clk_ms.len() } else { 0 }
+    }
+
+    /// Whether the clock was pressed for the last ply, and its cable told the board.
+    pub fn press_was_seen(&self) -> bool {
+        self.clock_plugged && self.clk_ms.last().is_some_and(Option::is_some)
+    }
+
     /// The games that are over, as they were played.
     pub fn played(&self) -> &[Game] {
         &self.played
@@ -197,7 +223,12 @@ impl Station {
 
     /// The tags of the game being played or prepared; `None` when all are over.
     pub fn current(&self) -> Option<&Tags> {
-        self.queue.front().map(|plan| &plan.tags)
+        self.plan().map(|plan| &plan.tags)
+    }
+
+    /// The game being played or prepared; `None` when all are over.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.queue.front()
     }
 
     /// The pieces as they stand.
@@ -215,7 +246,7 @@ impl Station {
         let Some(plan) = self.queue.front() else {
             return;
         };
-        let script = script::play(plan, self.settings.manners, &mut self.rng);
+        let script = script::play(plan, &self.pieces, self.settings.manners, &mut self.rng);
         self.clk_ms.clear();
         self.start_script(now_ms, script, Phase::Playing);
     }
@@ -268,6 +299,20 @@ impl Station {
                 self.clock_plugged = plugged;
                 self.show_clock(now_ms);
             }
+            Deed::TakenBack => self.taken_back += 1,
+            Deed::ResultPiece(square, winner) => {
+                self.result_piece = Some(square);
+                let code = match winner {
+                    Some(Color::White) => PieceCode::WhiteWinsPiece,
+                    Some(Color::Black) => PieceCode::BlackWinsPiece,
+                    None => PieceCode::DrawPiece,
+                };
+                self.sense(now_ms, square, code);
+            }
+            Deed::Misread { square, piece, as_piece } => {
+                self.impostor = Some(Impostor::new(square, piece, as_piece));
+                self.sense_piece(now_ms, square);
+            }
             Deed::Seated => self.phase = Phase::Ready,
             Deed::GameOver => self.game_over(now_ms),
         }
@@ -277,7 +322,32 @@ impl Station {
         touch.apply(&mut self.pieces);
         self.last_touch_ms = now_ms;
         let (Touch::Lift(square) | Touch::Place(square, _)) = touch;
-        let code = placement::code(self.pieces.piece_at(square));
+        self.impostor = self.impostor.and_then(|mut impostor| impostor.follow(touch).then_some(impostor));
+        if let Touch::Place(square, piece) = touch
+            && self.is_upside_down(square, piece)
+        {
+            self.impostor = Some(Impostor::new(square, piece, Piece { role: Role::Rook, ..piece }));
+        }
+        self.sense_piece(now_ms, square);
+    }
+
+    /// Whether this is the new queen of the ply being made, and a rook upside down.
+    fn is_upside_down(&self, square: Square, piece: Piece) -> bool {
+        let promotes_there = |m: Move| m.to() == square && m.promotion() == Some(Role::Queen);
+        self.settings.manners.trouble == Trouble::UpsideDown
+            && self.phase == Phase::Playing
+            && piece.role == Role::Queen
+            && self.queue.front().and_then(|plan| plan.plies.get(self.ply())).is_some_and(|ply| promotes_there(ply.m))
+    }
+
+    /// The board is shown what it takes the piece on a square for.
+    fn sense_piece(&mut self, now_ms: u64, square: Square) {
+        let piece = self.pieces.piece_at(square);
+        let seen = self.impostor.map_or(piece, |impostor| impostor.seen_at(square, piece));
+        self.sense(now_ms, square, placement::code(seen));
+    }
+
+    fn sense(&mut self, now_ms: u64, square: Square, code: PieceCode) {
         if let Some(field) = placement::field(square, self.settings.rotated) {
             self.board.touch(now_ms, field, code);
         }
@@ -288,7 +358,7 @@ impl Station {
             .queue
             .front()
             .filter(|_| self.settings.manners.clock)
-            .map(|plan| SimClock::new(plan.clock.clone(), self.settings.white_side, now_ms));
+            .map(|plan| SimClock::new(plan.clock.clone(), self.side_of(plan.start.turn()), now_ms));
         self.show_clock(now_ms);
     }
 
@@ -335,11 +405,26 @@ impl Station {
         if let Some(plan) = self.queue.pop_front() {
             self.played.push(plan.played(&self.clk_ms));
         }
+        self.impostor = None;
+        if let Some(square) = self.result_piece.take() {
+            self.sense_piece(now_ms, square);
+        }
+        if self.settings.manners.trouble == Trouble::BoardTurned {
+            self.turn_board();
+        }
         let Some(next) = self.queue.front() else {
             self.phase = Phase::Done;
             return;
         };
-        let script = script::set_up(&self.pieces, next, &mut self.rng);
+        let wanted = set_up_as(self.settings.manners.trouble, next, &mut self.rng);
+        let script = script::set_up(&self.pieces, &wanted, &mut self.rng);
         self.start_script(now_ms, script, Phase::SettingUp);
+    }
+
+    /// White sits where Black sat. The pieces stay on their fields, which are other squares now, and the clock stays.
+    fn turn_board(&mut self) {
+        self.pieces.rotate_180();
+        self.settings.rotated = !self.settings.rotated;
+        self.settings.white_side = opposite(self.settings.white_side);
     }
 }

@@ -9,6 +9,8 @@ mod check;
 mod demo;
 mod epd;
 mod export;
+mod forget;
+mod games;
 mod output;
 mod pairings;
 mod pgn;
@@ -43,6 +45,7 @@ enum Command {
     Pairings(pairings::Args),
     Check(check::Args),
     Backup(backup::Args),
+    Forget(forget::Args),
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
@@ -91,6 +94,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
+        Command::Forget(args) => in_runtime(forget::run(args)),
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),

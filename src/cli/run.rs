@@ -79,6 +79,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
         founding,
         pairings_folder,
+        alarm_hook: config.alarm_hook,
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
     tracing::info!("serving http://{}/, data in {}", listener.local_addr()?, settings.data.display());

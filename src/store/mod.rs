@@ -11,6 +11,7 @@ mod forget;
 mod history;
 mod instants;
 mod journal;
+mod listing;
 mod reader;
 #[cfg(test)]
 mod tests;

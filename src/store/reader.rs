@@ -97,6 +97,7 @@ impl PastGame {
             white_is_left,
             result: game.result().as_str().to_owned(),
             ended: game.ended(),
+            ..Resume::default()
         }
     }
 }

@@ -18,9 +18,8 @@ mod start;
 pub mod tags;
 #[cfg(test)]
 mod tests;
-pub mod until_office;
 
-pub use decide::{Decision, GamesKnown, decide, is_shown};
+pub use decide::{Decision, GamesKnown, decide, is_shown, preview};
 pub use export::results;
 pub use fact::{Correction, Fact};
 pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};

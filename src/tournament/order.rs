@@ -141,6 +141,9 @@ pub enum Order {
         section: String,
         /// The round.
         round: u32,
+        /// Whether questions are answered with yes.
+        #[serde(default)]
+        confirm: bool,
     },
     /// From now on a start position on a board opens its game of this round.
     Arm {
@@ -261,14 +264,35 @@ pub enum Order {
     Claim {
         /// The id of what was kept apart.
         parked: String,
-        /// The game's id.
+        /// The game's id. What was recorded of it before, by a start that was none, is taken back.
         game: String,
+        /// Whether questions are answered with yes.
+        #[serde(default)]
+        confirm: bool,
     },
     /// A correction is taken back.
     Undo {
         /// Its number in the history.
         number: u32,
     },
+}
+
+impl Order {
+    /// Whether questions are answered with yes.
+    pub fn is_confirmed(&self) -> bool {
+        match self {
+            Self::LoadPairings { confirm, .. }
+            | Self::Pair { confirm, .. }
+            | Self::Unpair { confirm, .. }
+            | Self::SetPlayers { confirm, .. }
+            | Self::Publish { confirm, .. }
+            | Self::Arm { confirm, .. }
+            | Self::Claim { confirm, .. } => *confirm,
+            // Taking back asks nothing: it was so before.
+            Self::Undo { .. } => true,
+            _ => false,
+        }
+    }
 }
 
 /// A start position that was drawn.

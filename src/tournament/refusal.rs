@@ -31,8 +31,8 @@ pub enum Refusal {
         /// What has to be looked at.
         questions: Vec<String>,
     },
-    /// With the change a later move would be illegal.
-    #[error("with this change move {ply} ({san}) is not legal: order it again with cut to end the game before it")]
+    /// With the change a later move of the game would be illegal.
+    #[error("with this change ply {ply} ({san}) is not legal: order it again with cut to end the game before it")]
     IllegalMove {
         /// The first move that would be illegal, from 1 in plies.
         ply: u32,

@@ -58,6 +58,9 @@ pub struct RoundSettings {
     pub time_control: TimeControls,
     /// By how many seconds the public view is behind.
     pub delay_s: u32,
+    /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_time_s: Option<u32>,
 }
 
 /// From where all games of a round start.

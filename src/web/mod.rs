@@ -1,9 +1,10 @@
 //! The web: all addresses on one page.
 //!
-//! Everything but [`admin`] is public and reads the public [`View`] alone. Knows nothing of boards or of the record.
+//! Everything but [`admin`] is public and reads what is [`Public`] alone. Knows nothing of boards or of the record.
 
 pub mod admin;
 mod answer;
+mod epd;
 mod live;
 #[cfg(test)]
 mod live_tests;
@@ -25,7 +26,7 @@ use bytes::Bytes;
 
 use crate::hall_clock::HallClock;
 use crate::publish::bodies::{Bodies, Letters};
-use crate::publish::gate::View;
+use crate::publish::gate::Public;
 use crate::publish::hub::HubHandle;
 use crate::publish::snapshot::Snapshots;
 
@@ -35,7 +36,7 @@ pub use serve::{Limits, serve};
 
 /// What the addresses need.
 pub struct Web {
-    view: View,
+    public: Public,
     bodies: Bodies,
     snapshots: Mutex<Snapshots>,
     hub: HubHandle,
@@ -45,12 +46,12 @@ pub struct Web {
 }
 
 impl Web {
-    /// The web of a view, its hub and the pages of this build.
-    pub fn new(view: View, hub: HubHandle, clock: HallClock, pages: Pages) -> Self {
+    /// The web of what is public, its hub and the pages of this build.
+    pub fn new(public: Public, hub: HubHandle, clock: HallClock, pages: Pages) -> Self {
         Self {
-            bodies: Bodies::new(view.clone(), clock),
-            snapshots: Mutex::new(Snapshots::new(view.clone(), clock)),
-            view,
+            bodies: Bodies::new(clock),
+            snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
+            public,
             hub,
             clock,
             pages,
@@ -89,6 +90,7 @@ fn public(web: &Arc<Web>) -> Router {
             "/ascii/pgn/{*address}",
             get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),
         )
+        .route("/epd/game/{file}", get(epd::game))
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))

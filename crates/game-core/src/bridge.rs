@@ -5,7 +5,8 @@
 
 use shakmaty::{Chess, Color, Move, Position, Square};
 
-use crate::placement::{Placement, code_of, color_of, hash_after};
+use crate::lens::Lens;
+use crate::placement::{Placement, code_of, color_of};
 use crate::touched::Touched;
 
 /// What a search may do.
@@ -21,6 +22,8 @@ pub struct Limits {
     pub any_order: bool,
     /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
     pub touched: Option<Touched>,
+    /// The faults of the board.
+    pub lens: Lens,
 }
 
 /// What a search found.
@@ -28,31 +31,38 @@ pub struct Limits {
 pub enum Bridge {
     /// The shortest explanation; others of its length play the same moves in another, less likely order.
     Found(Vec<Move>),
-    /// Several explanations of the same length that differ.
-    Ambiguous,
+    /// Several explanations of the same length that differ: two of them.
+    Ambiguous([Vec<Move>; 2]),
     /// No explanation within the limits.
     None,
 }
 
-/// Looks for the shortest legal line from `from` to the placement `to`. Of several orders of the same moves it takes the
-/// one with the least `cost`.
-pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move]) -> usize) -> Bridge {
-    let mut search =
-        Search { to, touched: limits.touched, positions_left: limits.positions, line: Vec::new(), found: Vec::new() };
-    let hash = Placement::from_board(from.board()).hash();
+/// Looks for the shortest legal line from `from` to the placement `to` that `weigh` does not rule out. Of several orders of
+/// the same moves it takes the one that weighs least.
+pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Move]) -> Option<usize>) -> Bridge {
+    let mut search = Search {
+        to,
+        touched: limits.touched,
+        positions_left: limits.positions,
+        line: Vec::new(),
+        found: Vec::new(),
+        weigh,
+    };
+    let lens = limits.lens;
+    let hash = lens.shows(from.board()).hash();
     for plies in limits.at_least.max(1)..=limits.plies {
-        search.extend(from, hash, plies);
+        search.extend(from, lens, hash, plies);
         if search.positions_left == 0 {
             return Bridge::None;
         }
-        if let Some(first) = search.found.first() {
-            let same = search.found.iter().all(|line| line.iter().all(|mv| first.contains(mv)));
-            if !same || !limits.any_order && search.found.len() > 1 {
-                return Bridge::Ambiguous;
-            }
-            let likeliest = search.found.iter().min_by_key(|line| cost(line)).unwrap_or(first);
-            return Bridge::Found(likeliest.clone());
-        }
+        search.found.sort_by_key(|(weight, _)| *weight); // Stable: of equals the first stays first.
+        let Some((_, likeliest)) = search.found.first() else { continue };
+        let differs = |line: &Vec<Move>| !limits.any_order || line.iter().any(|mv| !likeliest.contains(mv));
+        let other = search.found.iter().skip(1).map(|(_, line)| line).find(|line| differs(line));
+        return match other {
+            Some(other) => Bridge::Ambiguous([likeliest.clone(), other.clone()]),
+            None => Bridge::Found(likeliest.clone()),
+        };
     }
     Bridge::None
 }
@@ -60,16 +70,17 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, cost: impl Fn(&[Move
 /// Enough explanations to know that there are several.
 const EXPLANATIONS_KEPT: usize = 64;
 
-struct Search<'a> {
+struct Search<'a, W> {
     to: &'a Placement,
     touched: Option<Touched>,
     positions_left: usize,
     line: Vec<Move>,
-    found: Vec<Vec<Move>>,
+    found: Vec<(usize, Vec<Move>)>,
+    weigh: W,
 }
 
-impl Search<'_> {
-    fn extend(&mut self, position: &Chess, hash: u64, plies: usize) {
+impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
+    fn extend(&mut self, position: &Chess, lens: Lens, hash: u64, plies: usize) {
         let turn = position.turn();
         for mv in position.legal_moves() {
             if self.positions_left == 0 || self.found.len() >= EXPLANATIONS_KEPT {
@@ -79,16 +90,18 @@ impl Search<'_> {
                 continue;
             }
             self.positions_left -= 1;
-            let hash = hash_after(hash, turn, mv);
+            let hash = lens.hash_after(hash, turn, mv);
             self.line.push(mv);
             if plies == 1 {
-                if hash == self.to.hash() {
-                    self.found.push(self.line.clone());
+                if hash == self.to.hash()
+                    && let Some(weight) = (self.weigh)(&self.line)
+                {
+                    self.found.push((weight, self.line.clone()));
                 }
             } else if let Ok(next) = position.clone().play(mv)
-                && self.within_reach(&next, plies - 1)
+                && self.within_reach(&next, lens.after(turn, mv), plies - 1)
             {
-                self.extend(&next, hash, plies - 1);
+                self.extend(&next, lens.after(turn, mv), hash, plies - 1);
             }
             self.line.pop();
         }
@@ -99,11 +112,12 @@ impl Search<'_> {
     }
 
     /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
-    fn within_reach(&self, position: &Chess, plies: usize) -> bool {
+    fn within_reach(&self, position: &Chess, lens: Lens, plies: usize) -> bool {
         let mut missing = [0usize; 2];
         for square in Square::ALL {
             let wanted = self.to.get(square);
             if let Some(color) = color_of(wanted)
+                && !lens.squares().contains(square)
                 && position.board().piece_at(square).map(code_of) != Some(wanted)
             {
                 missing[usize::from(color == Color::White)] += 1;
@@ -132,14 +146,14 @@ mod tests {
     }
 
     fn free(plies: usize) -> Limits {
-        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None }
+        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None, lens: Lens::default() }
     }
 
     #[test]
     fn six_plies_missed_in_a_gap_are_found() {
         let from = after("e4 e5");
         let to = Placement::from_board(after("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6").board());
-        let Bridge::Found(moves) = bridge(&from, &to, free(6), |_| 0) else { panic!("no bridge") };
+        let Bridge::Found(moves) = bridge(&from, &to, free(6), |_| Some(0)) else { panic!("no bridge") };
         assert_eq!(moves.len(), 6);
         let mut position = from;
         for mv in moves {
@@ -156,10 +170,7 @@ mod tests {
         let mut lifted = Touched::NOTHING;
         lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(lifted);
-        assert_eq!(
-            bridge(&from, &to, Limits { at_least: 0, plies: 4, positions: 100_000, any_order: true, touched }, |_| 0),
-            Bridge::None
-        );
+        assert_eq!(bridge(&from, &to, Limits { touched, ..free(4) }, |_| { Some(0) }), Bridge::None);
     }
 
     #[test]
@@ -167,7 +178,7 @@ mod tests {
         // Both knights could have taken the pawn that vanished and come back: nothing tells which.
         let from = after("Nf3 d5 Nc3 d4 Nb1 d3");
         let to = Placement::from_board(after("Nf3 d5 Nc3 d4 Nb1 d3 a3").board());
-        assert!(matches!(bridge(&from, &to, free(3), |_| 0), Bridge::Found(line) if line.len() == 1));
+        assert!(matches!(bridge(&from, &to, free(3), |_| Some(0)), Bridge::Found(line) if line.len() == 1));
         let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1"
             .parse::<shakmaty::fen::Fen>()
             .unwrap()
@@ -177,6 +188,6 @@ mod tests {
         gone.set(Square::E4, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E8, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E7, dgt_protocol::PieceCode::BlackKing);
-        assert_eq!(bridge(&knights, &gone, free(4), |_| 0), Bridge::Ambiguous);
+        assert!(matches!(bridge(&knights, &gone, free(4), |_| Some(0)), Bridge::Ambiguous(_)));
     }
 }

@@ -239,7 +239,9 @@ mod tests {
                 by: "Ada".into(),
                 order: Order::StartFrom { fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(), variant: Variant::Standard },
             }),
+            Notice::Command(Command { by: "Ada".into(), order: Order::Blind { squares: vec!["e4".into()] } }),
             Notice::Resume(Resume {
+                blind: vec!["e4".into()],
                 moves: vec![ResumedMove { uci: "e2e4".into(), ..ResumedMove::default() }],
                 ..Resume::default()
             }),

@@ -1,18 +1,24 @@
 //! From the readings of a chess clock to what they mean in the game.
 //!
-//! Knows left and right, the lever, which side sits where, and which readings cannot be true. Knows nothing of moves:
+//! Knows left and right, the lever, which side sits where, and which readings go on from which. Knows nothing of moves:
 //! the session says which move a press belongs to. A value that was not read does not exist here.
 
-use dgt_protocol::{ClockMessage, ClockTimes};
+use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
+use crate::press::{Press, Turn};
 use crate::time::Timestamp;
 
-/// A reading that rises by more than this without a press is noise unless the next one goes on from it (protocol paper, 4.4), in ms.
+/// A reading that rises by more than this while the clock stands is noise unless the next one goes on from it (protocol
+/// paper, 4.4), in ms.
 const RISE_MAX_MS: u64 = 3_660_000;
 /// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
 /// link's delay of up to a second (protocol paper, 7.4).
-const FALL_SLACK_MS: u64 = 5_000;
+const FALL_SLACK_MS: u64 = 2_000;
+/// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
+const BLINK_MS: u64 = 2_000;
+/// Messages that must show a flag.
+const FLAG_TOLD: u8 = 2;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
@@ -25,6 +31,13 @@ pub struct Reading {
     pub right_ms: u64,
 }
 
+impl Reading {
+    /// One side's part.
+    pub const fn of(self, left: bool) -> u64 {
+        if left { self.left_ms } else { self.right_ms }
+    }
+}
+
 /// What a clock message says beyond the passing of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockNews {
@@ -32,66 +45,256 @@ pub enum ClockNews {
     Tick,
     /// The lever went over; the time of the side that was pressed stands still now. A lever that is moved while the clock
     /// stands is none: somebody sets the clock.
-    Press {
-        /// The side that pressed: the left one, or the right one.
-        left: bool,
-        /// What the clock showed just before.
-        before: Reading,
-    },
-    /// Started, stopped, set to other values, or plugged in.
+    Press(Press),
+    /// Started, stopped, set to other values, or a flag fallen.
     Change,
+    /// The clock is in sight, for the first time or again, and nothing tells what happened before.
+    Found,
     /// The clock is gone.
     Lost,
+}
+
+/// One side of the clock.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    /// The last reading that goes on from those before it, and when.
+    at: Timestamp,
+    ms: u64,
+    /// A later reading that does not: one that goes on from it makes it true.
+    doubt: Option<(Timestamp, u64)>,
+    /// What its last message said, true or not.
+    raw_ms: u64,
+    /// What the clock showed when this side's turn began, and how much of it has run down; none when nobody watched.
+    turn: Option<(u64, u64)>,
+    /// Consecutive messages that showed the flag, one that had to show it counted as two.
+    flags: u8,
+}
+
+/// What may have happened to one side between two messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Passing {
+    /// The clock stood: anybody may have set it.
+    Free,
+    /// The other side's time ran.
+    Stood,
+    /// Its time ran.
+    Ran,
+    /// It was pressed: what that adds is the time control's business.
+    Pressed,
+}
+
+/// What the last message said about the clock as a whole.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    at: Timestamp,
+    running: bool,
+    right_side_up: bool,
+    left: Half,
+    right: Half,
+    /// When the lever went over: after the first of these instants, not after the second.
+    flipped: Option<(Timestamp, Timestamp)>,
 }
 
 /// The clock of one board.
 #[derive(Clone, Debug, Default)]
 pub struct ClockTracker {
-    last: Option<(Timestamp, ClockTimes)>,
-    /// A reading that rose too far, and when: one that goes on from it makes both true.
-    doubtful: Option<(Timestamp, ClockTimes)>,
+    state: Option<State>,
+    /// What the clock said before it went out of sight.
+    earlier: Option<State>,
     white_is_left: Option<bool>,
     contradictions: u8,
     proven: bool,
 }
 
-fn reading(times: &ClockTimes) -> Reading {
-    Reading {
-        left_ms: u64::from(times.left.total_seconds()) * 1000,
-        right_ms: u64::from(times.right.total_seconds()) * 1000,
+impl Half {
+    fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
+        let ms = u64::from(shown.total_seconds()) * 1000;
+        Self { at: now, ms, doubt: None, raw_ms: ms, turn: stands.then_some((ms, 0)), flags: u8::from(has_flag(shown)) }
+    }
+
+    /// Whether a reading goes on from an earlier one.
+    fn goes_on(passing: Passing, then_ms: u64, now_ms: u64, elapsed_ms: u64) -> bool {
+        match passing {
+            Passing::Free => now_ms <= then_ms + RISE_MAX_MS,
+            Passing::Stood => now_ms == then_ms,
+            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_SLACK_MS,
+            Passing::Pressed => true,
+        }
+    }
+
+    /// Takes the next reading of this side. True when it is not what the passing of time leads to.
+    fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
+        let ms = u64::from(shown.total_seconds()) * 1000;
+        self.raw_ms = ms;
+        let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
+        let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
+        let flagged = self.has_flag();
+        // A clock that the flag has stopped says so once; one that goes on says it again.
+        let told = if ms == 0 && expected { FLAG_TOLD } else { 1 };
+        self.flags = if has_flag(shown) { self.flags.saturating_add(told) } else { 0 };
+        let mut jumped = self.has_flag() && !flagged;
+        let doubted = self.doubt.is_some_and(|(at, then)| Self::goes_on(passing, then, ms, now.since(at)));
+        if !expected && !doubted {
+            self.doubt = Some((now, ms));
+            return jumped;
+        }
+        jumped |= !expected || passing == Passing::Free && ms != then_ms;
+        if let Some((began_ms, used_ms)) = &mut self.turn {
+            match passing {
+                Passing::Free => *began_ms = (*began_ms + ms).saturating_sub(then_ms),
+                Passing::Ran if expected => *used_ms += then_ms - ms,
+                // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
+                Passing::Ran => *used_ms += elapsed_ms / 1000 * 1000,
+                Passing::Stood | Passing::Pressed => {}
+            }
+        }
+        (self.at, self.ms, self.doubt) = (now, ms, None);
+        jumped
+    }
+
+    /// One message alone may be damaged.
+    fn has_flag(self) -> bool {
+        self.flags >= FLAG_TOLD
+    }
+}
+
+/// A flag that is down, whether or not the clock goes on.
+fn has_flag(shown: SideTime) -> bool {
+    shown.flag_continues || shown.flag_blocked && shown.total_seconds() == 0
+}
+
+impl State {
+    fn new(now: Timestamp, times: &ClockTimes) -> Self {
+        Self {
+            at: now,
+            running: times.running,
+            right_side_up: times.right_side_up,
+            left: Half::new(now, times.left, !times.running),
+            right: Half::new(now, times.right, !times.running),
+            flipped: None,
+        }
+    }
+
+    /// The clock is in sight again. If it runs on and shows what the passing of time leads to, nothing happened meanwhile;
+    /// a press can be told only right behind what was seen last.
+    fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<(Self, ClockNews)> {
+        let same = self.right_side_up == times.right_side_up || now.since(self.at) <= BLINK_MS;
+        let runs_on = self.running && times.running;
+        let news = match self.follow(now, times) {
+            ClockNews::Press(press) => ClockNews::Press(press),
+            _ => ClockNews::Change,
+        };
+        (same && runs_on && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
+    }
+
+    /// Takes the next message.
+    fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
+        let flipped = self.right_side_up != times.right_side_up;
+        // The right side is up when the left one was pressed.
+        let pressed_left = times.right_side_up;
+        let presser = *self.half(pressed_left);
+        let earlier = self.at;
+        let jumped = self.take(now, times, flipped);
+        let started_or_stopped = self.running != times.running;
+        (self.running, self.right_side_up) = (times.running, times.right_side_up);
+        if flipped && (times.running || started_or_stopped) {
+            self.flipped = Some((earlier, now));
+            let up = if pressed_left { &mut self.right } else { &mut self.left };
+            up.turn = Some((up.ms, 0));
+            let turn = presser.turn.map(|(began_ms, used_ms)| Turn {
+                began_ms,
+                used_ms,
+                before_ms: presser.ms,
+                before_age_ms: now.since(presser.at),
+            });
+            return ClockNews::Press(Press { at: now, left: pressed_left, turn, logged: false, after: self.reading() });
+        }
+        if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
+    }
+
+    fn half(&self, left: bool) -> &Half {
+        if left { &self.left } else { &self.right }
+    }
+
+    /// Takes both sides of the next message. True when one shows what the passing of time does not lead to.
+    fn take(&mut self, now: Timestamp, times: &ClockTimes, flipped: bool) -> bool {
+        // The right side is up when the left one was pressed.
+        let passing = |left: bool| match (self.running, flipped) {
+            (false, _) => Passing::Free,
+            (true, true) if left == times.right_side_up => Passing::Pressed,
+            (true, false) if left != times.right_side_up => Passing::Ran,
+            _ => Passing::Stood,
+        };
+        let (left, right) = (passing(true), passing(false));
+        let left = self.left.take(now, times.left, left);
+        let right = self.right.take(now, times.right, right);
+        self.at = now;
+        if self.running && !flipped && left && right {
+            // Both sides were pressed, and the line lost it: nobody knows when the turn began.
+            (self.left.turn, self.right.turn) = (None, None);
+        }
+        left || right
+    }
+
+    fn reading(&self) -> Reading {
+        Reading { left_ms: self.left.ms, right_ms: self.right.ms }
     }
 }
 
 impl ClockTracker {
     /// The last valid reading and its instant.
     pub fn last(&self) -> Option<(Timestamp, Reading)> {
-        self.last.as_ref().map(|(at, times)| (*at, reading(times)))
+        self.state.as_ref().map(|state| (state.at, state.reading()))
+    }
+
+    /// What the last message said of one side, true or not, in ms.
+    pub fn raw_ms(&self, left: bool) -> Option<u64> {
+        self.state.as_ref().map(|state| state.half(left).raw_ms)
+    }
+
+    /// How long the side whose time runs may have run at `now`, at least and at most, in ms; none when nobody saw the
+    /// lever go over.
+    pub fn ran_ms(&self, now: Timestamp) -> Option<(u64, u64)> {
+        let (after, until) = self.state.as_ref()?.flipped?;
+        Some((now.since(until), now.since(after)))
     }
 
     /// Whether a clock is connected and its lever can be trusted to tell presses.
     pub fn is_at_work(&self) -> bool {
-        self.last.as_ref().is_some_and(|(_, times)| times.running)
+        self.state.as_ref().is_some_and(|state| state.running)
     }
 
     /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag.
     pub fn is_stopped(&self) -> bool {
-        self.proven && self.last.as_ref().is_some_and(|(_, times)| !times.running)
+        self.proven && self.state.as_ref().is_some_and(|state| !state.running)
     }
 
     /// Whether a clock is connected.
     pub fn is_connected(&self) -> bool {
-        self.last.is_some()
+        self.state.is_some()
     }
 
     /// The side whose time runs.
     pub fn running(&self) -> Option<Side> {
-        let (_, times) = self.last.as_ref()?;
-        times.running.then(|| self.side(!times.right_side_up))
+        let state = self.state.as_ref()?;
+        state.running.then(|| self.side(!state.right_side_up))
     }
 
     /// The side that pressed last: the one whose time stands while the lever stays.
     pub fn pressed(&self) -> Option<Side> {
-        self.last.as_ref().map(|(_, times)| self.side(times.right_side_up))
+        self.state.as_ref().map(|state| self.side(state.right_side_up))
+    }
+
+    /// Whether it was the left side that pressed last.
+    pub fn pressed_left(&self) -> Option<bool> {
+        self.state.as_ref().map(|state| state.right_side_up)
+    }
+
+    /// The side whose flag is down. Of two flags the one of the side whose time stands fell first: the other could still run.
+    pub fn flag(&self) -> Option<Side> {
+        let state = self.state.as_ref()?;
+        let pressed_left = state.right_side_up;
+        [pressed_left, !pressed_left].into_iter().find(|&left| state.half(left).has_flag()).map(|left| self.side(left))
     }
 
     /// Which player sits at the clock's left or right side.
@@ -101,7 +304,7 @@ impl ClockTracker {
 
     /// One player's part of a reading.
     pub fn time_of(&self, side: Side, reading: Reading) -> u64 {
-        if self.side(true) == side { reading.left_ms } else { reading.right_ms }
+        reading.of(self.side(true) == side)
     }
 
     /// Whether White sits at the clock's left side, as far as anything told.
@@ -112,10 +315,14 @@ impl ClockTracker {
     /// Seats the players for a new game: White is the side whose lever is up before the start; without a clock at hand
     /// it follows from the board (protocol paper, 4.4). The first presses prove or mend it.
     pub fn seat(&mut self, rotated: bool) {
-        let from_lever = self.last.as_ref().filter(|(_, times)| !times.running).map(|(_, times)| !times.right_side_up);
+        let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
         self.contradictions = 0;
         self.proven = false;
+        if let Some(state) = &mut self.state {
+            state.left.turn = Some((state.left.ms, 0));
+            state.right.turn = Some((state.right.ms, 0));
+        }
     }
 
     /// Takes the seating from an earlier part of the game.
@@ -144,58 +351,36 @@ impl ClockTracker {
 
     /// Forgets what was connected: no press can be inferred from the next message.
     pub fn lost_sight(&mut self) {
-        self.last = None;
-        self.doubtful = None;
+        self.earlier = self.state.take().or(self.earlier);
     }
 
     /// Takes a clock message.
     pub fn handle(&mut self, now: Timestamp, message: &ClockMessage) -> ClockNews {
         let ClockMessage::Times(times) = message else { return ClockNews::Tick };
         if times.no_clock {
-            self.doubtful = None;
-            return if self.last.take().is_some() { ClockNews::Lost } else { ClockNews::Tick };
+            let lost = self.state.is_some();
+            self.lost_sight();
+            return if lost { ClockNews::Lost } else { ClockNews::Tick };
         }
         if is_blank(times) {
             return ClockNews::Tick;
         }
-        let Some((before_at, before)) = self.last else {
-            self.last = Some((now, *times));
-            return ClockNews::Change;
-        };
-        let goes_on = |&(at, then): &(Timestamp, ClockTimes)| {
-            let (then, now_shown) = (reading(&then), reading(times));
-            let elapsed = now.since(at);
-            !jumps(then.left_ms, now_shown.left_ms, elapsed) && !jumps(then.right_ms, now_shown.right_ms, elapsed)
-        };
-        if rises_too_far(&before, times) && !self.doubtful.as_ref().is_some_and(goes_on) {
-            self.doubtful = Some((now, *times));
-            return ClockNews::Tick;
+        if let Some(state) = &mut self.state {
+            return state.follow(now, times);
         }
-        self.doubtful = None;
-        self.last = Some((now, *times));
-        let flipped = before.right_side_up != times.right_side_up;
-        if flipped && (before.running || times.running) {
-            // The right side is up when the left one was pressed.
-            return ClockNews::Press { left: times.right_side_up, before: reading(&before) };
-        }
-        let jumped = jumps(reading(&before).left_ms, reading(times).left_ms, now.since(before_at))
-            || jumps(reading(&before).right_ms, reading(times).right_ms, now.since(before_at));
-        if flipped || before.running != times.running || jumped { ClockNews::Change } else { ClockNews::Tick }
+        let (state, news) = self
+            .earlier
+            .take()
+            .and_then(|earlier| earlier.again(now, times))
+            .unwrap_or_else(|| (State::new(now, times), ClockNews::Found));
+        self.state = Some(state);
+        news
     }
 }
 
 /// All zeros, as boards send around commands to the clock (behaviour paper, 9.4): the lever of a real reading is up on one
 /// side.
 fn is_blank(times: &ClockTimes) -> bool {
-    let shown = reading(times);
-    shown.left_ms == 0 && shown.right_ms == 0 && !times.running && !times.left_to_move && !times.right_to_move
-}
-
-fn rises_too_far(before: &ClockTimes, after: &ClockTimes) -> bool {
-    let (before, after) = (reading(before), reading(after));
-    after.left_ms > before.left_ms + RISE_MAX_MS || after.right_ms > before.right_ms + RISE_MAX_MS
-}
-
-fn jumps(before_ms: u64, after_ms: u64, elapsed_ms: u64) -> bool {
-    after_ms > before_ms || before_ms - after_ms > elapsed_ms + FALL_SLACK_MS
+    let nothing = times.left.total_seconds() == 0 && times.right.total_seconds() == 0;
+    nothing && !times.running && !times.left_to_move && !times.right_to_move
 }

@@ -5,6 +5,7 @@
 
 use notation::pgn::Outcome;
 use serde::{Deserialize, Serialize};
+use shakmaty::{Bitboard, Square};
 
 use crate::event::Variant;
 
@@ -103,6 +104,12 @@ pub enum Order {
         /// The moves after them in UCI, all of them up to the position on the board.
         moves: Vec<String>,
     },
+    /// These squares of the board cannot be believed, and all others can: what they report is ignored in this game and the
+    /// next ones.
+    Blind {
+        /// The squares, as `e4`, seen as the players sit now.
+        squares: Vec<String>,
+    },
     /// The game's result.
     Result {
         /// One of `1-0`, `0-1`, `1/2-1/2`, `*`.
@@ -115,7 +122,15 @@ impl Order {
     pub fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result } => Outcome::parse(result),
-            Self::StartFrom { .. } | Self::Moves { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,
+        }
+    }
+
+    /// The squares an order declares blind, if it does and all of them can be read.
+    pub fn blind(&self) -> Option<Bitboard> {
+        match self {
+            Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::Result { .. } => None,
         }
     }
 }
@@ -140,6 +155,9 @@ pub struct Resume {
     /// Whether the clock's left side is White's; unknown until the clock told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white_is_left: Option<bool>,
+    /// The squares that are not believed, as `e4`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blind: Vec<String>,
     /// The result, `*` while there is none.
     pub result: String,
     /// Whether the game has ended for the board.

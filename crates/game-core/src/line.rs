@@ -6,7 +6,8 @@
 use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
 
 use crate::event::{Side, Variant};
-use crate::placement::{Placement, hash_after};
+use crate::lens::Lens;
+use crate::placement::Placement;
 
 /// A start position that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +35,9 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
 #[derive(Clone, Debug)]
 struct Node {
     position: Chess,
+    /// The faults of the board then.
+    lens: Lens,
+    /// Of the placement that the board shows of it.
     hash: u64,
     mv: Option<Move>,
 }
@@ -47,7 +51,8 @@ pub struct PlyName {
     pub uci: String,
 }
 
-/// Moves from a start position, and every placement one legal move away from the last two positions.
+/// Moves from a start position, and every placement one legal move away from the last two positions, as a board shows them
+/// that may have a fault.
 #[derive(Clone, Debug)]
 pub struct Line {
     variant: Variant,
@@ -60,20 +65,51 @@ pub struct Line {
 
 fn successors(node: &Node) -> Vec<(u64, Move)> {
     let turn = node.position.turn();
-    node.position.legal_moves().into_iter().map(|mv| (hash_after(node.hash, turn, mv), mv)).collect()
+    node.position.legal_moves().into_iter().map(|mv| (node.lens.hash_after(node.hash, turn, mv), mv)).collect()
 }
 
+/// The move that leads to a placement; none when a fault of the board makes several look alike.
 fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
-    moves.iter().find(|(h, _)| *h == hash).map(|&(_, mv)| mv)
+    let mut found = moves.iter().filter(|(h, _)| *h == hash).map(|&(_, mv)| mv);
+    found.next().filter(|_| found.next().is_none())
 }
 
 impl Line {
-    /// The line without moves.
+    /// The line without moves, on a board without faults.
     pub fn new(start: Chess, variant: Variant) -> Self {
-        let hash = Placement::from_board(start.board()).hash();
-        let node = Node { position: start, hash, mv: None };
+        Self::seen_through(Lens::default(), start, variant)
+    }
+
+    /// The line without moves on a board with faults.
+    pub fn seen_through(lens: Lens, start: Chess, variant: Variant) -> Self {
+        let hash = lens.shows(start.board()).hash();
+        let node = Node { position: start, lens, hash, mv: None };
         let ahead = successors(&node);
         Self { variant, nodes: vec![node], ahead, beside: Vec::new() }
+    }
+
+    /// The faults of the board after the last ply.
+    pub fn lens(&self) -> Lens {
+        self.lens_at(self.plies())
+    }
+
+    /// The faults of the board after a ply.
+    pub fn lens_at(&self, ply: usize) -> Lens {
+        self.node(ply).lens
+    }
+
+    /// Looks at all of it through other faults, those after the last ply.
+    pub fn look_through(&mut self, lens: Lens) {
+        let mut lens = lens;
+        for index in (0..self.nodes.len()).rev() {
+            let mover = index.checked_sub(1).and_then(|before| self.nodes.get(before)).map(|node| node.position.turn());
+            let Some(node) = self.nodes.get_mut(index) else { continue };
+            (node.lens, node.hash) = (lens, lens.shows(node.position.board()).hash());
+            if let (Some(mover), Some(mv)) = (mover, node.mv) {
+                lens = lens.before(mover, mv);
+            }
+        }
+        self.find_neighbours();
     }
 
     /// The rules it is played by.
@@ -100,14 +136,14 @@ impl Line {
         self.position(self.plies())
     }
 
-    /// Hash of the placement after a ply.
+    /// Hash of the placement that the board shows after a ply.
     pub fn hash(&self, ply: usize) -> u64 {
         self.node(ply).hash
     }
 
-    /// The placement after the last ply.
+    /// What the board shows after the last ply.
     pub fn head_placement(&self) -> Placement {
-        Placement::from_board(self.head().board())
+        self.lens().shows(self.head().board())
     }
 
     /// The move that made a ply, from 1.
@@ -150,8 +186,9 @@ impl Line {
         let Ok(position) = self.head().clone().play(mv) else {
             return false;
         };
-        let hash = hash_after(self.hash(self.plies()), self.head().turn(), mv);
-        let node = Node { position, hash, mv: Some(mv) };
+        let (turn, lens) = (self.head().turn(), self.lens());
+        let hash = lens.hash_after(self.hash(self.plies()), turn, mv);
+        let node = Node { position, lens: lens.after(turn, mv), hash, mv: Some(mv) };
         self.beside = std::mem::replace(&mut self.ahead, successors(&node));
         self.nodes.push(node);
         true
@@ -163,6 +200,11 @@ impl Line {
             return;
         }
         self.nodes.truncate(plies + 1);
+        self.find_neighbours();
+    }
+
+    fn find_neighbours(&mut self) {
+        let plies = self.plies();
         self.ahead = successors(self.node(plies));
         self.beside = if plies > 0 { successors(self.node(plies - 1)) } else { Vec::new() };
     }
@@ -191,6 +233,6 @@ pub fn fen_of(position: &Chess) -> String {
 }
 
 /// Squares as people write them.
-pub fn square_names(squares: &[Square]) -> Vec<String> {
-    squares.iter().map(ToString::to_string).collect()
+pub fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
+    squares.into_iter().map(|square| square.to_string()).collect()
 }

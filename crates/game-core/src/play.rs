@@ -6,6 +6,7 @@ use shakmaty::Move;
 
 use crate::event::Side;
 use crate::line::Line;
+use crate::placement::Placement;
 use crate::time::Timestamp;
 
 /// How the board stands to the line.
@@ -47,8 +48,22 @@ pub(crate) enum Claim {
     Kings,
 }
 
+/// A placement that was a position of the game, although nothing explained it then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stood {
+    pub(crate) placement: Placement,
+    /// Who pressed the clock on it; otherwise it only stood there.
+    pub(crate) pressed: Option<Side>,
+    /// A dump showed it too: no message was lost.
+    pub(crate) sure: bool,
+}
+
+/// More placements are not kept: so long a line is not searched for.
+const STOOD_KEPT: usize = 8;
+
 /// The game being played.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Play {
     pub(crate) line: Line,
     /// When the placement of each ply was first on the board, ply 1 first.
@@ -70,7 +85,13 @@ pub(crate) struct Play {
     pub(crate) presses: usize,
     /// The last press that no move answers for yet.
     pub(crate) press: Option<(Side, Timestamp)>,
+    /// What stood on the board since it last showed the head, and must be explained by every line from there.
+    pub(crate) stood: Vec<Stood>,
+    /// Lines that explain the board equally well.
+    pub(crate) candidates: Vec<Vec<Move>>,
     pub(crate) unexplained_told: bool,
+    /// A dump has shown what no message had told, since the board last showed the head.
+    pub(crate) mended: bool,
     /// Both kings stand in the centre since then.
     pub(crate) kings_since: Option<Timestamp>,
 }
@@ -89,7 +110,10 @@ impl Play {
             log: LogSearch::Untried,
             presses: 0,
             press: None,
+            stood: Vec::new(),
+            candidates: Vec::new(),
             unexplained_told: false,
+            mended: false,
             kings_since: None,
         }
     }
@@ -97,6 +121,13 @@ impl Play {
     /// Whether what stands on the board is without meaning: the game is over and nothing on the board can undo it.
     pub(crate) fn is_over(&self) -> bool {
         self.over && self.claim != Some(Claim::Rules)
+    }
+
+    /// Keeps a placement that has to be explained.
+    pub(crate) fn note(&mut self, stood: Stood) {
+        if self.stood.len() < STOOD_KEPT {
+            self.stood.push(stood);
+        }
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {

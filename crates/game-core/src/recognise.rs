@@ -10,22 +10,26 @@
 
 mod ending;
 mod explain;
+mod follow;
+mod hypotheses;
 mod log;
 mod start;
+mod witness;
 
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
+use hypotheses::Hypothesis;
 use notation::pgn::Outcome;
-use shakmaty::{Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Position, Square};
 
-use crate::bridge::{Bridge, bridge};
 use crate::event::{Evidence, Side, Variant};
+use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::{Claim, LogSearch, Play, Standing};
+use crate::play::{Claim, LogSearch, Play, Standing, Stood};
 use crate::quiet::quiet_ms;
-use crate::sign::{KINGS_HELD_MS, kings_sign};
+use crate::sign::KINGS_HELD_MS;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -72,6 +76,8 @@ pub enum Conclusion {
     Retracted {
         /// The last ply that stays.
         to_ply: usize,
+        /// The clock was pressed on the plies after it all the same: the moves that replace them are the ones that were made.
+        pressed: bool,
     },
     /// Nothing explains these squares.
     Unexplained(Vec<Square>),
@@ -92,7 +98,7 @@ pub enum Conclusion {
 
 /// The recogniser of one board.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "four facts that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Recogniser {
     placement: Placement,
     /// Whether a dump or a start gave the placement a base.
@@ -102,11 +108,31 @@ pub struct Recogniser {
     start_hashes: [u64; 2],
     /// A Chess960 start that stood on the board before a game, and whether it stood turned round.
     stood: Option<(Line, bool)>,
+    /// Squares that are not believed: declared by a person, or found; on the board as it stands.
+    blind: Bitboard,
+    /// Those of them that were found.
+    found: Bitboard,
+    /// Squares that have reported a piece.
+    working: Bitboard,
+    /// Other ways to see the board while nothing explains it.
+    hypotheses: Vec<Hypothesis>,
+    /// This recogniser follows a hypothesis of another.
+    speculative: bool,
+    /// A square that it does not believe has shown to work.
+    refuted: bool,
+    /// While no game is played: when what stands there is looked at.
+    settles_at: Option<Timestamp>,
+    /// The squares on which a start position is wrong, when that is told, and whether it was.
+    wrong_start: Vec<Square>,
+    wrong_start_due: Option<Timestamp>,
+    wrong_start_told: bool,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
     play: Option<Play>,
     lever: bool,
+    /// Whose time runs.
+    running: Option<Side>,
     /// Since when the clock stands that was at work in this game.
     stopped: Option<Timestamp>,
     dump_wanted: bool,
@@ -131,10 +157,21 @@ impl Recogniser {
             start: (Chess::default(), Variant::Standard),
             start_hashes: [0; 2],
             stood: None,
+            blind: Bitboard::EMPTY,
+            found: Bitboard::EMPTY,
+            working: Bitboard::EMPTY,
+            hypotheses: Vec::new(),
+            speculative: false,
+            refuted: false,
+            settles_at: None,
+            wrong_start: Vec::new(),
+            wrong_start_due: None,
+            wrong_start_told: false,
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
             lever: false,
+            running: None,
             stopped: None,
             dump_wanted: false,
             log_wanted: false,
@@ -165,6 +202,11 @@ impl Recogniser {
         self.rotated
     }
 
+    /// The squares on which the start position that stands on the board is wrong, until a game begins or it is mended.
+    pub fn wrong_start(&self) -> &[Square] {
+        &self.wrong_start
+    }
+
     /// Whether the game has ended for the board.
     pub fn is_over(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.over)
@@ -180,12 +222,20 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.gap)
     }
 
-    /// What the clock does: at work, its lever confirms moves instead of quiet; stopped after it was at work, nothing that
+    /// What the clock does. Whose time is `running`, if it is at work: its lever confirms moves instead of quiet; stopped after it was at work, nothing that
     /// is done on the board counts until it runs again or is pressed.
-    pub fn set_clock(&mut self, now: Timestamp, at_work: bool, stopped: bool) {
+    pub fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
+        let at_work = running.is_some();
+        self.each_view(|view| view.set_clock(now, running, stopped));
+        self.running = running;
         self.lever = at_work;
         let restarted = self.stopped.is_some() && !stopped;
+        let went_back = self.play.as_ref().filter(|_| restarted).and_then(|play| self.contradiction(play));
         self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
+        if let (true, Some(play)) = (restarted, &mut self.play) {
+            // What was wrong on the board has been dealt with.
+            play.stood.clear();
+        }
         let claim = self.play.as_ref().and_then(|play| play.claim);
         if at_work && claim == Some(Claim::Kings) {
             self.undo_end(now);
@@ -195,13 +245,12 @@ impl Recogniser {
             play.kings_since = play.kings_since.map(|kings| kings.max(since));
         }
         // What the players went back to while the clock stood is where they go on from.
-        if restarted
+        if let Some(went_back) = went_back
             && let Some(play) = self.play.as_ref().filter(|play| !play.over)
             && let Standing::Open { changed, .. } = play.standing
             && now.since(changed) >= SETTLE_MS
-            && let Some(contradiction) = self.contradiction(play)
         {
-            self.correct(now, contradiction);
+            self.correct(now, went_back);
         }
     }
 
@@ -216,7 +265,7 @@ impl Recogniser {
     /// The position from which the next game starts.
     pub fn expect_start(&mut self, start: Chess, variant: Variant) {
         let placement = Placement::from_board(start.board());
-        self.start_hashes = [placement.hash(), placement.turned().hash()];
+        self.start_hashes = [placement, placement.turned()].map(|placement| placement.without(self.blind).hash());
         self.start = (start, variant);
     }
 
@@ -224,21 +273,24 @@ impl Recogniser {
     pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         let wanted = Placement::from_board(start.board());
         if !self.known {
-            self.placement = wanted;
+            self.placement = wanted.without(self.blind);
             self.known = true;
-        } else if self.placement.turned().hash() == wanted.hash() {
+        } else if self.placement.turned().hash() == wanted.without(self.blind.rotate_180()).hash() {
             self.turn_round();
         }
         self.begin(now, start, variant);
         self.look(now);
     }
 
-    /// Goes on with a game whose moves are confirmed already.
-    pub fn resume(&mut self, now: Timestamp, line: Line, rotated: bool, over: bool) {
+    /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
+    pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
+        (self.blind, self.found) = (blind, blind);
+        line.look_through(Lens { blind, odd: None });
         if !self.known {
             self.placement = line.head_placement();
         }
         self.rotated = rotated;
+        self.expect_start(self.start.0.clone(), self.start.1);
         self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
     }
 
@@ -249,7 +301,7 @@ impl Recogniser {
         let retracted = same < play.confirmed;
         play.truncate(same);
         if retracted {
-            self.conclusions.push_back(Conclusion::Retracted { to_ply: same });
+            self.conclusions.push_back(Conclusion::Retracted { to_ply: same, pressed: false });
         }
         if std::mem::take(&mut play.over) && play.claim.take().is_some() {
             self.conclusions.push_back(Conclusion::Undone);
@@ -258,12 +310,15 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
+        self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
+        self.look_through_misreading();
         self.look(now);
     }
 
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
+        self.hypotheses.clear();
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;
@@ -303,7 +358,8 @@ impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        [play, self.dump_again_at].into_iter().flatten().min()
+        let others = [self.dump_again_at, self.settles_at, self.wrong_start_due, self.hypotheses_deadline()];
+        others.into_iter().chain([play]).flatten().min()
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
@@ -333,48 +389,98 @@ impl Recogniser {
 
     /// A field update. The placement follows it whatever it says.
     pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        self.each_view(|view| view.handle_update(now, field, piece));
         let square = square_of(field, self.rotated);
         self.changed_at[square.to_usize()] = now;
-        self.touched.add(square, piece);
-        if self.placement.set(square, piece) != piece {
-            self.look(now);
+        if piece != PieceCode::Empty {
+            self.working.add(square);
         }
+        if self.blind.contains(square) {
+            self.hear_blind(now, square, piece);
+        } else {
+            self.touched.add(square, piece);
+            if self.placement.set(square, piece) == piece {
+                // What came before it was lost.
+                self.dump_wanted = self.known;
+            } else {
+                self.look(now);
+            }
+        }
+        self.judge(now);
     }
 
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
     pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
-        let dump = Placement::from_fields(fields, self.rotated);
-        let mut changed = false;
+        self.each_view(|view| view.handle_dump(now, fields, asked));
+        let shown = Placement::from_fields(fields, self.rotated);
+        for square in shown.occupied() {
+            self.working.add(square);
+        }
+        for square in self.found {
+            self.hear_blind(now, square, shown.get(square));
+        }
+        let dump = shown.without(self.blind);
+        let before = self.placement.hash();
+        let (mut changed, mut doubtful) = (false, false);
         for square in self.placement.difference(&dump) {
             let late = asked.is_some_and(|asked| self.changed_at[square.to_usize()] >= asked);
             if late && self.known {
                 self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+                doubtful = true;
             } else {
                 self.placement.set(square, dump.get(square));
                 self.touched.add(square, dump.get(square));
                 changed = true;
             }
         }
+        if let (true, Some(play)) = (changed && self.known, &mut self.play) {
+            play.mended = true;
+        }
+        if !doubtful {
+            self.bear_witness(before);
+        }
         let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
         if changed || unsure {
             self.known = true;
             self.look(now);
         }
+        self.judge(now);
     }
 
     /// A player pressed the clock.
     pub fn handle_press(&mut self, now: Timestamp, side: Side) {
+        self.each_view(|view| view.handle_press(now, side));
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {
                 play.presses += 1;
+                play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
             }
             self.use_press(now);
         }
+        self.judge(now);
     }
 
     /// Runs what is due at `now`.
     pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.each_view(|view| {
+            if view.next_deadline().is_some_and(|due| due <= now) {
+                view.handle_timeout(now);
+            }
+        });
+        self.run_deadlines(now);
+        self.judge(now);
+    }
+
+    fn run_deadlines(&mut self, now: Timestamp) {
+        if self.settles_at.is_some_and(|at| at <= now) {
+            self.settles_at = None;
+            self.dump_wanted = true;
+            self.look_for_unseen_start(now);
+        }
+        if self.wrong_start_due.is_some_and(|at| at <= now) {
+            self.tell_wrong_start();
+        }
         if self.dump_again_at.is_some_and(|at| at <= now) {
             self.dump_again_at = None;
             self.dump_wanted = true;
@@ -401,127 +507,6 @@ impl Recogniser {
                     self.tell_unexplained();
                 }
             }
-        }
-    }
-
-    /// Compares the board with the line after a change.
-    fn look(&mut self, now: Timestamp) {
-        let hash = self.placement.hash();
-        if self.follow_line(now, hash) {
-            return;
-        }
-        if self.look_for_start(now) || self.look_for_chess960(now) {
-            return;
-        }
-        if let Some(play) = &mut self.play {
-            let since = match play.standing {
-                Standing::Head { .. } => now,
-                Standing::Open { since, .. } => since,
-            };
-            play.standing = Standing::Open { since, changed: now, examined: false };
-            play.kings_since = match (kings_sign(&self.placement), play.kings_since) {
-                (None, _) => None,
-                (Some(_), None) => Some(now),
-                (Some(_), since) => since,
-            };
-        }
-    }
-
-    /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
-    fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
-        let (head, firm) = (play.line.plies(), self.firm(play));
-        let mut to_ply = head;
-        let mut mv = None;
-        if hash != play.line.hash(head) {
-            // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
-            let earlier = self.stopped.and_then(|_| play.line.last_ply_with(hash, TAKEBACK_PLIES));
-            if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
-                if ply < play.confirmed {
-                    return false;
-                }
-                to_ply = ply;
-            } else if let Some(next) = play.line.next_move_to(hash) {
-                mv = Some(next);
-            } else if head > play.confirmed
-                && let Some(other) = play.line.other_move_to(hash)
-            {
-                (to_ply, mv) = (head - 1, Some(other));
-            } else {
-                return false;
-            }
-        }
-        if to_ply == head && mv.is_some() {
-            self.confirm_to(firm, Evidence::Reply);
-        } else if let Some(play) = &mut self.play {
-            play.truncate(to_ply);
-        }
-        if let Some(mv) = mv {
-            self.push(now, mv);
-        }
-        self.stand_on_head(now);
-        true
-    }
-
-    fn stand_on_head(&mut self, now: Timestamp) {
-        self.touched = Touched::NOTHING;
-        let Some(play) = &mut self.play else { return };
-        play.standing = Standing::Head { since: now };
-        play.presses = 0;
-        play.gap = false;
-        play.kings_since = None;
-        if std::mem::take(&mut play.unexplained_told) {
-            self.conclusions.push_back(Conclusion::Resolved);
-        }
-        self.use_press(now);
-    }
-
-    /// Lets the last press confirm the move it belongs to.
-    fn use_press(&mut self, now: Timestamp) {
-        let Some(play) = &self.play else { return };
-        let Some((side, pressed)) = play.press else { return };
-        if play.over || now.since(pressed) > PRESS_BEFORE_MOVE_MS {
-            return;
-        }
-        let head = play.line.plies();
-        let provisional = head > play.confirmed && play.line.mover(head) == side;
-        if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
-            self.confirm_to(head, Evidence::Lever);
-        } else if play.line.to_move() == side
-            && matches!(play.standing, Standing::Open { .. })
-            && self.stopped.is_none()
-            && self.contradiction(play).is_none()
-        {
-            // The press says that the move is complete: two plies may have come as one burst.
-            match bridge(play.line.head(), &self.placement, self.limits(2, play), |moves| self.disorder(moves)) {
-                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
-                // The move is on the board; if it does not show, its message was lost.
-                Bridge::Ambiguous | Bridge::None => self.dump_wanted = true,
-            }
-        }
-    }
-
-    fn push(&mut self, now: Timestamp, mv: Move) {
-        if let Some(play) = &mut self.play {
-            play.push(now, mv);
-        }
-    }
-
-    /// Confirms the line up to a ply.
-    fn confirm_to(&mut self, last: usize, evidence: Evidence) {
-        let Some(play) = &mut self.play else { return };
-        let before = play.confirmed;
-        while play.confirmed < last.min(play.line.plies()) {
-            let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
-            play.confirmed += 1;
-            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
-        }
-        if play.confirmed == before {
-            return;
-        }
-        play.press = None;
-        if play.confirmed == play.line.plies() && play.line.is_finished() {
-            self.end_by_rules(evidence);
         }
     }
 }

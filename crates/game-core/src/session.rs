@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Command, FrameReader, Message, Mode};
 use notation::pgn::Outcome;
+use shakmaty::Square;
 
 use crate::clock::ClockTracker;
 use crate::event::{Author, Event, Evidence, Record};
@@ -20,9 +21,10 @@ use crate::input::{Attach, Input, Notice, Resume, ResumedMove};
 use crate::line::square_names;
 use crate::link::{Link, LinkState};
 use crate::placement::Placement;
+use crate::press::Press;
 use crate::recognise::{Conclusion, Recogniser};
 use crate::time::Timestamp;
-use crate::times::{Press, Times};
+use crate::times::Times;
 
 /// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
 const MESSAGE_DEAD_MS: u64 = 250;
@@ -165,6 +167,21 @@ impl BoardSession {
         self.recogniser.rotated()
     }
 
+    /// The squares whose reports are not believed: declared by a person or found, and that of a piece that reads as another.
+    pub fn disbelieved(&self) -> Vec<Square> {
+        self.recogniser.disbelieved().into_iter().collect()
+    }
+
+    /// The squares on which a start position that stands on the board is wrong; none when it is right or none stands there.
+    pub fn wrong_start(&self) -> &[Square] {
+        self.recogniser.wrong_start()
+    }
+
+    /// Lines in SAN that explain the board equally well, each from the last move that was told. For arbiters only.
+    pub fn candidates(&self) -> Vec<Vec<String>> {
+        self.recogniser.candidates()
+    }
+
     /// The game as it should be known to a new session, for the first line of a new capture.
     pub fn to_resume(&self) -> Option<Resume> {
         let line = self.recogniser.line()?;
@@ -181,6 +198,7 @@ impl BoardSession {
             moves,
             time_control: self.time_control.clone(),
             rotated: self.recogniser.rotated(),
+            blind: square_names(self.recogniser.blind()),
             white_is_left: self.clock.white_is_left(),
             result: self.result.as_str().to_owned(),
             ended: !self.open,
@@ -258,7 +276,6 @@ impl BoardSession {
                 self.link.detach();
                 self.recogniser.lost_sight();
                 self.clock.lost_sight();
-                self.times.settle_press();
                 self.catching_up = true;
             }
             Notice::Assign(assign) => self.handle_assign(assign),
@@ -283,14 +300,17 @@ impl BoardSession {
             match conclusion {
                 Conclusion::Started => self.start_game(now),
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
-                Conclusion::Retracted { to_ply } => {
+                Conclusion::Retracted { to_ply, pressed } => {
+                    if pressed {
+                        self.times.keep_presses(to_ply);
+                    }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
                     let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
                     self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
                 }
                 Conclusion::Unexplained(squares) => {
-                    let event = Event::Unexplained { squares: square_names(&squares) };
+                    let event = Event::Unexplained { squares: square_names(squares) };
                     self.tell(now, event, Evidence::Quiet);
                 }
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
@@ -316,7 +336,7 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
         self.clock.seat(self.recogniser.rotated());
-        self.times = Times::default();
+        self.times = Times::new(self.time_control.as_deref());
         if let Some((_, reading)) = self.clock.last() {
             self.times.set_start(reading);
         }
@@ -352,17 +372,16 @@ impl BoardSession {
             }
         }
         let press = self.times.take_assigned(ply).or_else(|| {
-            let (at, press) = self.times.last_press()?;
-            let belongs =
-                self.clock.side(press.left) == mover && (evidence == Evidence::Lever || at >= self.times.seen(ply - 1));
+            let press = self.times.last_press()?;
+            let belongs = self.clock.side(press.left) == mover
+                && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
             belongs.then(|| {
                 self.times.use_last_press();
-                self.times.watch_press(now, ply);
                 press
             })
         });
         self.times.publish(ply, seen, press);
-        self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref());
+        self.times.recompute(ply, mover, &self.clock);
         let (clk_ms, emt_ms) = self.times.published(ply);
         let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
         self.tell(now, event, evidence);
@@ -384,7 +403,9 @@ impl BoardSession {
     }
 
     fn tell(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
-        if self.open || matches!(event, Event::GameStarted { .. }) {
+        // What is wrong before a game begins is told too.
+        let alone = matches!(event, Event::GameStarted { .. } | Event::Unexplained { .. } | Event::Resolved);
+        if self.open || alone {
             self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
         }
     }

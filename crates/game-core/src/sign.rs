@@ -4,7 +4,7 @@
 
 use dgt_protocol::PieceCode;
 use notation::pgn::Outcome;
-use shakmaty::{Move, Role, Square};
+use shakmaty::{Bitboard, Move, Role, Square};
 
 use crate::placement::Placement;
 
@@ -19,11 +19,19 @@ pub(crate) fn goes_to_centre(mv: Move) -> bool {
 }
 
 /// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
-/// draw. The same whichever way round the board stands (behaviour paper, 7.1).
-pub(crate) fn kings_sign(placement: &Placement) -> Option<Outcome> {
-    let in_centre = |code| CENTRE.into_iter().find(|&square| placement.get(square) == code);
+/// draw. The same whichever way round the board stands (behaviour paper, 7.1). A king that is seen nowhere stands on the
+/// centre square that cannot be believed.
+pub(crate) fn kings_sign(placement: &Placement, blind: Bitboard) -> Option<Outcome> {
+    let hidden = CENTRE.into_iter().find(|&square| blind.contains(square));
+    let in_centre = |code| match placement.squares_with(code).next() {
+        Some(_) => CENTRE.into_iter().find(|&square| placement.get(square) == code),
+        None => hidden,
+    };
     let white = in_centre(PieceCode::WhiteKing)?;
     let black = in_centre(PieceCode::BlackKing)?;
+    if white == black {
+        return None;
+    }
     Some(match (white.is_light(), black.is_light()) {
         (true, true) => Outcome::WhiteWins,
         (false, false) => Outcome::BlackWins,

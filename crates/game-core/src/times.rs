@@ -1,7 +1,7 @@
 //! What the clock says about each move: `%clk` and `%emt`.
 //!
-//! Knows which press belongs to which ply and what the clock showed before and after it. Invents nothing: a value for
-//! which no reading speaks is absent.
+//! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
+//! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,23 @@ use notation::time_control::TimeControl;
 
 use crate::clock::{ClockTracker, Reading};
 use crate::event::Side;
+use crate::press::{Credit, Credits, Press};
 use crate::time::Timestamp;
 
-/// How far the time used by the increment and by the ticking display may differ, in ms: the second being counted
-/// when the lever went over, and one lost on the line. Beyond it a new period or an arbiter has changed the clock.
-const AGREE_MS: u64 = 2_000;
-
-/// What the clock shows this much later says nothing about a press any more, in ms: some ticks.
+/// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
 const FRESH_MS: u64 = 5_000;
 
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
 
-/// One press of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Press {
-    /// Whether the left side was pressed.
-    pub left: bool,
-    /// What the clock showed just before, if anybody watched.
-    pub before: Option<Reading>,
-    /// What it showed with the press, increment included.
-    pub after: Reading,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct PlyTimes {
     seen: Timestamp,
     press: Option<Press>,
+    /// Whether the readings around the press bear it out.
+    borne_out: bool,
+    /// Time used in earlier turns of the same ply: its maker pressed, the opponent pressed back.
+    earlier_ms: u64,
     clk_ms: Option<u64>,
     emt_ms: Option<u64>,
     /// Whether the values came from an earlier capture, whose readings are gone.
@@ -45,26 +35,54 @@ struct PlyTimes {
 /// The times of a game's published moves.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
+    control: Option<TimeControl>,
     start: Option<Reading>,
     plies: Vec<PlyTimes>,
     /// Presses that no published move has used yet, the oldest first.
-    presses: Vec<(Timestamp, Press)>,
+    presses: Vec<Press>,
     /// Presses found for plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
-    /// The published ply that the clock's last press belongs to, until a later reading has agreed with it.
-    fresh: Option<Fresh>,
+    /// The last press of each side of the clock, left first, until later readings have said what they know of it.
+    fresh: [Option<Fresh>; 2],
+    /// What the clock gives to each side with a press, left first, where the time control does not tell.
+    learned: [Option<Credit>; 2],
 }
 
-/// A press that no later reading has confirmed: while the opponent thinks, the presser's clock stands.
+/// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
 #[derive(Clone, Copy, Debug)]
 struct Fresh {
     ply: usize,
     since: Timestamp,
-    /// What the clock showed next, when that differs: one of the two readings is damaged.
-    doubt_ms: Option<u64>,
+    /// What the clock showed later, where that differs: one of the two readings is damaged.
+    doubt: Option<(Timestamp, u64)>,
+}
+
+/// What the readings after a press say about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing yet.
+    Open,
+    /// Nothing more will be said.
+    Silent,
+    /// It was read rightly.
+    Right,
+    /// The clock showed this instead.
+    Wrong(u64),
+    /// Another reading differs, and nothing tells which of the two is right.
+    Contradicted,
 }
 
 impl Times {
+    /// The times of a game that begins, played by this control.
+    pub fn new(control: Option<&str>) -> Self {
+        Self { control: control.and_then(|text| text.parse().ok()), ..Self::default() }
+    }
+
+    /// The time control is known only now.
+    pub fn set_control(&mut self, control: Option<&str>) {
+        self.control = control.and_then(|text| text.parse().ok());
+    }
+
     /// Whether a reading from before the first move is known.
     pub fn has_start(&self) -> bool {
         self.start.is_some()
@@ -76,15 +94,15 @@ impl Times {
     }
 
     /// Keeps a press until a move uses it.
-    pub fn add_press(&mut self, at: Timestamp, press: Press) {
+    pub fn add_press(&mut self, press: Press) {
         if self.presses.len() >= PRESSES_KEPT {
             self.presses.remove(0);
         }
-        self.presses.push((at, press));
+        self.presses.push(press);
     }
 
     /// The last press that no move has used.
-    pub fn last_press(&self) -> Option<(Timestamp, Press)> {
+    pub fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
     }
 
@@ -100,7 +118,7 @@ impl Times {
         let presses = std::mem::take(&mut self.presses);
         let plies = (last + 1).saturating_sub(first);
         let fits = presses.len() == plies || presses.len() + 1 == plies;
-        let pairs = || (first..=last).zip(presses.iter().map(|&(_, press)| press));
+        let pairs = || (first..=last).zip(presses.iter().copied());
         if !fits || !pairs().all(|(ply, press)| is_movers(ply, press)) {
             return false;
         }
@@ -111,6 +129,12 @@ impl Times {
     /// The press of a ply that is about to be published, as the board's log tells it.
     pub fn assign_logged(&mut self, ply: usize, press: Press) {
         self.assigned.insert(ply, press);
+    }
+
+    /// The plies after this one are about to be published again: their presses stay theirs.
+    pub fn keep_presses(&mut self, plies: usize) {
+        let presses = (1..).zip(&self.plies).skip(plies).filter_map(|(ply, times)| Some((ply, times.press?)));
+        self.assigned = presses.collect();
     }
 
     /// What the clock showed at the last known press before a ply, or before the first move.
@@ -124,43 +148,59 @@ impl Times {
         self.assigned.remove(&ply)
     }
 
-    /// Takes notice of what the presser's side shows while the opponent thinks: it must stand still. When the two readings
-    /// after a press agree with each other and not with it, the press was read wrongly. Later differences are an
-    /// arbiter's. Gives back the ply whose press has changed.
-    pub fn check_standing(
-        &mut self,
-        now: Timestamp,
-        mover: Side,
-        clock: &ClockTracker,
-        reading: Reading,
-    ) -> Option<usize> {
-        let Fresh { ply, since, doubt_ms } = self.fresh.filter(|fresh| now.since(fresh.since) <= FRESH_MS)?;
-        let press = self.ply(ply)?.press?;
-        if clock.side(press.left) != mover {
+    /// Takes notice of what a side shows after its press: it must stand still while the opponent thinks, and then run down.
+    /// When two later readings agree with each other and not with the press, that was read wrongly. Gives back the ply
+    /// whose values have changed.
+    pub fn check_press(&mut self, now: Timestamp, left: bool, clock: &ClockTracker) -> Option<usize> {
+        let slot = usize::from(!left);
+        let fresh = self.fresh.get(slot).copied().flatten()?;
+        let (shown_ms, times) = (clock.raw_ms(left)?, *self.ply(fresh.ply)?);
+        let press = times.press.filter(|press| press.left == left)?;
+        let verdict = judge(now, fresh, press, shown_ms, clock);
+        if verdict == Verdict::Open {
+            let doubt = (press.after.of(left) != shown_ms && clock.is_at_work()).then_some((now, shown_ms));
+            self.fresh[slot] = Some(Fresh { doubt: doubt.or(fresh.doubt), ..fresh });
             return None;
         }
-        let shown_ms = clock.time_of(mover, reading);
-        let agrees = clock.time_of(mover, press.after) == shown_ms;
-        if !agrees && doubt_ms != Some(shown_ms) {
-            self.fresh = Some(Fresh { ply, since, doubt_ms: Some(shown_ms) });
-            return None;
+        self.fresh[slot] = None;
+        let (after, borne_out) = match verdict {
+            Verdict::Right => (press.after, true),
+            Verdict::Wrong(ms) if left => (Reading { left_ms: ms, ..press.after }, true),
+            Verdict::Wrong(ms) => (Reading { right_ms: ms, ..press.after }, true),
+            Verdict::Contradicted => (press.after, false),
+            Verdict::Open | Verdict::Silent => return None,
+        };
+        if let Some(turn) = press.turn.filter(|_| borne_out) {
+            let ply = u32::try_from(fresh.ply).ok()?;
+            let credits = self.credits(left);
+            let explained = credits.explain(ply, turn, after.of(left));
+            if explained.is_none_or(|credit| credit == Credit::Restored) {
+                self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
+            }
         }
-        self.fresh = None;
-        if agrees {
-            return None;
-        }
-        self.set_press(ply, Press { after: reading, ..press });
-        Some(ply)
+        let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
+        let known = (times.press, times.borne_out);
+        (times.press, times.borne_out) = (Some(Press { after, ..press }), borne_out);
+        (known != (times.press, times.borne_out)).then_some(fresh.ply)
     }
 
-    /// What follows says nothing about the last press any more: another one came, or the clock is out of sight.
-    pub fn settle_press(&mut self) {
-        self.fresh = None;
+    /// Whether what this side of the clock shows since its last press is borne out by nothing yet.
+    pub fn doubts(&self, left: bool) -> bool {
+        if let Some(press) = self.presses.last().filter(|press| press.left == left) {
+            return !self.explains(self.plies.len() + 1, *press);
+        }
+        let fresh = self.fresh.get(usize::from(!left)).copied().flatten();
+        fresh.is_some_and(|fresh| self.ply(fresh.ply).is_some_and(|times| !times.borne_out))
     }
 
-    /// The clock's last press belongs to this ply.
-    pub fn watch_press(&mut self, now: Timestamp, ply: usize) {
-        self.fresh = Some(Fresh { ply, since: now, doubt_ms: None });
+    /// Nobody knows what happened to the clock meanwhile: what it shows now says nothing about earlier presses.
+    pub fn settle_presses(&mut self) {
+        self.fresh = [None; 2];
+    }
+
+    /// This side presses again: what it shows now says nothing about its press before.
+    pub fn settle_side(&mut self, left: bool) {
+        self.fresh[usize::from(!left)] = None;
     }
 
     /// Whether a press is known for a ply, from 1.
@@ -175,22 +215,59 @@ impl Times {
 
     /// Gives a press to a published ply.
     pub fn set_press(&mut self, ply: usize, press: Press) {
+        let borne_out = self.explains(ply, press);
+        let earlier_ms = self.ply(ply).map_or(0, |times| {
+            let before = times.press.filter(|earlier| earlier.left == press.left);
+            before.and_then(|earlier| self.spent_in_turn(ply, earlier, None)).unwrap_or(0) + times.earlier_ms
+        });
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
-            times.press = Some(press);
-            times.known_before = false;
+            *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
+            self.watch(ply, press);
         }
+    }
+
+    /// What the clock shows next tells of this press, unless the same side pressed again.
+    fn watch(&mut self, ply: usize, press: Press) {
+        let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
+        self.fresh[usize::from(!press.left)] = (!again).then_some(Fresh { ply, since: press.at, doubt: None });
     }
 
     /// Adds the next ply.
     pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
         self.truncate(ply.saturating_sub(1));
-        self.plies.push(PlyTimes { seen, press, clk_ms: None, emt_ms: None, known_before: false });
+        let borne_out = press.is_some_and(|press| self.explains(ply, press));
+        self.plies.push(PlyTimes {
+            seen,
+            press,
+            borne_out,
+            earlier_ms: 0,
+            clk_ms: None,
+            emt_ms: None,
+            known_before: false,
+        });
+        if let Some(press) = press {
+            self.watch(ply, press);
+        }
     }
 
     /// Adds the next ply with values from an earlier capture.
     pub fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
-        self.truncate(ply.saturating_sub(1));
-        self.plies.push(PlyTimes { seen, press: None, clk_ms, emt_ms, known_before: true });
+        self.publish(ply, seen, None);
+        if let Some(times) = self.plies.last_mut() {
+            *times = PlyTimes { clk_ms, emt_ms, known_before: true, ..*times };
+        }
+    }
+
+    fn credits(&self, left: bool) -> Credits<'_> {
+        let learned = self.learned.get(usize::from(!left)).copied().flatten();
+        Credits { control: self.control.as_ref(), learned }
+    }
+
+    /// Whether the reading of a press is what the turn and the time control lead to. What the board's log says of a press
+    /// that nobody saw is what the clock told the board.
+    fn explains(&self, ply: usize, press: Press) -> bool {
+        let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.logged };
+        self.credits(press.left).explain(number, turn, press.after.of(press.left)).is_some()
     }
 
     /// Forgets the plies after this one.
@@ -204,19 +281,17 @@ impl Times {
     }
 
     /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
-    pub fn recompute(
-        &mut self,
-        ply: usize,
-        mover: Side,
-        clock: &ClockTracker,
-        time_control: Option<&str>,
-    ) -> Option<(Option<u64>, Option<u64>)> {
+    pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
-        let clk_ms = times.press.map(|press| clock.time_of(mover, press.after));
-        let emt_ms = match times.press {
-            Some(press) => self.spent_by_clock(ply, mover, press, clock, time_control),
+        let press = times.press.filter(|_| times.borne_out);
+        let clk_ms = press.map(|press| clock.time_of(mover, press.after));
+        let emt_ms = match press {
+            Some(press) => {
+                let spent_ms = self.spent_in_turn(ply, press, self.seen_ms(ply));
+                spent_ms.or_else(|| self.spent_between(ply, mover, press, clock)).map(|ms| ms + times.earlier_ms)
+            }
             None if clock.is_connected() => None,
-            None => self.spent_as_seen(ply),
+            None => self.seen_ms(ply),
         };
         let slot = self.plies.get_mut(ply - 1)?;
         if (slot.clk_ms, slot.emt_ms) == (clk_ms, emt_ms) {
@@ -230,38 +305,75 @@ impl Times {
         ply.checked_sub(1).and_then(|i| self.plies.get(i))
     }
 
-    fn spent_by_clock(
-        &self,
-        ply: usize,
-        mover: Side,
-        press: Press,
-        clock: &ClockTracker,
-        time_control: Option<&str>,
-    ) -> Option<u64> {
-        // The mover's clock stands from the opponent's last move on: any press since its own last one tells.
-        let at_turn = [ply.checked_sub(1), ply.checked_sub(2)]
-            .into_iter()
-            .flatten()
-            .find_map(|earlier| self.ply(earlier).and_then(|times| times.press))
-            .map(|press| press.after)
-            .or(if ply <= 2 { self.start } else { None })?;
-        let at_turn = clock.time_of(mover, at_turn);
-        let control = time_control.and_then(|text| text.parse::<TimeControl>().ok());
-        let exact = control.and_then(|control| {
-            let increment_ms = u64::from(control.increment_s(u32::try_from(ply).ok()?)) * 1000;
-            (at_turn + increment_ms).checked_sub(clock.time_of(mover, press.after))
-        });
-        let Some(before) = press.before else { return exact };
-        let ticked = at_turn.checked_sub(clock.time_of(mover, before));
-        match (exact, ticked) {
-            (Some(exact), Some(ticked)) if exact.abs_diff(ticked) > AGREE_MS => Some(ticked),
-            (exact, ticked) => exact.or(ticked),
-        }
+    /// The time used in the turn that a press ended, where the turn was watched.
+    fn spent_in_turn(&self, ply: usize, press: Press, seen_ms: Option<u64>) -> Option<u64> {
+        let after_ms = press.after.of(press.left);
+        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms, seen_ms)
     }
 
-    fn spent_as_seen(&self, ply: usize) -> Option<u64> {
+    /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
+    /// from the opponent's last move on, so any press since its own last one tells.
+    fn spent_between(&self, ply: usize, mover: Side, press: Press, clock: &ClockTracker) -> Option<u64> {
+        let increment_ms = u64::from(self.control.as_ref()?.increment_s(u32::try_from(ply).ok()?)) * 1000;
+        if self.credits(press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
+            return None;
+        }
+        let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
+        let known = earlier.filter_map(|earlier| self.ply(earlier)).filter(|times| times.borne_out);
+        let at_turn = known.filter_map(|times| times.press).map(|press| press.after).next();
+        let at_turn = at_turn.or(if ply <= 2 { self.start } else { None })?;
+        (clock.time_of(mover, at_turn) + increment_ms).checked_sub(clock.time_of(mover, press.after))
+    }
+
+    /// How long it took to see this ply after the one before, in whole seconds.
+    fn seen_ms(&self, ply: usize) -> Option<u64> {
         let before = self.ply(ply.checked_sub(1)?)?;
         let now = self.ply(ply)?;
         (!before.known_before).then(|| now.seen.since(before.seen) / 1000 * 1000)
+    }
+}
+
+/// What a reading, and an earlier one that differs from the press, say about the press of this side.
+fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
+    let press_ms = press.after.of(press.left);
+    let stands = clock.pressed_left() == Some(press.left);
+    if !clock.is_at_work() {
+        // Somebody may have set the clock since.
+        return if stands && shown_ms == press_ms { Verdict::Right } else { Verdict::Open };
+    }
+    let ran_ms = clock.ran_ms(now).filter(|_| !stands);
+    let agrees = |since: Timestamp, ms: u64| match ran_ms {
+        None => stands && ms == shown_ms,
+        Some((least, most)) => {
+            let elapsed_ms = now.since(since);
+            let (least, most) = (least.min(elapsed_ms), most.min(elapsed_ms));
+            // With the flip of the lever itself nothing has run down yet; later the display is up to a second off.
+            let (least, most) = if least == 0 { (0, most / 1000) } else { (least / 1000, most / 1000 + 1) };
+            ms.checked_sub(shown_ms).is_some_and(|fell| fell <= most * 1000 && fell + 1000 >= least * 1000)
+        }
+    };
+    let right = agrees(fresh.since, press_ms);
+    if stands && !right && clock.raw_ms(!press.left).is_some_and(|ms| ms > press.after.of(!press.left)) {
+        // The opponent's time rises only with presses that were lost on the line.
+        return Verdict::Silent;
+    }
+    let Some((doubted_at, doubt_ms)) = fresh.doubt else {
+        let late = now.since(fresh.since) > FRESH_MS;
+        return if right {
+            Verdict::Right
+        } else if late {
+            Verdict::Silent
+        } else {
+            Verdict::Open
+        };
+    };
+    // A value that was read while the time ran is not what the press left.
+    let stood = ran_ms.is_none_or(|(least, _)| now.since(doubted_at) >= least);
+    match (right, agrees(doubted_at, doubt_ms)) {
+        (true, false) => Verdict::Right,
+        (false, true) if stood => Verdict::Wrong(doubt_ms),
+        (true, true) => Verdict::Contradicted,
+        (false, false) if now.since(fresh.since) <= FRESH_MS => Verdict::Open,
+        _ => Verdict::Silent,
     }
 }

@@ -5,7 +5,8 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{CastlingSide, Color, Move, Piece, Role, Square};
 
-use crate::placement::{code_of, squares_of};
+use crate::lens::squares_of;
+use crate::placement::code_of;
 
 /// The pieces that were seen on each square since the last known position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,13 @@ impl Touched {
     /// Anything may have stood on a square.
     pub fn add_all(&mut self, square: Square) {
         self.0[square.to_usize()] = u16::MAX;
+    }
+
+    /// What was reported as this piece may be any other.
+    pub fn take_for_any(&mut self, code: PieceCode) {
+        for seen in self.0.iter_mut().filter(|seen| **seen & 1 << code.to_byte() != 0) {
+            *seen = u16::MAX;
+        }
     }
 
     fn has(&self, square: Square, piece: Piece) -> bool {

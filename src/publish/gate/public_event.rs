@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use game_core::event::{Event, Side, Variant};
 use serde::Serialize;
 
-use super::view::GameView;
+use super::game_view::GameView;
 use crate::hall_clock::UtcMs;
 
 /// An event in the words of the public feed (DESIGN 3.3). Squares, authors and evidence have no place here.
@@ -101,7 +101,7 @@ impl PublicEvent {
             Event::Retract { to_ply } => Self::Retract { to_ply },
             Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply, clk_ms, emt_ms },
             Event::Tags { tags } => Self::Tags { tags },
-            Event::Clock { white_ms, black_ms, running, read_at } => {
+            Event::Clock { white_ms, black_ms, running, read_at, .. } => {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
             Event::Unexplained { .. } => Self::Waiting { waiting: true },

@@ -157,8 +157,8 @@ impl Work<'_> {
             return Err(Refusal::Conflict(format!("{parked} is {claimed} already")));
         }
         let found = self.found(game)?;
-        if !found.game.is_expected() {
-            return Err(Refusal::Conflict(format!("{game} has begun or has a result: nothing else can be this game")));
+        if found.game.withdrawn || found.game.result.is_some() {
+            return Err(Refusal::Conflict(format!("{game} is withdrawn or has a result: take that back first")));
         }
         if !found.round.published {
             return Err(Refusal::Conflict(format!("round {} is not public: publish it first", found.round.number)));
@@ -166,12 +166,17 @@ impl Work<'_> {
         let unknown = || Refusal::Conflict(format!("nothing was recorded of {parked}: enter the moves by hand"));
         let played = self.games.game(parked).ok_or_else(unknown)?;
         let (parked, id, board) = (Arc::clone(parked), Arc::clone(&found.game.id), Arc::clone(&apart.board));
+        if found.game.has_begun() {
+            let plies = self.games.game(&id).map_or(0, |known| known.moves().len());
+            self.ask(format!("{id} has begun: its {plies} moves are taken back"));
+        }
         self.take_over(&parked, &id, &board, &played)
     }
 
     /// What was kept apart becomes a game: its events are told again as that game's, and its board plays that game.
     fn take_over(&mut self, parked: &Arc<str>, id: &Arc<str>, board: &Arc<str>, played: &Game) -> Result<(), Refusal> {
         let found = self.found(id)?;
+        let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
         let day =
             found.section.day(self.now).ok_or_else(|| Refusal::Invalid("it is later than every calendar".into()))?;
@@ -188,8 +193,13 @@ impl Work<'_> {
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
         let time_control = tags.get("TimeControl").cloned();
-        let mut events =
-            vec![Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() }, Event::Tags { tags }];
+        let mut events = match before {
+            Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
+            _ => vec![
+                Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() },
+                Event::Tags { tags },
+            ],
+        };
         events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
             ply,
             san: played.san.clone(),

@@ -134,7 +134,6 @@ impl Work<'_> {
             return Err(Refusal::Stale(reason));
         }
         self.carry_out(&undo)?;
-        self.answer(true);
         for fact in &mut self.decision.facts {
             if let Fact::Corrected(made) = fact {
                 made.undoes = Some(number);

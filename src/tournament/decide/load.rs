@@ -16,7 +16,7 @@ use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::pairings::roster::Roster;
 use crate::pairings::score::Score;
 use crate::pairings::time_controls::TimeControls;
-use crate::pairings::{Loaded, load};
+use crate::pairings::{Loaded, understand};
 use crate::tournament::export::{player_of, results};
 use crate::tournament::fact::Fact;
 use crate::tournament::order::PairingFile;
@@ -30,7 +30,7 @@ use crate::tournament::tags::is_free;
 const MAX_FILES: usize = 20;
 
 impl Work<'_> {
-    pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile], confirm: bool) -> Result<(), Refusal> {
+    pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile]) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
             return Err(Refusal::Conflict(format!("in «{slug}» nobody is paired: make a section with pairings")));
@@ -40,7 +40,7 @@ impl Work<'_> {
         }
         let slug = Arc::clone(&section.slug);
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
-        let Loaded { pairings, .. } = load(&texts)?;
+        let Loaded { pairings, .. } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         self.enter_controls(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
@@ -53,7 +53,6 @@ impl Work<'_> {
             return Ok(());
         }
         self.ask_about(&pairings);
-        self.answer(confirm);
         let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         let changes = difference(&before, &after);
         self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
@@ -194,7 +193,8 @@ impl Work<'_> {
             self.import_result(&id, score)?;
         }
         self.enter_byes(slug, said, players)?;
-        self.check_seats(slug, number)
+        self.check_seats(slug, number)?;
+        if self.round(slug, number)?.1.state.opens_games() { self.take_what_stands(slug, number) } else { Ok(()) }
     }
 
     fn enter_round_settings(&mut self, slug: &Arc<str>, said: &model::Round) {

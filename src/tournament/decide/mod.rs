@@ -73,19 +73,31 @@ pub fn decide(
     now: UtcMs,
     order: &Order,
 ) -> Result<Decision, Refusal> {
-    let mut work = Work {
-        hall: hall.clone(),
-        persons: persons.clone(),
-        before: (hall, persons),
-        games,
-        now,
-        questions: Vec::new(),
-        decision: Decision::default(),
-    };
+    let mut work = Work::begin(hall, persons, games, now);
     work.carry_out(order)?;
+    if order.is_confirmed() {
+        work.answer();
+    }
     work.tell();
     let Work { questions, decision, .. } = work;
     if questions.is_empty() { Ok(decision) } else { Err(Refusal::Unconfirmed { questions }) }
+}
+
+/// What an order would change and what would have to be confirmed, one sentence each.
+///
+/// # Errors
+/// A [`Refusal`] that no confirmation helps.
+pub fn preview(
+    hall: &Hall,
+    persons: &Persons,
+    games: &dyn GamesKnown,
+    now: UtcMs,
+    order: &Order,
+) -> Result<Vec<String>, Refusal> {
+    let mut work = Work::begin(hall, persons, games, now);
+    work.carry_out(order)?;
+    work.answer();
+    Ok(work.decision.notes)
 }
 
 /// A decision while it is made.
@@ -102,6 +114,20 @@ struct Work<'a> {
     decision: Decision,
 }
 
+impl<'a> Work<'a> {
+    fn begin(hall: &'a Hall, persons: &'a Persons, games: &'a dyn GamesKnown, now: UtcMs) -> Self {
+        Self {
+            hall: hall.clone(),
+            persons: persons.clone(),
+            before: (hall, persons),
+            games,
+            now,
+            questions: Vec::new(),
+            decision: Decision::default(),
+        }
+    }
+}
+
 impl Work<'_> {
     fn carry_out(&mut self, order: &Order) -> Result<(), Refusal> {
         match order {
@@ -109,34 +135,20 @@ impl Work<'_> {
             Order::SetSection { section, settings } => self.set_section(section, settings),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
-            Order::LoadPairings { section, files, confirm } => self.load_pairings(section, files, *confirm),
-            Order::Pair { section, round, number, white, black, boardless, confirm } => {
-                self.pair(section, *round, *number, [*white, *black], *boardless)?;
-                self.answer(*confirm);
-                Ok(())
+            Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            Order::Pair { section, round, number, white, black, boardless, .. } => {
+                self.pair(section, *round, *number, [*white, *black], *boardless)
             }
-            Order::Unpair { game, confirm } => {
-                self.unpair(game)?;
-                self.answer(*confirm);
-                Ok(())
-            }
+            Order::Unpair { game, .. } => self.unpair(game),
             Order::SetBye { section, round, player, kind } => self.set_bye(section, *round, *player, *kind),
-            Order::SetPlayers { game, white, black, confirm } => {
-                self.set_players(game, [*white, *black])?;
-                self.answer(*confirm);
-                Ok(())
-            }
+            Order::SetPlayers { game, white, black, .. } => self.set_players(game, [*white, *black]),
             Order::AddPlayer { section, person, number } => self.add_player(section, person, *number),
             Order::SetPlayer { player, person } => self.set_player(*player, person),
             Order::RestorePlayer { player } => self.restore_player(*player),
             Order::SetDisplay { player, display } => self.set_display(*player, *display),
             Order::Forget { player } => self.forget(*player),
-            Order::Publish { section, round } => self.publish(section, *round),
-            Order::Arm { section, round, confirm } => {
-                self.arm(section, *round)?;
-                self.answer(*confirm);
-                Ok(())
-            }
+            Order::Publish { section, round, .. } => self.publish(section, *round),
+            Order::Arm { section, round, .. } => self.arm(section, *round),
             Order::Finish { section, round } => self.finish(section, *round),
             Order::Reopen { section, round } => self.reopen(section, *round),
             Order::WelcomeBoard { board } => self.welcome_board(board),
@@ -144,7 +156,7 @@ impl Work<'_> {
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),
-            Order::Claim { parked, game } => self.claim(parked, game),
+            Order::Claim { parked, game, .. } => self.claim(parked, game),
             Order::SetResult { game, result } => self.set_result(game, result),
             Order::EditMoves { game, edit, cut } => self.edit_moves(game, edit, *cut),
             Order::SetClock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
@@ -181,11 +193,9 @@ impl Work<'_> {
         self.questions.push(question.into());
     }
 
-    /// Questions that were answered with yes become notes.
-    fn answer(&mut self, yes: bool) {
-        if yes {
-            self.decision.notes.append(&mut self.questions);
-        }
+    /// Questions that are answered with yes become notes.
+    fn answer(&mut self) {
+        self.decision.notes.append(&mut self.questions);
     }
 
     /// A line of the history, with the order that takes it back.

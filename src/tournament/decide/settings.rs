@@ -11,14 +11,14 @@ use crate::tournament::hall::Found;
 use crate::tournament::opening::expected as expected_on;
 use crate::tournament::order::{DrawnStart, Order};
 use crate::tournament::refusal::Refusal;
-use crate::tournament::round::{Pairing, RoundSettings, RoundState};
+use crate::tournament::round::{Pairing, PairingState, RoundSettings, RoundState};
 use crate::tournament::section::{SectionSettings, Tournament, is_slug, slugify};
 
 /// Longest name of a tournament, a section, a round or a place, in characters.
 const MAX_TEXT: usize = 120;
 
-/// The longest that the public view may be behind: a day.
-const MAX_DELAY_S: u32 = 24 * 60 * 60;
+/// The longest delay and default time: a day.
+const DAY_S: u32 = 24 * 60 * 60;
 
 impl Work<'_> {
     pub(super) fn set_tournament(&mut self, slug: &str, settings: &Tournament) -> Result<(), Refusal> {
@@ -58,6 +58,13 @@ impl Work<'_> {
                     format!("«{slug}» has rounds already: make another section for play with or without pairings");
                 return Err(Refusal::Conflict(reason));
             }
+            let plays = |game: &Pairing| game.state == PairingState::Playing;
+            if before.settings.first_table != settings.first_table
+                && before.rounds.values().any(|round| round.games.iter().any(plays))
+            {
+                let reason = format!("games of «{slug}» are being played: its tables stay until they are over");
+                return Err(Refusal::Conflict(reason));
+            }
         }
         self.fact(Fact::SectionSet { section: slug.into(), settings });
         if let Some(before) = before {
@@ -80,8 +87,8 @@ impl Work<'_> {
         settings.name = settings.name.filter(|name| !name.trim().is_empty());
         settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
-        if settings.delay_s > MAX_DELAY_S {
-            return Err(Refusal::Invalid("a delay is at most a day: 86400 seconds".into()));
+        if settings.delay_s.max(settings.default_time_s.unwrap_or(0)) > DAY_S {
+            return Err(Refusal::Invalid("a delay and a default time are at most a day: 86400 seconds".into()));
         }
         let (section, before) = (Arc::clone(&section.slug), section.rounds.get(&number).cloned());
         if before.as_ref().is_some_and(|before| before.settings == settings) {

@@ -31,8 +31,13 @@ pub fn is_shown(hall: &Hall, found: &Found<'_>) -> bool {
     wanted || game.has_begun()
 }
 
-/// What the public sees of a round: the tags of its games.
-type Shown = BTreeMap<Arc<str>, (GameRef, BTreeMap<String, String>)>;
+/// Whether tags are recorded of a game: those of a withdrawn one have to be right too, it may come back.
+fn is_told(hall: &Hall, found: &Found<'_>) -> bool {
+    found.round.published && found.game.withdrawn || is_shown(hall, found)
+}
+
+/// The tags of games that are recorded.
+type Told = BTreeMap<Arc<str>, (GameRef, BTreeMap<String, String>)>;
 
 impl Work<'_> {
     /// Adds the events that make public what the facts changed.
@@ -65,11 +70,11 @@ impl Work<'_> {
         self.decision.games.extend(told);
     }
 
-    /// What is shown before and after in the rounds of which anything may be different.
-    fn changed_rounds(&self) -> (Shown, Shown) {
+    /// What is told before and after in the rounds of which anything may be different.
+    fn changed_rounds(&self) -> (Told, Told) {
         let (old_hall, old_persons) = self.before;
         let everywhere = old_hall.seats != self.hall.seats || !self.decision.persons.is_empty();
-        let (mut before, mut after) = (Shown::new(), Shown::new());
+        let (mut before, mut after) = (Told::new(), Told::new());
         for (slug, section) in &self.hall.sections {
             let old = old_hall.sections.get(slug);
             if old.is_some_and(|old| Arc::ptr_eq(old, section)) && !everywhere {
@@ -82,17 +87,17 @@ impl Work<'_> {
                     continue;
                 }
                 if let Some((section, round)) = old {
-                    shown(old_hall, old_persons, section, round, &mut before);
+                    told(old_hall, old_persons, section, round, &mut before);
                 }
-                shown(&self.hall, &self.persons, section, round, &mut after);
+                told(&self.hall, &self.persons, section, round, &mut after);
             }
         }
         (before, after)
     }
 }
 
-fn shown(hall: &Hall, persons: &Persons, section: &Section, round: &Round, into: &mut Shown) {
+fn told(hall: &Hall, persons: &Persons, section: &Section, round: &Round, into: &mut Told) {
     let games = round.games.iter().map(|game| Found { section, round, game });
-    let public = games.filter(|found| is_shown(hall, found));
-    into.extend(public.map(|found| (Arc::clone(&found.game.id), (found.at(), tags_of(persons, &found)))));
+    let told = games.filter(|found| is_told(hall, found));
+    into.extend(told.map(|found| (Arc::clone(&found.game.id), (found.at(), tags_of(persons, &found)))));
 }

@@ -1,19 +1,28 @@
 //! Stories of tournament days.
 
+mod boards;
+mod corrections;
+mod pairings;
+mod privacy;
+mod properties;
 mod rounds;
+mod starts;
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game_core::event::{Event, Variant};
+use game_core::event::{Event, Side, Variant};
 use game_core::game::Game;
+use game_core::input::{Notice, Order as BoardOrder};
 use game_core::line::{Line, start_position};
 use notation::pgn::Outcome;
 use notation::play::find_move;
 
 use super::*;
 use crate::hall_clock::UtcMs;
+use crate::pairings::model::ByeKind;
+use crate::pairings::score::Score;
 use crate::record::GameRef;
 
 /// Noon of 13 February 2027, UTC.
@@ -170,7 +179,7 @@ fn load(slug: &str, rows: &str, confirm: bool) -> Order {
 }
 
 fn publish(slug: &str, round: u32) -> Order {
-    Order::Publish { section: slug.into(), round }
+    Order::Publish { section: slug.into(), round, confirm: false }
 }
 
 /// The event of a move in the position that a game has reached.

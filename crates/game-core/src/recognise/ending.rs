@@ -31,7 +31,7 @@ impl Recogniser {
     pub(super) fn end_by_kings(&mut self) {
         let Some(play) = &mut self.play else { return };
         play.kings_since = None;
-        let Some(outcome) = kings_sign(&self.placement) else { return };
+        let Some(outcome) = kings_sign(&self.placement, self.blind) else { return };
         let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();

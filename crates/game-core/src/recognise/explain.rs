@@ -10,19 +10,17 @@ use super::{
 };
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
-use crate::placement::squares_of;
-use crate::play::{LogSearch, Play, Standing};
+use crate::lens::squares_of;
+use crate::line::Line;
+use crate::play::{LogSearch, Play, Standing, Stood};
 use crate::time::Timestamp;
 
-impl Recogniser {
-    /// How many pairs of moves stand against the order in which their pieces left their squares.
-    pub(super) fn disorder(&self, moves: &[Move]) -> usize {
-        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
-        let pairs =
-            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
-        pairs.filter(|(first, then)| left(first) > left(then)).count()
-    }
+/// A damaged message is found by a dump before so many more plies were played.
+const REVISED_PLIES: usize = 12;
+/// What differs on more squares than this is not the game that was played.
+const SQUARES_OF_A_GAME: usize = 8;
 
+impl Recogniser {
     /// Looks closely at a placement that has settled and that nothing explains.
     pub(super) fn examine(&mut self, now: Timestamp) {
         let Some(play) = &mut self.play else { return };
@@ -39,17 +37,18 @@ impl Recogniser {
         if play.gap && play.log == LogSearch::Untried {
             // The board itself knows the order, and what a search could not find.
             limits.any_order = false;
-            match bridge(play.line.head(), &self.placement, limits, |_| 0) {
+            match self.bridge_from(play, play.line.plies(), limits) {
                 Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-                Bridge::None | Bridge::Ambiguous => self.ask_log(now),
+                Bridge::None | Bridge::Ambiguous(_) => self.ask_log(now),
             }
             return;
         }
         if matches!(play.log, LogSearch::Asked { .. }) {
             return;
         }
-        match bridge(play.line.head(), &self.placement, limits, |moves| self.disorder(moves)) {
+        match self.bridge_from(play, play.line.plies(), limits) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+            Bridge::Ambiguous(candidates) => self.keep_candidates(candidates),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
                 if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
@@ -58,15 +57,43 @@ impl Recogniser {
                         touched.add_all(square);
                     }
                 }
-                let position = play.line.position(before);
-                if let Bridge::Found(moves) = bridge(position, &self.placement, limits, |moves| self.disorder(moves)) {
-                    if let Some(play) = &mut self.play {
-                        play.truncate(before);
+                match self.bridge_from(play, before, limits) {
+                    Bridge::Found(moves) => {
+                        if let Some(play) = &mut self.play {
+                            play.truncate(before);
+                        }
+                        self.follow(now, &moves, Evidence::Dump);
                     }
-                    self.follow(now, &moves, Evidence::Dump);
+                    Bridge::None | Bridge::Ambiguous(_) => self.doubt(now),
                 }
             }
-            Bridge::None | Bridge::Ambiguous => {}
+            Bridge::None => self.doubt(now),
+        }
+    }
+
+    /// No line of play explains the board: it has a fault, or another game begins.
+    fn doubt(&mut self, now: Timestamp) {
+        let Some(play) = &self.play else { return };
+        if let Some((to_ply, moves)) = self.revision(play) {
+            self.replace(now, to_ply, &moves, true);
+            return;
+        }
+        if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
+            self.look_for_unseen_start(now);
+        } else {
+            self.suspect_faults(now);
+        }
+    }
+
+    /// Looks for a line from the position after a ply to the board as it stands, through all that stood in between.
+    pub(super) fn bridge_from(&self, play: &Play, start: usize, limits: Limits) -> Bridge {
+        let (from, lens) = (play.line.position(start), play.line.lens_at(start));
+        bridge(from, &self.placement, Limits { lens, ..limits }, |moves| self.weigh(play, from, lens, moves))
+    }
+
+    fn keep_candidates(&mut self, candidates: [Vec<Move>; 2]) {
+        if let Some(play) = &mut self.play {
+            play.candidates = candidates.into();
         }
     }
 
@@ -88,12 +115,21 @@ impl Recogniser {
     }
 
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
+        let lens = play.line.lens();
+        let mut touched = self.touched;
+        for square in lens.squares() {
+            touched.add_all(square);
+        }
+        if let Some((_, seen)) = lens.odd {
+            touched.take_for_any(seen);
+        }
         Limits {
             at_least: play.presses,
             plies,
             positions: BRIDGE_POSITIONS,
             any_order: true,
-            touched: (!play.gap).then_some(self.touched),
+            touched: (!play.gap).then_some(touched),
+            lens,
         }
     }
 
@@ -111,11 +147,17 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
-        if let Some(mv) = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered) {
-            return Some((head - 1, Some(mv)));
-        }
-        let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
-        (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
+        let earlier = || {
+            let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
+            (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
+        };
+        let instead = || {
+            let mv = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered)?;
+            Some((head - 1, Some(mv)))
+        };
+        // The same pieces may be the game's position of some moves ago or the last move made otherwise. What is put right
+        // while the clock stands goes back to what was; a hand that is at work goes on.
+        if self.stopped.is_some() { earlier().or_else(instead) } else { instead().or_else(earlier) }
     }
 
     /// The contradiction that may be acted upon. With the clock stopped it may be analysis; when it runs again it is a
@@ -125,22 +167,66 @@ impl Recogniser {
         self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
-    pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
-        let Some(play) = &mut self.play else { return };
-        play.truncate(to_ply);
-        self.conclusions.push_back(Conclusion::Retracted { to_ply });
-        self.undo_end(now);
-        if let Some(mv) = instead {
-            self.push(now, mv);
-            self.confirm_to(to_ply + 1, Evidence::Quiet);
+    /// A dump showed what no message had told: the game with one of its last moves replaced, when that alone explains the board and no other does: a message about
+    /// that move was damaged. Gives the plies that stay, and what was played after them.
+    fn revision(&self, play: &Play) -> Option<(usize, Vec<Move>)> {
+        let head = play.line.plies();
+        let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered);
+        let mut found = None;
+        for ply in (earliest..head).filter(|_| play.mended && self.stopped.is_none()) {
+            let before = play.line.position(ply);
+            let rest: Vec<Move> = (ply + 2..=head).filter_map(|ply| play.line.move_at(ply)).collect();
+            for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
+                let Some(mut moves) = self.explained_by(play, ply, instead, &rest) else { continue };
+                moves.insert(0, instead);
+                if found.replace((ply, moves)).is_some() {
+                    return None;
+                }
+            }
         }
+        found
+    }
+
+    /// The moves after a ply and another move there, at most one more than were played, if they lead to the board as it stands.
+    fn explained_by(&self, play: &Play, stays: usize, instead: Move, rest: &[Move]) -> Option<Vec<Move>> {
+        let mut line =
+            Line::seen_through(play.line.lens_at(stays), play.line.position(stays).clone(), play.line.variant());
+        if !line.push(instead) || !rest.iter().all(|&mv| line.push(mv)) {
+            return None;
+        }
+        let mut moves = rest.to_vec();
+        if line.hash(line.plies()) != self.placement.hash() {
+            moves.push(line.next_move_to(self.placement.hash())?);
+        }
+        Some(moves)
+    }
+
+    pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
+        let moves: Vec<Move> = instead.into_iter().collect();
+        self.replace(now, to_ply, &moves, false);
+    }
+
+    /// Takes back published moves and goes on with others; `pressed` when the presses of the plies stay theirs.
+    fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool) {
+        let Some(play) = &mut self.play else { return };
+        self.hypotheses.clear();
+        let published = play.confirmed.max(to_ply + usize::from(!pressed && !moves.is_empty()));
+        play.truncate(to_ply);
+        self.conclusions.push_back(Conclusion::Retracted { to_ply, pressed });
+        self.undo_end(now);
+        for &mv in moves {
+            self.push(now, mv);
+        }
+        self.confirm_to(published, Evidence::Quiet);
         self.stand_on_head(now);
     }
 
     pub(super) fn tell_unexplained(&mut self) {
         let Some(play) = &mut self.play else { return };
         play.unexplained_told = true;
-        let squares = self.placement.difference(&play.line.head_placement());
+        let placement = self.placement;
+        play.note(Stood { placement, pressed: None, sure: true });
+        let squares = placement.difference(&play.line.head_placement());
         self.conclusions.push_back(Conclusion::Unexplained(squares));
     }
 }

@@ -23,7 +23,9 @@ impl Recogniser {
     pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> BTreeMap<usize, u64> {
         let asked = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
         if !asked {
-            return BTreeMap::new(); // Boards send it unasked too.
+            // Boards send it unasked too, and so it seems when another message is damaged.
+            self.dump_wanted = self.known;
+            return BTreeMap::new();
         }
         let mut found = self.read_log(log, left);
         let pressed = match &found {

@@ -3,20 +3,28 @@
 //! Part of the recogniser; knows what it knows.
 
 use dgt_protocol::PieceCode;
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
-use super::{Conclusion, NEW_GAME_PLIES, Recogniser};
+use super::hypotheses::Basis;
+use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
+use crate::lens::Lens;
 use crate::line::Line;
-use crate::placement::Placement;
+use crate::placement::{Placement, color_of, piece_of};
 use crate::play::Play;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
+/// A start position may be wrong on so many squares: two pieces of each player exchanged.
+const WRONG_AT_START: usize = 4;
+
 impl Recogniser {
     /// Whether the board shows the start of a game, which then begins.
     pub(super) fn look_for_start(&mut self, now: Timestamp) -> bool {
+        if self.speculative {
+            return false;
+        }
         let hash = self.placement.hash();
         let turned = hash == self.start_hashes[1];
         if !turned && hash != self.start_hashes[0] {
@@ -47,6 +55,9 @@ impl Recogniser {
     /// Whether a Chess960 game that nobody announced begins: the first legal move from such a start tells. A position that
     /// only stands there starts nothing.
     pub(super) fn look_for_chess960(&mut self, now: Timestamp) -> bool {
+        if self.speculative {
+            return false;
+        }
         // Whether its own pawns may stand before each army; the whole position is looked at only then.
         let pawns = [Square::A2, Square::H2].map(|square| self.placement.get(square));
         let turned = pawns == [PieceCode::BlackPawn; 2];
@@ -79,11 +90,126 @@ impl Recogniser {
     pub(super) fn turn_round(&mut self) {
         self.rotated = !self.rotated;
         self.placement = self.placement.turned();
+        self.blind = self.blind.rotate_180();
+        self.found = self.found.rotate_180();
+        self.working = self.working.rotate_180();
+        self.changed_at.reverse();
+        self.expect_start(self.start.0.clone(), self.start.1);
     }
 
     pub(super) fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         self.touched = Touched::NOTHING;
-        self.play = Some(Play::new(Line::new(start, variant), now));
+        self.hypotheses.clear();
+        self.forget_wrong_start();
+        self.settles_at = None;
+        let lens = Lens { blind: self.blind, odd: None };
+        self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
+
+    /// Whether no game is being played on the board, as far as anybody knows.
+    pub(super) fn is_idle(&self) -> bool {
+        !self.speculative && self.play.as_ref().is_none_or(Play::is_over)
+    }
+
+    /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
+    /// is played from there will tell.
+    pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
+        if self.supposes_moves() {
+            return;
+        }
+        self.hypotheses.clear();
+        let (wrong, turned) = self.differs_from_start();
+        if (1..=WRONG_AT_START).contains(&wrong.len()) {
+            let start = self.start.clone();
+            let blind = Lens { blind: self.blind_for(turned) | wrong.iter().copied().collect::<Bitboard>(), odd: None };
+            self.suppose_game(now, Basis::Start, blind, start.clone(), turned);
+            let placement = if turned { self.placement.turned() } else { self.placement };
+            if let [square] = wrong[..]
+                && placement.get(square) != PieceCode::Empty
+            {
+                let odd = Lens { blind: self.blind_for(turned), odd: Some((square, placement.get(square))) };
+                self.suppose_game(now, Basis::Start, odd, start, turned);
+            }
+            if wrong != self.wrong_start {
+                self.forget_wrong_start();
+                self.wrong_start_due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
+                self.wrong_start = wrong;
+            }
+            return;
+        }
+        self.forget_wrong_start();
+        if self.play.is_none() {
+            self.suppose_positions(now);
+        }
+    }
+
+    /// A start position has stood with some squares wrong: somebody should mend it.
+    pub(super) fn tell_wrong_start(&mut self) {
+        self.wrong_start_due = None;
+        self.wrong_start_told = true;
+        self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.clone()));
+    }
+
+    fn forget_wrong_start(&mut self) {
+        self.wrong_start.clear();
+        self.wrong_start_due = None;
+        if std::mem::take(&mut self.wrong_start_told) {
+            self.conclusions.push_back(Conclusion::Resolved);
+        }
+    }
+
+    fn blind_for(&self, turned: bool) -> Bitboard {
+        if turned { self.blind.rotate_180() } else { self.blind }
+    }
+
+    /// On which squares the board differs from the expected start, and whether it then stands turned round.
+    fn differs_from_start(&self) -> (Vec<Square>, bool) {
+        let start = Placement::from_board(self.start.0.board());
+        let straight = self.placement.difference(&start.without(self.blind));
+        let turned = self.placement.turned().difference(&start.without(self.blind.rotate_180()));
+        if turned.len() < straight.len() { (turned, true) } else { (straight, false) }
+    }
+
+    /// A game that was begun before anybody looked goes on from what stands there, whoever is to move.
+    fn suppose_positions(&mut self, now: Timestamp) {
+        let turned = stands_turned(&self.placement);
+        let placement = if turned { self.placement.turned() } else { self.placement };
+        let lens = Lens { blind: self.blind_for(turned), odd: None };
+        for turn in Color::ALL {
+            if let Some(position) = position_of(&placement, turn) {
+                self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
+            }
+        }
+    }
+}
+
+/// Whether the white pieces stand further up the board than the black ones: it is seen from the other side.
+fn stands_turned(placement: &Placement) -> bool {
+    let up = |color| {
+        let ranks = Square::ALL.into_iter().filter(move |&square| color_of(placement.get(square)) == Some(color));
+        let (sum, count) = ranks.fold((0, 0), |(sum, count), square| (sum + u32::from(square.rank()), count + 1));
+        (sum, count.max(1))
+    };
+    let ((white, whites), (black, blacks)) = (up(Color::White), up(Color::Black));
+    white * blacks > black * whites
+}
+
+/// The position with these pieces and this player to move, kings and rooks at home still allowed to castle; none when the
+/// rules do not allow it.
+fn position_of(placement: &Placement, turn: Color) -> Option<Chess> {
+    let mut board = Board::empty();
+    for square in placement.occupied() {
+        board.set_piece_at(square, piece_of(placement.get(square))?);
+    }
+    let mut castling_rights = Bitboard::EMPTY;
+    for color in Color::ALL {
+        let (king, rooks) =
+            color.fold_wb((Square::E1, [Square::A1, Square::H1]), (Square::E8, [Square::A8, Square::H8]));
+        if board.king_of(color) == Some(king) {
+            castling_rights |= board.by_piece(color.rook()) & rooks.into_iter().collect::<Bitboard>();
+        }
+    }
+    let setup = Setup { board, turn, castling_rights, ..Setup::empty() };
+    Chess::from_setup(setup, CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_too_much_material).ok()
 }

@@ -3,7 +3,7 @@
 //! Part of the session; knows what it knows.
 
 use notation::pgn::Outcome;
-use shakmaty::Chess;
+use shakmaty::{Chess, Square};
 
 use super::{BoardSession, CLOSING_MS};
 use crate::event::{Author, Event, Evidence};
@@ -16,6 +16,7 @@ impl BoardSession {
     pub(super) fn handle_assign(&mut self, assign: &Assign) {
         self.game.clone_from(&assign.game);
         self.time_control.clone_from(&assign.time_control);
+        self.times.set_control(assign.time_control.as_deref());
         let start = match &assign.fen {
             Some(fen) => start_position(fen, assign.variant).ok(),
             None => Some(Chess::default()),
@@ -39,6 +40,12 @@ impl BoardSession {
                     self.conclude(now);
                 }
             }
+            Order::Blind { .. } => {
+                if let Some(squares) = command.order.blind() {
+                    self.recogniser.declare_blind(now, squares);
+                    self.conclude(now);
+                }
+            }
             Order::Result { .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.result = result;
@@ -58,7 +65,7 @@ impl BoardSession {
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
         let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
         let mut line = Line::new(start, resume.variant);
-        self.times = Times::default();
+        self.times = Times::new(resume.time_control.as_deref());
         for mv in &resume.moves {
             let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
             else {
@@ -74,7 +81,8 @@ impl BoardSession {
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
         let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
-        self.recogniser.resume(now, line, resume.rotated, over);
+        let blind = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
+        self.recogniser.resume(now, line, resume.rotated, over, blind);
         if mated {
             self.recogniser.end_by_rules(Evidence::Lever);
         }

@@ -8,16 +8,16 @@ use dgt_protocol::{ClockMessage, EventLog};
 use super::{BoardSession, ply_number};
 use crate::clock::ClockNews;
 use crate::event::{Event, Evidence, Side};
+use crate::press::Press;
 use crate::time::Timestamp;
-use crate::times::Press;
 
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let news = self.clock.handle(now, message);
-        self.recogniser.set_clock(now, self.clock.is_at_work(), self.clock.is_stopped());
+        self.recogniser.set_clock(now, self.clock.running(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
-            if before_play && news == ClockNews::Change {
+            if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
                 // The clock is set or started: White is the side whose lever is up.
                 self.clock.seat(self.recogniser.rotated());
             }
@@ -25,16 +25,23 @@ impl BoardSession {
                 self.times.set_start(reading);
             }
         }
-        if let ClockNews::Press { left, before } = news
-            && let Some((_, after)) = self.clock.last()
-        {
-            self.handle_press(now, Press { left, before: Some(before), after });
-        }
         match news {
-            ClockNews::Tick => self.check_press(now),
-            ClockNews::Press { .. } | ClockNews::Change => self.tell_clock(now),
+            ClockNews::Press(press) => {
+                self.times.settle_side(press.left);
+                self.check_press(now, !press.left);
+                self.handle_press(now, press);
+                self.tell_clock(now);
+            }
+            ClockNews::Tick => self.check_presses(now),
+            ClockNews::Change => {
+                self.check_presses(now);
+                self.tell_clock(now);
+            }
+            ClockNews::Found => {
+                self.times.settle_presses();
+                self.tell_clock(now);
+            }
             ClockNews::Lost => {
-                self.times.settle_press();
                 self.catching_up = true;
                 self.tell_clock(now);
             }
@@ -56,7 +63,7 @@ impl BoardSession {
             } else {
                 reading.right_ms = ms;
             }
-            self.times.assign_logged(ply, Press { left, before: None, after: reading });
+            self.times.assign_logged(ply, Press { at: now, left, turn: None, logged: true, after: reading });
         }
     }
 
@@ -71,8 +78,7 @@ impl BoardSession {
                 self.amend_all(now);
             }
         }
-        self.times.settle_press();
-        self.times.add_press(now, press);
+        self.times.add_press(press);
         self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
         self.use_late_press(now);
@@ -81,33 +87,42 @@ impl BoardSession {
     /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
     /// after the opponent had pressed back.
     pub(super) fn use_late_press(&mut self, now: Timestamp) {
-        let (Some((_, press)), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
+        let (Some(press), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
         let side = self.clock.side(press.left);
         let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
-        let belongs = if answered { !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        // Of a move that was answered, only a turn that was watched from its begin is the turn.
+        let belongs =
+            if answered { press.turn.is_some() && !self.times.has_press(ply) } else { self.recogniser.shows_head() };
         if ply == 0 || ply > confirmed || !belongs {
             return;
         }
         self.times.use_last_press();
         self.times.set_press(ply, press);
-        self.times.watch_press(now, ply);
         self.amend(now, ply);
     }
 
-    /// While the opponent thinks, the clock of the side that pressed stands still.
-    pub(super) fn check_press(&mut self, now: Timestamp) {
-        let Some(pressed) = self.clock.pressed().filter(|_| self.clock.is_at_work()) else { return };
-        let Some((_, reading)) = self.clock.last() else { return };
-        if let Some(ply) = self.times.check_standing(now, pressed, &self.clock, reading) {
+    fn check_presses(&mut self, now: Timestamp) {
+        for left in [true, false] {
+            self.check_press(now, left);
+        }
+    }
+
+    /// What a side shows after its press bears the press out or contradicts it.
+    fn check_press(&mut self, now: Timestamp, left: bool) {
+        let doubted = self.times.doubts(left);
+        if let Some(ply) = self.times.check_press(now, left, &self.clock) {
             self.amend(now, ply);
+            if doubted && self.clock.pressed_left() == Some(left) {
+                self.tell_clock(now);
+            }
         }
     }
 
     pub(super) fn amend(&mut self, now: Timestamp, ply: usize) {
         let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
-        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock, self.time_control.as_deref()) {
+        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock) {
             let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
             self.tell(now, event, Evidence::Clock);
         }
@@ -124,11 +139,15 @@ impl BoardSession {
             return;
         }
         let reading = self.clock.last();
-        let of = |side| reading.map(|(_, reading)| self.clock.time_of(side, reading));
+        let of = |side| {
+            let doubted = self.times.doubts(self.clock.side(true) == side);
+            reading.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
+        };
         let event = Event::Clock {
             white_ms: of(Side::White),
             black_ms: of(Side::Black),
             running: self.clock.running(),
+            flag: self.clock.flag(),
             read_at: reading.map_or(now, |(at, _)| at).as_ms(),
         };
         self.tell(now, event, Evidence::Clock);
@@ -146,7 +165,7 @@ impl BoardSession {
         let mover = line.mover(head);
         if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
             let left = self.clock.side(true) == mover;
-            self.times.add_press(now, Press { left, before: None, after });
+            self.times.add_press(Press { at: now, left, turn: None, logged: false, after });
             self.recogniser.handle_press(now, mover);
             self.conclude(now);
             self.use_late_press(now);

@@ -1,164 +1,240 @@
-//! The classes of the catalogue: what each does to a table, and the figures that it has reached.
+//! The classes of the catalogue, what is expected of each, and what is known to be wrong.
 
-use board_sim::defects::Defect;
+use board_sim::clock::{Bonus, opposite};
+use board_sim::defects::{Defect, LineFault};
+use board_sim::endings;
 use board_sim::hands::Style;
 use board_sim::plan::Plan;
-use board_sim::random::{self, Theme};
-use board_sim::script::Manners;
-use board_sim::station::StationSettings;
+use board_sim::random::{self, RandomGame, Theme};
 use board_sim::trouble::Trouble;
 use game_core::event::Variant;
-use game_core::input::Assign;
-use game_core::line::fen_of;
-use notation::pgn::Tags;
+use shakmaty::Chess;
 
-use crate::table::Case;
+use crate::case::{
+    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, tags, trouble,
+};
 
 /// A class of cases.
 pub(crate) struct Class {
     pub(crate) name: &'static str,
     pub(crate) case: fn(u64) -> Case,
-    pub(crate) floor: Floor,
+    /// Every game has to be right.
+    pub(crate) clean: bool,
+    pub(crate) clocks: Clocks,
+    /// Without a clock a move that nothing can change any more is published soon.
+    pub(crate) prompt: bool,
 }
 
-/// What a class has reached and must not fall below, in percent; invented clocks and retracts at most, in 1,000 plies.
-pub(crate) struct Floor {
-    pub(crate) games: f64,
-    pub(crate) results: f64,
-    pub(crate) clocks: f64,
-    pub(crate) invented: f64,
-    pub(crate) retracts: f64,
-}
-
-const EXACT: Floor = Floor { games: 100.0, results: 100.0, clocks: 100.0, invented: 0.0, retracts: 0.0 };
-
-/// Classes that are not at 100 %: games, results and clocks in percent, invented clocks and retracts in 1,000 plies.
-const fn reached(name: &'static str, case: fn(u64) -> Case, floor: [f64; 5]) -> Class {
-    let [games, results, clocks, invented, retracts] = floor;
-    Class { name, case, floor: Floor { games, results, clocks, invented, retracts } }
+/// Which clock times have to be told; a time that was not there is never told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clocks {
+    /// All that the clock told the board.
+    All,
+    /// Those of which a message arrived.
+    AsRead,
 }
 
 const fn class(name: &'static str, case: fn(u64) -> Case) -> Class {
-    Class { name, case, floor: EXACT }
+    Class { name, case, clean: false, clocks: Clocks::All, prompt: false }
+}
+
+/// Games of which every single one has to be right.
+const fn clean(name: &'static str, case: fn(u64) -> Case) -> Class {
+    Class { clean: true, ..class(name, case) }
+}
+
+/// Games that are followed without a clock.
+const fn prompt(name: &'static str, case: fn(u64) -> Case) -> Class {
+    Class { prompt: true, ..class(name, case) }
+}
+
+/// Games of which not every reading arrives.
+const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
+    Class { clocks: Clocks::AsRead, ..class(name, case) }
 }
 
 pub(crate) const CLASSES: &[Class] = &[
-    class("clean", |seed| case(seed, Style::Clean, true)),
-    class("clean, no clock", |seed| case(seed, Style::Clean, false)),
-    class("human", |seed| case(seed, Style::Human, true)),
-    class("human, no clock", |seed| case(seed, Style::Human, false)),
-    // What is moved after the flag has fallen is not told.
-    reached(
-        "bullet",
-        |seed| Case { plans: plans(seed, &["60", "60+1", "120+1"]), ..case(seed, Style::Human, true) },
-        [99.0, 99.0, 99.0, 0.0, 0.0],
-    ),
-    reached(
-        "forgotten presses",
-        |seed| {
-            let mut case = case(seed, Style::Human, true);
-            case.settings.manners.forgetful = true;
-            case
-        },
-        [100.0, 100.0, 90.0, 0.0, 0.0],
-    ),
+    // Hands.
+    clean("clean", |seed| case(seed, Style::Clean, true)),
+    Class { prompt: true, ..clean("clean, no clock", |seed| case(seed, Style::Clean, false)) },
+    class("human", human),
+    prompt("human, no clock", |seed| case(seed, Style::Human, false)),
+    class("bullet", |seed| Case { plans: plans(seed, &["60", "60+1", "120+1"]), ..human(seed) }),
+    class("adjusting", |seed| trouble(seed, Trouble::Adjusting)),
+    class("late promotion", |seed| {
+        let theme = if seed % 2 == 0 { Theme::Promotion } else { Theme::Underpromotion };
+        let plans = vec![Plan::from_random(tags(seed, &["5400+30", "900+10"]), &random::play(theme, seed))];
+        Case { plans, ..trouble(seed, Trouble::LatePromotion) }
+    }),
+    // Illegal and odd.
+    class("takebacks", |seed| trouble(seed, Trouble::Takeback)),
+    class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
+    class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
+    class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
+    class("rook as a queen", |seed| Case {
+        operator: Operator::Explains,
+        ..ending(seed, Trouble::UpsideDown, endings::new_queen)
+    }),
+    class("piece read as another", |seed| trouble(seed, Trouble::Misread)),
+    // Clocks.
+    class("forgotten presses", |seed| {
+        let mut case = human(seed);
+        case.settings.manners.forgetful = true;
+        case
+    }),
     class("odd presses", |seed| trouble(seed, Trouble::OddPresses)),
     class("clock turned round", |seed| {
-        let mut case = case(seed, Style::Human, true);
-        case.settings.white_side = board_sim::clock::opposite(case.settings.white_side);
+        let mut case = human(seed);
+        case.settings.white_side = opposite(case.settings.white_side);
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
-    reached("loose clock", |seed| trouble(seed, Trouble::LooseClock), [100.0, 100.0, 80.0, 0.0, 0.1]),
-    class("noisy clock", |seed| Case { defect: Defect::NoisyClock, ..case(seed, Style::Human, true) }),
-    reached("adjusting", |seed| trouble(seed, Trouble::Adjusting), [100.0, 100.0, 95.0, 0.0, 0.0]),
-    class("late promotion", |seed| {
-        let theme = if seed % 2 == 0 { Theme::Promotion } else { Theme::Underpromotion };
-        let tags = tags(seed, &["5400+30", "900+10"]);
-        let plans = vec![Plan::from_random(tags, &random::play(theme, seed))];
-        Case { plans, ..trouble(seed, Trouble::LatePromotion) }
+    class("loose clock", |seed| trouble(seed, Trouble::LooseClock)),
+    class("clock off", |seed| trouble(seed, Trouble::ClockOff)),
+    class("noisy clock", |seed| defect(seed, Defect::NoisyClock)),
+    class("Bronstein", |seed| bonus(seed, &["300+3", "900+10"], Bonus::Bronstein)),
+    class("US delay", |seed| bonus(seed, &["300+3", "900+10"], Bonus::Delay)),
+    class("byo-yomi", |seed| bonus(seed, &["60", "180"], Bonus::ByoYomi { seconds: 10, periods: 5 })),
+    class("periods", |seed| {
+        let mut case = Case { plans: plans(seed, &["20/600+5:10/300+5:120+5", "10/120:10/120:60"]), ..human(seed) };
+        case.plans.iter_mut().for_each(|plan| plan.clock.counts_moves = seed % 4 < 2);
+        case
     }),
-    reached("takebacks", |seed| trouble(seed, Trouble::Takeback), [98.0, 100.0, 97.0, 0.0, 36.0]),
-    reached("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected), [100.0, 100.0, 95.0, 0.0, 0.0]),
-    reached("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands), [97.0, 100.0, 100.0, 0.0, 0.0]),
-    class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
+    class("flag fall", |seed| Case { plans: plans(seed, &["60", "120+1", "300"]), ..trouble(seed, Trouble::FlagFall) }),
+    // Beginnings.
+    class("late start", |seed| trouble(seed, Trouble::LateStart)),
+    class("wrong start", |seed| trouble(seed, Trouble::WrongStart)),
+    class("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
+    unread("joined, log", |seed| joined(seed, false, Operator::Absent)),
+    class("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
+    class("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
+    class("only stands there", |seed| {
+        let mut case = Case { expects: Expects::Nothing, ..joined(seed, true, Operator::Absent) };
+        case.settings.manners.trouble = Trouble::NoSign;
+        case.plans.truncate(1);
+        case.plans[0].plies.truncate(joined_at(seed) as usize);
+        case
+    }),
+    class("start from a FEN", |seed| {
+        let plans = [seed, seed + 1_000].map(|seed| {
+            let (start, game) = middle_game(seed);
+            Plan::from_random_at(tags(seed, &["300+3", "900+10"]), start, &game)
+        });
+        from_positions(Case { plans: plans.into(), ..human(seed) }, Variant::Standard)
+    }),
+    class("next game at once", |seed| trouble(seed, Trouble::NextAtOnce)),
+    class("board turned", |seed| trouble(seed, Trouble::BoardTurned)),
+    // Endings.
     class("kings one by one", |seed| trouble(seed, Trouble::KingsOneByOne)),
+    class("kings near the centre", |seed| ending(seed, Trouble::None, endings::kings_walk)),
+    class("kings late, near the centre", |seed| ending(seed, Trouble::KingsOneByOne, endings::kings_walk)),
+    class("kings walk, no sign", |seed| ending(seed, Trouble::NoSign, endings::kings_walk)),
+    prompt("kings walk, no clock", |seed| {
+        let mut case = ending(seed, Trouble::NoSign, endings::kings_walk);
+        case.settings.manners.clock = false;
+        case
+    }),
+    class("pieces in the way", |seed| trouble(seed, Trouble::PushedAside)),
+    class("result piece", |seed| trouble(seed, Trouble::ResultPiece)),
     class("no sign", |seed| trouble(seed, Trouble::NoSign)),
-    reached("analysis after", |seed| trouble(seed, Trouble::Analysis), [100.0, 100.0, 100.0, 0.0, 0.0]),
-    class("chess960", |seed| chess960(seed, true)),
-    reached("chess960, not told", |seed| chess960(seed, false), [100.0, 100.0, 100.0, 0.0, 0.0]),
-    reached(
-        "bad line",
-        |seed| Case { defect: Defect::Line { per_mille: 2 }, ..case(seed, Style::Human, true) },
-        [99.5, 99.5, 99.8, 0.05, 0.05],
-    ),
-    reached(
-        "very bad line",
-        |seed| Case { defect: Defect::Line { per_mille: 15 }, ..case(seed, Style::Human, true) },
-        [98.0, 98.0, 98.0, 1.0, 0.5],
-    ),
-    reached(
-        "dead square",
-        |seed| Case { defect: Defect::DeadSquare, ..case(seed, Style::Clean, true) },
-        [0.0, 0.0, 0.0, 0.0, 1.0],
-    ),
-    class("flicker", |seed| Case { defect: Defect::Flicker, ..case(seed, Style::Human, true) }),
-    reached("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6), [98.0, 99.0, 97.0, 0.0, 0.2]),
-    reached("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14), [99.0, 99.0, 99.0, 0.0, 0.0]),
+    class("analysis after", |seed| trouble(seed, Trouble::Analysis)),
+    class("five repetitions", |seed| {
+        let game = random::play(Theme::Agreement, seed);
+        let game = endings::repeated(&Chess::default(), &game, 5, seed);
+        let plans = vec![Plan::from_random(tags(seed, &["300+3", "900+10"]), &game)];
+        Case { plans, ..trouble(seed, Trouble::NoSign) }
+    }),
+    class("75 moves", |seed| ending(seed, Trouble::NoSign, endings::without_progress)),
+    class("dead position", |seed| ending(seed, Trouble::NoSign, endings::dead)),
+    class("stalemate", |seed| {
+        let plans = vec![Plan::from_random(tags(seed, &["300+3", "900+10"]), &random::play(Theme::Stalemate, seed))];
+        Case { plans, ..human(seed) }
+    }),
+    // Lines and boards.
+    unread("bad line", |seed| defect(seed, Defect::Line { per_mille: 2, fault: LineFault::Any })),
+    unread("very bad line", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Any })),
+    unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
+    unread("messages cut short", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Cut })),
+    unread("noise between messages", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Noise })),
+    class("dead square found", |seed| defect(seed, Defect::DeadSquare)),
+    class("dead square declared", |seed| Case {
+        operator: Operator::DeclaresBlind,
+        ..defect(seed, Defect::DeadSquare)
+    }),
+    class("flicker", |seed| defect(seed, Defect::Flicker)),
+    unread("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6)),
+    unread("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14)),
+    unread("gap, no log", |seed| {
+        let mut case = gap(seed, 1 + seed % 6);
+        case.out.iter_mut().for_each(|out| out.forgets = true);
+        Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
+    }),
+    // The operator's hand.
+    unread("a move replaced", |seed| slip(seed, Slip::Replaces)),
+    unread("moves inserted", |seed| slip(seed, Slip::Inserts)),
+    unread("moves deleted", |seed| slip(seed, Slip::Deletes)),
+    class("a position set", |seed| {
+        let at = joined_at(seed);
+        Case { operator: Operator::NamesPosition(at), expects: Expects::Split(at as usize), ..human(seed) }
+    }),
+    // Chess960.
+    class("chess960", |seed| chess960(human(seed), true)),
+    class("chess960, not told", |seed| chess960(human(seed), false)),
+    prompt("chess960, no clock", |seed| chess960(case(seed, Style::Human, false), true)),
+    class("chess960, takebacks", |seed| chess960(trouble(seed, Trouble::Takeback), true)),
+    class("chess960, knocked over", |seed| chess960(trouble(seed, Trouble::KnockedOver), true)),
+    class("chess960, late start", |seed| chess960(trouble(seed, Trouble::LateStart), true)),
+    unread("chess960, gap", |seed| chess960(gap(seed, 1 + seed % 6), true)),
+    unread("chess960, very bad line", |seed| {
+        chess960(defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Any }), true)
+    }),
 ];
 
-fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {
-    let rotated = seed % 3 == 1;
-    StationSettings {
-        serial: 10_001,
-        version: (1, 8),
-        rotated,
-        white_side: if rotated { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        manners: Manners { style, clock, forgetful: false, trouble: Trouble::None },
-        seed,
+fn bonus(seed: u64, controls: &[&str], bonus: Bonus) -> Case {
+    let mut case = Case { plans: plans(seed, controls), ..human(seed) };
+    for plan in &mut case.plans {
+        plan.clock.bonus = bonus;
+        if seed % 2 == 1 {
+            plan.tags.set("TimeControl", "?");
+        }
     }
-}
-
-fn tags(seed: u64, controls: &[&str]) -> Tags {
-    let mut tags = Tags::new();
-    tags.set("White", format!("White {seed}"));
-    tags.set("Black", format!("Black {seed}"));
-    tags.set("TimeControl", controls[(seed % controls.len() as u64) as usize]);
-    tags
-}
-
-fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
-    [seed, seed + 1_000]
-        .map(|seed| {
-            let theme = Theme::ALL[(seed % Theme::ALL.len() as u64) as usize];
-            Plan::from_random(tags(seed, controls), &random::play(theme, seed))
-        })
-        .into()
-}
-
-fn case(seed: u64, style: Style, clock: bool) -> Case {
-    let plans = plans(seed, &["300+3", "5400+30", "180+2", "40/5400+30:1800+30", "900"]);
-    Case { settings: settings(seed, style, clock), plans, defect: Defect::None, cable_out: None, assign: None }
-}
-
-fn trouble(seed: u64, trouble: Trouble) -> Case {
-    let mut case = case(seed, Style::Human, true);
-    case.settings.manners.trouble = trouble;
     case
 }
 
 fn gap(seed: u64, plies: u64) -> Case {
-    let case = case(seed, Style::Human, true);
-    let first = 4 + seed * 7 % 20;
-    Case { cable_out: Some((first, first + plies)), ..case }
+    let from = 4 + seed * 7 % 20;
+    Case { out: Some(Out { from, until: from + plies, forgets: false }), ..human(seed) }
 }
 
-fn chess960(seed: u64, told: bool) -> Case {
-    let start = random::chess960_start(u32::try_from(seed * 137 % 960).unwrap());
-    let theme = [Theme::CastlingShort, Theme::CastlingLong, Theme::Agreement][(seed % 3) as usize];
-    let game = random::play_from(&start, theme, seed);
-    let plan = Plan::from_random_at(tags(seed, &["900+10"]), start.clone(), &game);
-    let fen = Some(fen_of(&start));
-    let assign = told.then(|| Assign { fen, variant: Variant::Chess960, ..Assign::default() });
-    Case { plans: vec![plan], assign, ..case(seed, Style::Human, true) }
+/// The ply after which the program is started.
+fn joined_at(seed: u64) -> u64 {
+    6 + seed * 5 % 16
+}
+
+/// The program is started in the middle of the first game.
+fn joined(seed: u64, forgets: bool, operator: Operator) -> Case {
+    let at = joined_at(seed);
+    let expects = if forgets { Expects::From(at as usize) } else { Expects::Whole };
+    Case { out: Some(Out { from: 0, until: at, forgets }), operator, expects, ..human(seed) }
+}
+
+fn slip(seed: u64, slip: Slip) -> Case {
+    Case { operator: Operator::Errs(6 + seed * 5 % 16, slip), ..human(seed) }
+}
+
+/// A game from an ending that the pairing names.
+fn ending(seed: u64, how: Trouble, game: fn(u64) -> (Chess, RandomGame)) -> Case {
+    let (start, game) = game(seed);
+    let plans = vec![Plan::from_random_at(tags(seed, &["300+3", "900+10"]), start, &game)];
+    from_positions(Case { plans, ..trouble(seed, how) }, Variant::Standard)
+}
+
+/// A position from the middle of a random game, and another game from there.
+fn middle_game(seed: u64) -> (Chess, RandomGame) {
+    let mut start = Chess::default();
+    for &m in random::play(Theme::Agreement, seed).moves.iter().take(9 + (seed % 7) as usize) {
+        shakmaty::Position::play_unchecked(&mut start, m);
+    }
+    let game = random::play_from(&start, Theme::Agreement, seed + 1);
+    (start, game)
 }

@@ -1,125 +1,198 @@
-//! One table under watch: station, defects and session joined in hall time.
+//! One table under watch: station, defects, a person at the dashboard and the session joined in hall time.
 
-use board_sim::defects::{Defect, Defects};
+use board_sim::defects::Defects;
 use board_sim::plan::Plan;
-use board_sim::station::{Phase, Station, StationSettings};
-use game_core::event::Event;
+use board_sim::station::{Phase, Station};
+use board_sim::trouble::Trouble;
+use game_core::event::{Author, Event, Record};
 use game_core::game::Game;
 use game_core::input::{Assign, Attach, Detach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
+use shakmaty::{Board, Square};
+
+use crate::case::{Case, Out};
+use crate::expected::{ExpectedGame, Made, Promise, may_change};
+use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
-const LINE_MS: u64 = 6;
-
-/// A table and what is wrong with it.
-pub(crate) struct Case {
-    pub(crate) settings: StationSettings,
-    pub(crate) plans: Vec<Plan>,
-    pub(crate) defect: Defect,
-    /// The cable is out from after this ply of the table to after that.
-    pub(crate) cable_out: Option<(u64, u64)>,
-    /// What the pairing tells about the games.
-    pub(crate) assign: Option<Assign>,
-}
-
-/// A ply as the table made it.
-#[derive(Clone, Copy)]
-pub(crate) struct Made {
-    /// When the last square was touched.
-    pub(crate) stood_ms: u64,
-    /// When its maker pressed, if at all.
-    pub(crate) done_ms: u64,
-}
+pub(crate) const LINE_MS: u64 = 6;
+/// After the last touch the hall is left to itself for this long.
+const REST_MS: u64 = 90_000;
 
 /// What was told of one game.
 pub(crate) struct Told {
+    /// Which game of the table was being played or set up when it began, from 0.
+    pub(crate) of: usize,
     pub(crate) game: Game,
     /// When each ply was published last.
     pub(crate) published_ms: Vec<u64>,
 }
 
-/// What was played and what was told.
+/// What should have been told and what was.
+#[derive(Default)]
 pub(crate) struct Watched {
-    pub(crate) played: Vec<notation::pgn::Game>,
-    /// The plies of each game as the table made them.
-    pub(crate) made: Vec<Vec<Made>>,
+    pub(crate) expected: Vec<ExpectedGame>,
     pub(crate) told: Vec<Told>,
+    /// Moves taken back because of what the board showed, without those that the players took back.
     pub(crate) retracts: usize,
     pub(crate) unexplained: usize,
+    /// Wrong starts whose squares were not named before the game began.
+    pub(crate) unnamed: Vec<String>,
+    /// Messages that the board sent.
+    pub(crate) messages: usize,
 }
 
-struct Watch {
+/// What the line does to the message of this number.
+pub(crate) type Line<'a> = &'a mut dyn FnMut(usize, Vec<u8>) -> Vec<Vec<u8>>;
+
+struct Watch<'a> {
     station: Station,
     session: BoardSession,
     defects: Defects,
+    line: Line<'a>,
+    person: Person,
+    out: Option<Out>,
+    pairings: Vec<Assign>,
     now: u64,
     plugged: bool,
-    assign: Option<Assign>,
     /// Everything that happens is printed, with `BOARDCAST_TRACE`.
     trace: bool,
+    made: Vec<Vec<Made>>,
+    /// Squares that are wrong before a game, until they are named, where they have to be.
+    wrong_start: Vec<String>,
+    names_wrong_start: bool,
     seen: Watched,
 }
 
 /// Lets a table play all its games while a session watches.
 pub(crate) fn watch(case: Case) -> Watched {
+    watch_line(case, &mut |_, bytes| vec![bytes])
+}
+
+/// The same on a line that does something to each message, counted from 0.
+pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
+    let promise = Promise::of(&case);
     let seed = case.settings.seed;
+    let rotated = case.settings.rotated;
+    let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
+    let defects = Defects::new(case.defect, seed);
     let mut watch = Watch {
         station: Station::new(case.settings, case.plans),
         session: BoardSession::new(),
-        defects: Defects::new(case.defect, seed),
+        person: Person::new(case.operator, seed, defects.square(), rotated),
+        defects,
+        line,
+        out: case.out,
+        pairings: case.pairings,
         now: 0,
-        plugged: true,
-        assign: case.assign,
+        plugged: false,
         trace: std::env::var_os("BOARDCAST_TRACE").is_some(),
-        seen: Watched { played: Vec::new(), made: vec![Vec::new()], told: Vec::new(), retracts: 0, unexplained: 0 },
+        made: vec![Vec::new()],
+        wrong_start: Vec::new(),
+        names_wrong_start,
+        seen: Watched::default(),
     };
-    if let Some(assign) = watch.assign.clone() {
-        watch.feed(&Input::Notice(Notice::Assign(assign)));
-    }
-    watch.feed(&Input::Notice(Notice::Attach(Attach::default())));
-    watch.run(case.cable_out);
-    assert!(watch.station.board().heard().forbidden.is_empty());
-    watch.seen.played = watch.station.played().to_vec();
-    watch.seen
+    watch.run();
+    assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
+    let mut seen = watch.seen;
+    seen.expected = promise.games(watch.station.played(), &watch.made);
+    seen.retracts = seen.retracts.saturating_sub(watch.station.taken_back());
+    seen
 }
 
-impl Watch {
-    fn run(&mut self, cable_out: Option<(u64, u64)>) {
+impl Watch<'_> {
+    fn run(&mut self) {
+        self.table_is_ready(0);
+        if self.out.is_none_or(|out| out.from > 0) {
+            self.plug_in();
+        } else {
+            // Nobody asks this board anything: its players do not wait.
+            self.station_time();
+        }
         loop {
             self.pass_messages();
             let plies = self.station.plies();
-            if let Some((out, back)) = cable_out {
-                match (self.plugged, plies) {
-                    (true, plies) if plies >= out && plies < back => self.pull_cable(),
-                    (false, plies) if plies >= back => self.plug_in(),
-                    _ => {}
+            match self.out {
+                Some(out) if self.plugged && plies >= out.from && plies < out.until => self.pull_cable(),
+                Some(out) if !self.plugged && plies >= out.until => {
+                    if out.forgets {
+                        self.station.board_mut().power_on();
+                    }
+                    self.plug_in();
                 }
+                _ => {}
+            }
+            if let Some(command) = self.person.acts(self.now, &self.station, &self.session) {
+                self.feed(&Input::Notice(Notice::Command(command)));
+                continue;
             }
             let done = self.station.phase() == Phase::Done;
-            let all_ended = self.seen.told.iter().all(|told| told.game.ended());
-            let station = self.station.next_due().map(|due| due.max(self.now));
-            let session = self.session.next_deadline().map(|due| due.as_ms().max(self.now));
-            if done && all_ended {
+            let told = &self.seen.told;
+            if done && !told.is_empty() && told.iter().all(|told| told.game.ended()) {
                 return;
             }
-            let Some(due) = station.into_iter().chain(session).min() else { return };
+            let station = self.station.next_due();
+            let session = self.session.next_deadline().map(Timestamp::as_ms);
+            let dues = [station, session, self.person.next_due()];
+            let Some(due) = dues.into_iter().flatten().min().map(|due| due.max(self.now)) else { return };
             assert!(self.now < 60 * 3_600_000, "the hall does not come to an end");
-            if done && due > self.station.last_touch_ms() + 90_000 {
+            if done && due > self.station.last_touch_ms() + REST_MS {
                 return;
             }
             self.now = due;
             self.session_time(due);
-            let games = self.station.played().len();
-            self.station.advance(self.now, true);
-            if self.station.plies() > plies {
-                let made = Made { stood_ms: self.station.last_touch_ms(), done_ms: self.now };
-                self.seen.made.last_mut().unwrap().push(made);
-            }
-            if self.station.played().len() > games {
-                self.seen.made.push(Vec::new());
-            }
+            self.station_time();
         }
+    }
+
+    fn station_time(&mut self) {
+        let (games, plies, phase) = (self.station.played().len(), self.station.plies(), self.station.phase());
+        let plan = self.station.plan().cloned();
+        self.station.advance(self.now, true);
+        if self.station.plies() > plies
+            && let Some(plan) = plan
+        {
+            self.note_ply(&plan);
+        }
+        if self.station.played().len() > games {
+            self.made.push(Vec::new());
+            self.table_is_ready(games + 1);
+        }
+        if phase == Phase::SettingUp && self.station.phase() != Phase::SettingUp {
+            self.note_wrong_start();
+        }
+    }
+
+    /// A ply is complete: its maker has pressed, if anybody presses.
+    fn note_ply(&mut self, plan: &Plan) {
+        let made = self.made.last_mut().expect("a game is being played");
+        let ply = made.len() + 1;
+        let pressed = self.station.press_was_seen();
+        made.push(Made {
+            stood_ms: self.station.last_touch_ms(),
+            pressed_ms: pressed.then_some(self.now),
+            may_change: may_change(plan, ply),
+        });
+    }
+
+    /// The table is about to play this game, counted from 0.
+    fn table_is_ready(&mut self, game: usize) {
+        if let Some(assign) = self.pairings.get(game).cloned() {
+            self.feed(&Input::Notice(Notice::Assign(assign)));
+        }
+        if game == 0 {
+            self.note_wrong_start();
+        }
+    }
+
+    fn note_wrong_start(&mut self) {
+        let Some(plan) = self.station.plan() else { return };
+        let wanted: &Board = shakmaty::Position::board(&plan.start);
+        let pieces = self.station.pieces();
+        let wrong = Square::ALL.into_iter().filter(|&square| pieces.piece_at(square) != wanted.piece_at(square));
+        self.wrong_start = wrong.map(|square| square.to_string()).collect();
+        self.wrong_start.sort();
     }
 
     fn pull_cable(&mut self) {
@@ -141,9 +214,13 @@ impl Watch {
             // The log takes its time on the line; so does nothing else here.
             let late = LINE_MS.max(bytes.len() as u64);
             self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
-            for bytes in self.defects.pass(bytes) {
+            let number = self.seen.messages;
+            self.seen.messages += 1;
+            let arriving: Vec<_> =
+                (self.line)(number, bytes).into_iter().flat_map(|bytes| self.defects.pass(bytes)).collect();
+            for bytes in arriving {
                 if self.trace {
-                    println!("{:8} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
+                    println!("{:8} #{number} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
                 }
                 self.session_time(self.now + LINE_MS);
                 self.feed_at(self.now + LINE_MS, &Input::Bytes(bytes));
@@ -163,6 +240,11 @@ impl Watch {
     }
 
     fn feed_at(&mut self, at: u64, input: &Input) {
+        if self.trace
+            && let Input::Notice(notice) = input
+        {
+            println!("{at:8} {notice:?}");
+        }
         self.session.handle_input(Timestamp::from_ms(at), input);
         self.drain();
     }
@@ -174,27 +256,36 @@ impl Watch {
                     self.station.board_mut().host_bytes(self.now, &command.encode());
                 }
                 Output::Send(_) => {}
-                Output::Event(record) => self.hear(record.t, &record.event),
+                Output::Event(record) => self.hear(&record),
             }
         }
     }
 
-    fn hear(&mut self, t: Timestamp, event: &Event) {
+    fn hear(&mut self, record: &Record) {
+        let Record { t, event, author, .. } = record;
         if self.trace {
             println!("{:8} {event:?}   {}", t.as_ms(), self.session.placement().fen());
         }
         match event {
-            Event::GameStarted { .. } => {
-                self.seen.told.push(Told { game: Game::new(), published_ms: Vec::new() });
-                let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
-                let assign = Assign { time_control: control, ..self.assign.clone().unwrap_or_default() };
-                self.session.handle_input(t, &Input::Notice(Notice::Assign(assign)));
+            Event::GameStarted { .. } => self.hear_start(*t),
+            Event::Retract { .. } => self.seen.retracts += usize::from(*author == Author::Board),
+            Event::Unexplained { squares } => {
+                self.seen.unexplained += 1;
+                self.person.hears_unexplained(t.as_ms());
+                let mut named = squares.clone();
+                named.sort();
+                if named == self.wrong_start {
+                    self.wrong_start.clear();
+                }
             }
-            Event::Retract { .. } => self.seen.retracts += 1,
-            Event::Unexplained { .. } => self.seen.unexplained += 1,
+            Event::Resolved => self.person.hears_resolved(),
             _ => {}
         }
-        let told = self.seen.told.last_mut().expect("a game has started");
+        let Some(told) = self.seen.told.last_mut() else {
+            // Before the first game the board can only be said to stand wrongly.
+            assert!(matches!(event, Event::Unexplained { .. } | Event::Resolved), "{event:?} before any game");
+            return;
+        };
         assert!(told.game.apply(event), "{event:?} does not fit");
         let plies = told.game.moves().len();
         if let Event::Move { .. } = event {
@@ -202,5 +293,18 @@ impl Watch {
             told.published_ms.push(t.as_ms());
         }
         told.published_ms.truncate(plies);
+    }
+
+    fn hear_start(&mut self, t: Timestamp) {
+        let of = self.station.played().len();
+        self.seen.told.push(Told { of, game: Game::new(), published_ms: Vec::new() });
+        let wrong = std::mem::take(&mut self.wrong_start);
+        if !wrong.is_empty() && self.names_wrong_start {
+            self.seen.unnamed.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
+        }
+        // The daemon gives a game that began its place in the round, and with it the time control.
+        let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
+        let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
+        self.session.handle_input(t, &Input::Notice(Notice::Assign(assign)));
     }
 }

@@ -1,0 +1,179 @@
+//! What a board with a fault shows of a position: squares that cannot be believed, and a piece that reads as another.
+//!
+//! Knows squares and pieces. Knows nothing of how a fault was found or of time.
+
+use dgt_protocol::PieceCode;
+use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, Piece, Role, Square};
+
+use crate::placement::{Placement, code_of, key};
+
+/// What is wrong with a board. Without a fault it shows every position as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lens {
+    /// Squares whose reports mean nothing: they count as empty, in positions as on the board.
+    pub blind: Bitboard,
+    /// Where a piece stands that is reported as another one, or not at all, and as what. The fault goes where the piece goes.
+    pub odd: Option<(Square, PieceCode)>,
+}
+
+impl Lens {
+    /// What the board shows of the pieces of a position.
+    pub fn shows(&self, board: &Board) -> Placement {
+        let mut placement = Placement::EMPTY;
+        for (square, piece) in board {
+            placement.set(square, self.seen_on(square, code_of(piece)));
+        }
+        placement
+    }
+
+    /// What is reported of a square on which a piece of this code stands.
+    fn seen_on(&self, square: Square, code: PieceCode) -> PieceCode {
+        match self.odd {
+            _ if self.blind.contains(square) => PieceCode::Empty,
+            Some((odd, seen)) if odd == square => seen,
+            _ => code,
+        }
+    }
+
+    /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move.
+    pub fn hash_after(&self, hash: u64, turn: Color, mv: Move) -> u64 {
+        let own = |role| code_of(Piece { color: turn, role });
+        let theirs = |role| code_of(Piece { color: !turn, role });
+        let before = |square, code| key(square, self.seen_on(square, code));
+        let lens = self.after(turn, mv);
+        let after = |square, code| key(square, lens.seen_on(square, code));
+        match mv {
+            Move::Normal { role, from, capture, to, promotion } => {
+                let taken = capture.map_or(0, |role| before(to, theirs(role)));
+                hash ^ before(from, own(role)) ^ taken ^ after(to, own(promotion.unwrap_or(role)))
+            }
+            Move::EnPassant { from, to } => {
+                let victim = Square::from_coords(to.file(), from.rank());
+                hash ^ before(from, own(Role::Pawn)) ^ after(to, own(Role::Pawn)) ^ before(victim, theirs(Role::Pawn))
+            }
+            Move::Castle { king, rook } => {
+                let (king_to, rook_to) = castling_targets(turn, king, rook);
+                hash ^ before(king, own(Role::King))
+                    ^ before(rook, own(Role::Rook))
+                    ^ after(king_to, own(Role::King))
+                    ^ after(rook_to, own(Role::Rook))
+            }
+            Move::Put { role, to } => hash ^ after(to, own(role)),
+        }
+    }
+
+    /// The faults after a move: the odd piece goes along, or leaves the board.
+    #[must_use]
+    pub fn after(&self, turn: Color, mv: Move) -> Self {
+        let Some((odd, seen)) = self.odd else { return *self };
+        let square = match mv {
+            Move::Normal { from, to, promotion: None, .. } if odd == from => Some(to),
+            Move::EnPassant { from, to } if odd == from => Some(to),
+            Move::EnPassant { from, to } if odd == Square::from_coords(to.file(), from.rank()) => None,
+            Move::Normal { from, to, .. } if odd == from || odd == to => None,
+            Move::Castle { king, rook } if odd == king => Some(castling_targets(turn, king, rook).0),
+            Move::Castle { king, rook } if odd == rook => Some(castling_targets(turn, king, rook).1),
+            _ => Some(odd),
+        };
+        Self { odd: square.map(|square| (square, seen)), ..*self }
+    }
+
+    /// The faults before a move that led to a position with these.
+    #[must_use]
+    pub fn before(&self, turn: Color, mv: Move) -> Self {
+        let Some((odd, seen)) = self.odd else { return *self };
+        let square = match mv {
+            Move::Normal { from, to, promotion: None, .. } | Move::EnPassant { from, to } if odd == to => Some(from),
+            Move::Normal { to, .. } if odd == to => None,
+            Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).0 => Some(king),
+            Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).1 => Some(rook),
+            _ => Some(odd),
+        };
+        Self { odd: square.map(|square| (square, seen)), ..*self }
+    }
+
+    /// The same faults with the board turned by 180 degrees.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self { blind: self.blind.rotate_180(), odd: self.odd.map(|(square, seen)| (square.rotate_180(), seen)) }
+    }
+
+    /// The squares that cannot be believed, that of the odd piece included.
+    pub fn squares(&self) -> Bitboard {
+        self.odd.map_or(self.blind, |(square, _)| self.blind | square)
+    }
+}
+
+/// Every square whose content a legal move changes.
+pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
+    match mv {
+        Move::Normal { from, to, .. } => [Some(from), Some(to), None, None],
+        Move::EnPassant { from, to } => [Some(from), Some(to), Some(Square::from_coords(to.file(), from.rank())), None],
+        Move::Castle { king, rook } => {
+            let (king_to, rook_to) = castling_targets(turn, king, rook);
+            [Some(king), Some(rook), Some(king_to), Some(rook_to)]
+        }
+        Move::Put { to, .. } => [Some(to), None, None, None],
+    }
+}
+
+fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
+    let side = CastlingSide::from_king_side(king < rook);
+    (side.king_to(turn), side.rook_to(turn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Chess, Position, fen::Fen};
+
+    const POSITIONS: [&str; 6] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        "4k3/P6P/8/2pP4/8/8/8/4K3 w - c6 0 1",
+        "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+        "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1",
+    ];
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(shakmaty::CastlingMode::Chess960).unwrap()
+    }
+
+    #[test]
+    fn the_hash_after_a_move_is_the_hash_of_what_is_shown_after_it_whatever_the_fault() {
+        for before in POSITIONS.map(position) {
+            let odd = |square| Some((square, PieceCode::WhiteBishop));
+            let faults = Square::ALL.into_iter().flat_map(|square| {
+                let piece = before.board().piece_at(square);
+                let blind = Lens { blind: square.into(), odd: None };
+                [Some(blind), piece.map(|_| Lens { odd: odd(square), ..Lens::default() })]
+            });
+            for lens in faults.flatten().chain([Lens::default()]) {
+                let hash = lens.shows(before.board()).hash();
+                for mv in before.legal_moves() {
+                    let after = before.clone().play(mv).unwrap();
+                    let then = lens.after(before.turn(), mv);
+                    assert_eq!(
+                        lens.hash_after(hash, before.turn(), mv),
+                        then.shows(after.board()).hash(),
+                        "{mv} {lens:?}"
+                    );
+                    assert!(then.odd.is_none() || then.before(before.turn(), mv) == lens, "{mv} {lens:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_changes_no_square_but_its_own() {
+        for before in POSITIONS.map(position) {
+            for mv in before.legal_moves() {
+                let after = before.clone().play(mv).unwrap();
+                let changed = Placement::from_board(before.board()).difference(&Placement::from_board(after.board()));
+                let named: Vec<_> = squares_of(before.turn(), mv).into_iter().flatten().collect();
+                assert!(changed.iter().all(|s| named.contains(s)), "{mv}");
+            }
+        }
+    }
+}

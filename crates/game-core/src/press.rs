@@ -1,0 +1,182 @@
+//! One press of the clock: what it adds to the presser's time, and what its reading may be.
+//!
+//! Knows time controls and displays of whole seconds. Knows nothing of plies beyond their number, nor of who sits where.
+
+use notation::time_control::{Period, TimeControl};
+
+use crate::clock::Reading;
+use crate::time::Timestamp;
+
+/// A display shows whole seconds.
+const SECOND_MS: u64 = 1_000;
+/// How far two ways of counting the time used may differ, in ms: seconds being counted at either end, and one lost on
+/// the line. Beyond it somebody set the clock meanwhile.
+const AGREE_MS: u64 = 3_000;
+
+/// The presser's turn as its clock showed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// What it showed when its time began to run, in ms.
+    pub began_ms: u64,
+    /// What ran down in the readings since then, in ms.
+    pub used_ms: u64,
+    /// What it showed in the last reading before the press, in ms.
+    pub before_ms: u64,
+    /// How long before the press was seen that reading came, in ms.
+    pub before_age_ms: u64,
+}
+
+/// One press of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// When it was seen.
+    pub at: Timestamp,
+    /// Whether the left side was pressed.
+    pub left: bool,
+    /// The turn that it ended, if anybody watched.
+    pub turn: Option<Turn>,
+    /// Whether nobody but the board saw it: its own log tells.
+    pub logged: bool,
+    /// What the clock showed with the press, increment included.
+    pub after: Reading,
+}
+
+/// What a press gave to the presser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credit {
+    /// So many ms: an increment, a new period, or nothing.
+    Added(u64),
+    /// As much as brings the display back to where the turn began: Bronstein's delay, or a period of byo-yomi.
+    Restored,
+}
+
+/// What is known about the credits of one side.
+#[derive(Clone, Copy, Debug)]
+pub struct Credits<'a> {
+    /// The time control, if it was told.
+    pub control: Option<&'a TimeControl>,
+    /// What its earlier presses of this game gave to this side, once readings confirmed it.
+    pub learned: Option<Credit>,
+}
+
+impl Credits<'_> {
+    /// What a press gave that ended a turn with this display. None if nothing that is known explains the display: then a
+    /// second reading must tell the same.
+    pub fn explain(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<Credit> {
+        let fell_ms = turn.before_age_ms / SECOND_MS * SECOND_MS + SECOND_MS;
+        let added = |ms: u64| {
+            let most = turn.before_ms + ms;
+            (most.saturating_sub(fell_ms)..=most).contains(&after_ms).then_some(Credit::Added(ms))
+        };
+        let told = self.control.and_then(|control| {
+            let increment_ms = u64::from(control.increment_s(ply)) * SECOND_MS;
+            let period_ms = new_period_s(control, ply).map(|seconds| u64::from(seconds) * SECOND_MS);
+            added(increment_ms).or_else(|| period_ms.and_then(|ms| added(increment_ms + ms)))
+        });
+        let learned = match self.learned {
+            Some(Credit::Added(ms)) => added(ms),
+            _ => None,
+        };
+        let restored = (after_ms == turn.began_ms && after_ms > turn.before_ms).then_some(Credit::Restored);
+        match self.learned {
+            // Of a second more or less, what the clock did before decides.
+            Some(Credit::Restored) if restored.is_some() => restored,
+            _ => told.or(learned).or(restored),
+        }
+    }
+
+    /// What a press gave according to a display that was confirmed.
+    pub fn of_confirmed(&self, ply: u32, turn: Turn, after_ms: u64) -> Credit {
+        self.explain(ply, turn, after_ms).unwrap_or(Credit::Added(after_ms.saturating_sub(turn.before_ms)))
+    }
+
+    /// The time used in a turn, in ms. `seen_ms` is how long the turn took as far as anybody saw: it decides where a delay
+    /// hides the time from the display.
+    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64, seen_ms: Option<u64>) -> Option<u64> {
+        let delay_ms = self.control.map_or(0, |control| u64::from(control.increment_s(ply)) * SECOND_MS);
+        match self.of_confirmed(ply, turn, after_ms) {
+            Credit::Restored => Some(turn.used_ms),
+            Credit::Added(0) if delay_ms > 0 => {
+                let ran_ms = turn.used_ms + turn.before_ms.saturating_sub(after_ms);
+                if ran_ms > 0 { Some(ran_ms + delay_ms) } else { seen_ms.map(|seen| seen.min(delay_ms)) }
+            }
+            Credit::Added(ms) => {
+                let counted = (turn.used_ms + turn.before_ms + ms).saturating_sub(after_ms);
+                let shown = (turn.began_ms + ms).checked_sub(after_ms);
+                Some(shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS).unwrap_or(counted))
+            }
+        }
+    }
+}
+
+/// The seconds that a new period brings with this ply, if it is the last of a period with a number of moves. A last period
+/// with a number of moves repeats.
+fn new_period_s(control: &TimeControl, ply: u32) -> Option<u32> {
+    let (TimeControl::Periods(periods) | TimeControl::Then { periods, .. }) = control else { return None };
+    let mut moves_left = ply.div_ceil(2).max(1);
+    let mut rest = periods.iter();
+    let mut last: Option<&Period> = None;
+    loop {
+        let period = rest.next().or(last)?;
+        last = Some(period);
+        let moves = period.moves.filter(|&moves| moves > 0)?;
+        if moves_left == moves {
+            return match (rest.next(), control) {
+                (Some(next), _) => Some(next.seconds),
+                (None, TimeControl::Periods(_)) => Some(period.seconds),
+                (None, _) => None,
+            };
+        }
+        moves_left = moves_left.checked_sub(moves)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(began: u64, before: u64, age_ms: u64) -> Turn {
+        let used_ms = (began - before) * 1000;
+        Turn { began_ms: began * 1000, used_ms, before_ms: before * 1000, before_age_ms: age_ms }
+    }
+
+    fn explain(control: &str, ply: u32, turn: Turn, after_s: u64) -> (Option<Credit>, Option<u64>) {
+        let control: Option<TimeControl> = control.parse().ok();
+        let credits = Credits { control: control.as_ref(), learned: None };
+        (credits.explain(ply, turn, after_s * 1000), credits.spent_ms(ply, turn, after_s * 1000, Some(4_000)))
+    }
+
+    #[test]
+    fn each_control_explains_what_its_clock_shows_after_a_press() {
+        let added = |ms| Some(Credit::Added(ms));
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 293), (added(3_000), Some(10_000)), "Fischer");
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 292), (added(3_000), Some(11_000)), "a second later");
+        assert_eq!(explain("900", 9, turn(300, 290, 400), 290), (added(0), Some(10_000)), "sudden death");
+        assert_eq!(explain("300+3", 9, turn(300, 299, 400), 300), (Some(Credit::Restored), Some(1_000)), "Bronstein");
+        assert_eq!(explain("300+5", 9, turn(300, 290, 400), 290), (None, Some(15_000)), "delay, not known yet");
+        assert_eq!(explain("300+5", 9, turn(300, 300, 400), 300), (None, Some(4_000)), "within the delay");
+        assert_eq!(explain("?", 99, turn(30, 21, 0), 30), (Some(Credit::Restored), Some(9_000)), "byo-yomi");
+        let fortieth = explain("40/5400+30:1800+30", 80, turn(60, 50, 0), 1_880);
+        assert_eq!(fortieth, (added(1_830_000), Some(10_000)), "the fortieth move");
+        assert_eq!(explain("40/5400:1800", 79, turn(60, 50, 0), 1_850).0, added(1_800_000), "White's too");
+    }
+
+    #[test]
+    fn what_no_control_explains_is_not_believed_at_once() {
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 303).0, None);
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 291).0, None);
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 333).0, None);
+        assert_eq!(explain("40/5400:1800", 77, turn(60, 50, 0), 1_850).0, None, "the thirty-ninth move");
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 293).0, None);
+        let learned = Credits { control: None, learned: Some(Credit::Added(3_000)) };
+        assert_eq!(learned.explain(9, turn(300, 290, 400), 293_000), Some(Credit::Added(3_000)));
+    }
+
+    #[test]
+    fn a_last_period_with_moves_repeats() {
+        let control: TimeControl = "40/7200:20/3600".parse().unwrap();
+        let plies: Vec<u32> = (1..=320).filter(|&ply| new_period_s(&control, ply).is_some()).collect();
+        assert_eq!(plies, [79, 80, 119, 120, 159, 160, 199, 200, 239, 240, 279, 280, 319, 320]);
+        assert_eq!(new_period_s(&"300+3".parse().unwrap(), 80), None);
+    }
+}

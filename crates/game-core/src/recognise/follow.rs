@@ -1,0 +1,145 @@
+//! Following the board along the line of play, and what confirms a move.
+//!
+//! Part of the recogniser; knows what it knows.
+
+use shakmaty::Move;
+
+use super::{Conclusion, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, TAKEBACK_PLIES};
+use crate::bridge::Bridge;
+use crate::event::Evidence;
+use crate::play::Standing;
+use crate::sign::kings_sign;
+use crate::time::Timestamp;
+use crate::touched::Touched;
+
+impl Recogniser {
+    /// Compares the board with the line after a change.
+    pub(super) fn look(&mut self, now: Timestamp) {
+        let hash = self.placement.hash();
+        if self.follow_line(now, hash) {
+            return;
+        }
+        if self.look_for_start(now) || self.look_for_chess960(now) {
+            return;
+        }
+        if let Some(play) = &mut self.play {
+            let since = match play.standing {
+                Standing::Head { .. } => now,
+                Standing::Open { since, .. } => since,
+            };
+            play.standing = Standing::Open { since, changed: now, examined: false };
+            play.kings_since = match (kings_sign(&self.placement, self.blind), play.kings_since) {
+                (None, _) => None,
+                (Some(_), None) => Some(now),
+                (Some(_), since) => since,
+            };
+        }
+        if self.is_idle() {
+            self.settles_at = Some(now.plus(SETTLE_MS));
+        }
+    }
+
+    /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
+    fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
+        let (head, firm) = (play.line.plies(), self.firm(play));
+        let mut to_ply = head;
+        let mut mv = None;
+        if hash != play.line.hash(head) {
+            // With the clock stopped, a position of the game is that position and not the same one reached by new moves.
+            let earlier = self.stopped.and_then(|_| play.line.last_ply_with(hash, TAKEBACK_PLIES));
+            if let Some(ply) = play.line.last_ply_with(hash, head - play.confirmed).or(earlier) {
+                if ply < play.confirmed {
+                    return false;
+                }
+                to_ply = ply;
+            } else if let Some(next) = play.line.next_move_to(hash) {
+                mv = Some(next);
+            } else if head > play.confirmed
+                && let Some(other) = play.line.other_move_to(hash)
+            {
+                (to_ply, mv) = (head - 1, Some(other));
+            } else {
+                return false;
+            }
+        }
+        if to_ply == head && mv.is_some() {
+            self.confirm_to(firm, Evidence::Reply);
+        } else if let Some(play) = &mut self.play {
+            play.truncate(to_ply);
+        }
+        if let Some(mv) = mv {
+            self.push(now, mv);
+        }
+        self.stand_on_head(now);
+        true
+    }
+
+    pub(super) fn stand_on_head(&mut self, now: Timestamp) {
+        self.touched = Touched::NOTHING;
+        let Some(play) = &mut self.play else { return };
+        play.standing = Standing::Head { since: now };
+        play.presses = 0;
+        play.gap = false;
+        play.kings_since = None;
+        play.mended = false;
+        play.stood.clear();
+        play.candidates.clear();
+        if std::mem::take(&mut play.unexplained_told) {
+            self.conclusions.push_back(Conclusion::Resolved);
+        }
+        self.use_press(now);
+    }
+
+    /// Lets the last press confirm the move it belongs to.
+    pub(super) fn use_press(&mut self, now: Timestamp) {
+        let Some(play) = &self.play else { return };
+        let Some((side, pressed)) = play.press else { return };
+        if play.over || now.since(pressed) > PRESS_BEFORE_MOVE_MS {
+            return;
+        }
+        let head = play.line.plies();
+        let provisional = head > play.confirmed && play.line.mover(head) == side;
+        if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
+            self.confirm_to(head, Evidence::Lever);
+        } else if play.line.to_move() == side
+            && matches!(play.standing, Standing::Open { .. })
+            && self.stopped.is_none()
+            && self.contradiction(play).is_none()
+        {
+            // The press says that the move is complete: two plies may have come as one burst.
+            match self.bridge_from(play, head, self.limits(2, play)) {
+                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
+                // The move is on the board; if it does not show, its message was lost, or the board has a fault.
+                Bridge::Ambiguous(_) | Bridge::None => {
+                    self.dump_wanted = true;
+                    self.suspect_faults(now);
+                }
+            }
+        }
+    }
+
+    pub(super) fn push(&mut self, now: Timestamp, mv: Move) {
+        if let Some(play) = &mut self.play {
+            play.push(now, mv);
+        }
+    }
+
+    /// Confirms the line up to a ply.
+    pub(super) fn confirm_to(&mut self, last: usize, evidence: Evidence) {
+        let Some(play) = &mut self.play else { return };
+        let before = play.confirmed;
+        while play.confirmed < last.min(play.line.plies()) {
+            let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
+            play.confirmed += 1;
+            self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
+        }
+        if play.confirmed == before {
+            return;
+        }
+        play.press = None;
+        if play.confirmed == play.line.plies() && play.line.is_finished() {
+            self.end_by_rules(evidence);
+        }
+    }
+}

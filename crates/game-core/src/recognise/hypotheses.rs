@@ -1,0 +1,330 @@
+//! Other ways to see the board when nothing explains it: a square that cannot be believed, a piece that reads as another, a game
+//! that began from a position nobody saw. Each is followed by a recogniser of its own until the board decides between them.
+//!
+//! Part of the recogniser; knows what it knows. A hypothesis is believed when it alone explains the board, with moves of both
+//! players that something confirmed. It is never believed because it is the first.
+
+use dgt_protocol::PieceCode;
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
+
+use super::{Conclusion, Recogniser};
+use crate::bridge::{Bridge, Limits, bridge};
+use crate::event::{Evidence, Variant};
+use crate::lens::{Lens, squares_of};
+use crate::line::Line;
+use crate::play::{Play, Standing};
+use crate::time::Timestamp;
+
+/// More hypotheses than this are not followed at once: as many as a queen has moves.
+const FOLLOWED: usize = 28;
+/// Plies of a hypothesis that must be certain before it is believed: a move of each player.
+const CERTAIN_PLIES: usize = 2;
+
+/// What a hypothesis goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Basis {
+    /// The game after this ply.
+    Ply(usize),
+    /// The start of a new game, which stood there but for some squares.
+    Start,
+    /// A position in the middle of a game that nobody saw.
+    Position,
+}
+
+/// Another way to see the board.
+#[derive(Clone, Debug)]
+pub(super) struct Hypothesis {
+    basis: Basis,
+    /// The faults of the board when it began.
+    lens: Lens,
+    /// The board as it sees it, and the line from where it began.
+    view: Recogniser,
+    refuted: bool,
+}
+
+impl Hypothesis {
+    /// Whether it can still be true. Takes notice of what its recogniser concluded.
+    fn stands(&mut self) -> bool {
+        while let Some(conclusion) = self.view.conclusions.pop_front() {
+            self.refuted |= matches!(conclusion, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
+        }
+        !self.refuted && !self.view.refuted
+    }
+
+    fn line(&self) -> Option<&Line> {
+        self.view.line()
+    }
+
+    /// Whether both tell the same game as far as both are certain.
+    fn agrees(&self, other: &Self) -> bool {
+        let (Some(mine), Some(theirs)) = (self.line(), other.line()) else { return false };
+        let certain = self.view.confirmed().min(other.view.confirmed());
+        mine.start_fen() == theirs.start_fen() && (1..=certain).all(|ply| mine.move_at(ply) == theirs.move_at(ply))
+    }
+}
+
+impl Recogniser {
+    /// Another recogniser that sees the same board through other faults, perhaps turned round, and follows another line.
+    fn view(&self, now: Timestamp, lens: Lens, line: Line, turned: bool) -> Self {
+        let mut view = Self {
+            placement: self.placement,
+            known: true,
+            rotated: self.rotated,
+            changed_at: self.changed_at,
+            lever: self.lever,
+            running: self.running,
+            stopped: self.stopped,
+            speculative: true,
+            ..Self::new()
+        };
+        if turned {
+            view.turn_round();
+        }
+        (view.blind, view.found) = (lens.blind, lens.blind);
+        view.placement = view.placement.without(lens.blind);
+        view.play = Some(Play::new(line, now));
+        view
+    }
+
+    /// Follows a game of its own as a hypothesis, from what the board shows now; `turned` when it stands turned round.
+    pub(super) fn suppose_game(
+        &mut self,
+        now: Timestamp,
+        basis: Basis,
+        lens: Lens,
+        start: (Chess, Variant),
+        turned: bool,
+    ) {
+        let line = Line::seen_through(lens, start.0, start.1);
+        let view = self.view(now, lens, line, turned);
+        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false });
+    }
+
+    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, or one after which
+    /// a single piece reads as another.
+    pub(super) fn suspect_faults(&mut self, now: Timestamp) {
+        let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
+        let (head, lens) = (play.line.plies(), play.line.lens());
+        let limits = Limits { plies: 2, ..self.limits(2, play) };
+        let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
+        for suspected in self.suspects(play) {
+            let mut touched = self.touched;
+            for square in suspected.squares() | suspected.odd.map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
+                touched.add_all(square);
+            }
+            let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
+            let from = play.line.position(head);
+            let placement = self.placement.without(suspected.blind);
+            let seen = bridge(from, &placement, limits, |moves| self.weigh(play, from, suspected, moves));
+            if let Bridge::Found(moves) = seen {
+                found.push((suspected, moves));
+            }
+        }
+        if found.len() > FOLLOWED {
+            return;
+        }
+        let press = play.press;
+        let start = Line::seen_through(lens, play.line.head().clone(), play.line.variant());
+        for (suspected, moves) in found {
+            let mut line = start.clone();
+            line.look_through(suspected);
+            let mut view = self.view(now, suspected, line, false);
+            view.follow(now, &moves, Evidence::Dump);
+            if let Some((side, at)) = press
+                && let Some(play) = &mut view.play
+            {
+                play.press = Some((side, at));
+                view.use_press(now);
+            }
+            self.hypotheses.push(Hypothesis { basis: Basis::Ply(head), lens: suspected, view, refuted: false });
+        }
+    }
+
+    /// The faults that could explain what differs from the head after one more move, or two.
+    fn suspects(&self, play: &Play) -> Vec<Lens> {
+        let lens = play.line.lens();
+        let head = play.line.head();
+        let (turn, shown) = (head.turn(), play.line.head_placement());
+        let moves = head.legal_moves();
+        let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
+        let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
+        let mut suspects: Vec<Lens> =
+            goals.into_iter().map(|square| Lens { blind: lens.blind | square, ..lens }).collect();
+        // A piece that reads as another: where a square shows what stood nowhere near it.
+        for square in self.placement.difference(&shown) {
+            let seen = self.placement.get(square);
+            if seen == PieceCode::Empty {
+                continue;
+            }
+            let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
+            let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
+            for piece in arriving.chain(stayed) {
+                let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
+                if plausible {
+                    suspects.push(Lens { odd: Some((piece, seen)), ..lens });
+                }
+            }
+        }
+        suspects
+    }
+
+    /// Lets every hypothesis take part in what happens.
+    pub(super) fn each_view(&mut self, mut happens: impl FnMut(&mut Self)) {
+        for hypothesis in &mut self.hypotheses {
+            happens(&mut hypothesis.view);
+        }
+    }
+
+    /// When a hypothesis is due next.
+    pub(super) fn hypotheses_deadline(&self) -> Option<Timestamp> {
+        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
+    }
+
+    /// Whether a hypothesis has moves that explain the board.
+    pub(super) fn supposes_moves(&self) -> bool {
+        self.hypotheses.iter().any(|hypothesis| hypothesis.line().is_some_and(|line| line.plies() > 0))
+    }
+
+    /// Decides between the hypotheses when the board does.
+    pub(super) fn judge(&mut self, now: Timestamp) {
+        if self.hypotheses.is_empty() {
+            return;
+        }
+        if self.shows_head() && !self.is_over() {
+            self.hypotheses.clear();
+            return;
+        }
+        self.hypotheses.retain_mut(Hypothesis::stands);
+        let undecided = |hypothesis: &Hypothesis| {
+            let play = hypothesis.view.play.as_ref();
+            play.is_some_and(|play| matches!(play.standing, Standing::Open { examined: false, .. }))
+        };
+        if self.hypotheses.iter().any(undecided) {
+            return;
+        }
+        let explaining: Vec<&Hypothesis> =
+            self.hypotheses.iter().filter(|hypothesis| hypothesis.view.shows_head()).collect();
+        let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
+        let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
+        if best.view.confirmed() < CERTAIN_PLIES {
+            return;
+        }
+        if !explaining.iter().all(|other| other.agrees(best)) {
+            let lines = explaining.iter().filter_map(|hypothesis| hypothesis.line()).map(moves_of).take(2).collect();
+            if let Some(play) = &mut self.play {
+                play.candidates = lines;
+            }
+            return;
+        }
+        let best = (*best).clone();
+        self.hypotheses.clear();
+        self.believe(now, &best);
+    }
+
+    /// The board is seen this way from now on.
+    fn believe(&mut self, now: Timestamp, hypothesis: &Hypothesis) {
+        let Some((line, other)) = hypothesis.line().zip(hypothesis.view.play.as_ref()) else { return };
+        if hypothesis.view.rotated != self.rotated {
+            self.turn_round();
+        }
+        self.blind = hypothesis.view.blind;
+        self.found = hypothesis.view.found;
+        self.placement = hypothesis.view.placement;
+        self.expect_start(self.start.0.clone(), self.start.1);
+        match hypothesis.basis {
+            Basis::Start | Basis::Position => self.begin(now, line.position(0).clone(), line.variant()),
+            Basis::Ply(ply) => {
+                if let Some(play) = &mut self.play {
+                    play.truncate(ply);
+                }
+            }
+        }
+        let Some(play) = &mut self.play else { return };
+        play.line.look_through(hypothesis.lens);
+        if !hypothesis.lens.squares().is_empty() {
+            let squares = hypothesis.lens.squares().into_iter().collect();
+            play.unexplained_told = true;
+            self.conclusions.push_back(Conclusion::Unexplained(squares));
+        }
+        let before = play.line.plies();
+        for (mv, &seen) in moves_of(line).into_iter().zip(&other.seen) {
+            play.push(seen, mv);
+        }
+        self.confirm_to(before + other.confirmed, Evidence::Dump);
+        self.look(now);
+    }
+
+    /// A square that is not believed reports something. One that shows what the game has there works again; one that was only
+    /// supposed to be dead and reports another piece is not dead.
+    pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
+        if !self.found.contains(square) || piece == PieceCode::Empty {
+            return;
+        }
+        let Some(play) = &mut self.play else { return };
+        let shown = Lens { blind: self.blind.without(square), ..play.line.lens() };
+        if shown.shows(play.line.head().board()).get(square) != piece {
+            self.refuted = self.speculative;
+            return;
+        }
+        self.blind.discard(square);
+        self.found.discard(square);
+        play.line.look_through(shown);
+        self.placement.set(square, piece);
+        self.expect_start(self.start.0.clone(), self.start.1);
+        self.look(now);
+    }
+
+    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
+    pub(super) fn look_through_misreading(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        let shown = play.line.head_placement();
+        if let [square] = self.placement.difference(&shown)[..]
+            && shown.get(square) != PieceCode::Empty
+            && self.placement.get(square) != PieceCode::Empty
+        {
+            play.line.look_through(Lens { odd: Some((square, self.placement.get(square))), ..play.line.lens() });
+        }
+    }
+
+    /// A person says which squares cannot be believed, and that all others can.
+    pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
+        self.blind = squares;
+        self.found = Bitboard::EMPTY;
+        self.placement = self.placement.without(squares);
+        self.hypotheses.clear();
+        self.expect_start(self.start.0.clone(), self.start.1);
+        if let Some(play) = &mut self.play {
+            play.line.look_through(Lens { blind: squares, ..play.line.lens() });
+        }
+        self.dump_wanted = true;
+        if self.known {
+            self.look(now);
+        }
+    }
+
+    /// The squares that are not believed, declared and found ones.
+    pub fn blind(&self) -> Bitboard {
+        self.blind
+    }
+
+    /// The squares that are not believed, and that of a piece that reads as another.
+    pub fn disbelieved(&self) -> Bitboard {
+        self.play.as_ref().map_or(self.blind, |play| play.line.lens().squares())
+    }
+
+    /// Lines that explain the board equally well, in SAN, from the last move that is certain.
+    pub fn candidates(&self) -> Vec<Vec<String>> {
+        let Some(play) = &self.play else { return Vec::new() };
+        let spell = |moves: &Vec<Move>| {
+            let mut line = play.line.clone();
+            let before = line.plies();
+            moves.iter().take_while(|&&mv| line.push(mv)).count();
+            (before + 1..=line.plies()).filter_map(|ply| line.name(ply)).map(|name| name.san).collect()
+        };
+        play.candidates.iter().map(spell).collect()
+    }
+}
+
+fn moves_of(line: &Line) -> Vec<Move> {
+    (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect()
+}

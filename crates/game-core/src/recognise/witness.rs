@@ -1,0 +1,104 @@
+//! What a line of play has to explain besides the board as it stands: the placements that stood on the way there.
+//!
+//! Part of the recogniser; knows what it knows. A placement on which a player pressed the clock was a position of the game;
+//! one that a dump showed was at least a move on its way.
+
+use dgt_protocol::PieceCode;
+use shakmaty::{Chess, Color, Move, Position, Square};
+
+use super::Recogniser;
+use crate::event::Side;
+use crate::lens::{Lens, squares_of};
+use crate::placement::{Placement, color_of};
+use crate::play::{LogSearch, Play, Stood};
+
+impl Recogniser {
+    /// A dump showed the board; `before` is the hash of the placement that was known until then.
+    pub(super) fn bear_witness(&mut self, before: u64) {
+        let placement = self.placement;
+        let Some(play) = &mut self.play else { return };
+        if let Some(last) = play.stood.last_mut().filter(|last| last.placement.hash() == before) {
+            (last.placement, last.sure) = (placement, true);
+        } else if play.gap && play.stood.is_empty() {
+            play.note(Stood { placement, pressed: None, sure: true });
+        }
+    }
+
+    /// What stands against a line from a position of the game; none when it cannot have been played.
+    pub(super) fn weigh(&self, play: &Play, from: &Chess, lens: Lens, moves: &[Move]) -> Option<usize> {
+        let sure = || play.stood.iter().filter(|stood| stood.sure);
+        if sure().next().is_some() && !passes(sure(), from, lens, moves) {
+            return None;
+        }
+        // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
+        let last = Side::from(if moves.len() % 2 == 1 { from.turn() } else { !from.turn() });
+        if play.gap && play.log == LogSearch::Untried && self.running == Some(last) {
+            return None;
+        }
+        Some(self.disorder(moves))
+    }
+
+    /// How many pairs of moves stand against the order in which their pieces left their squares.
+    fn disorder(&self, moves: &[Move]) -> usize {
+        let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
+        let pairs =
+            moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
+        pairs.filter(|(first, then)| left(first) > left(then)).count()
+    }
+}
+
+/// A position of a line.
+struct Node {
+    placement: Placement,
+    /// Who made the move to it.
+    mover: Side,
+    /// The move from it and its colour.
+    next: Option<(Color, Move)>,
+}
+
+/// Whether the placements are met on the line, in their order.
+fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, moves: &[Move]) -> bool {
+    let (mut position, mut lens) = (from.clone(), lens);
+    let mut nodes = Vec::with_capacity(moves.len() + 1);
+    for index in 0..=moves.len() {
+        let next = moves.get(index).map(|&mv| (position.turn(), mv));
+        let by = Side::from(position.turn()).other();
+        nodes.push(Node { placement: lens.shows(position.board()), mover: by, next });
+        let Some((turn, mv)) = next else { break };
+        lens = lens.after(turn, mv);
+        let Ok(after) = position.play(mv) else { return false };
+        position = after;
+    }
+    let mut rest = nodes.as_slice();
+    for stood in stood {
+        let Some(met) = rest.iter().position(|node| meets(stood, node)) else { return false };
+        rest = rest.get(met..).unwrap_or_default();
+    }
+    true
+}
+
+fn meets(stood: &Stood, node: &Node) -> bool {
+    match stood.pressed {
+        Some(side) => node.mover == side && fits(&stood.placement, &node.placement, side.into()),
+        None => on_the_way(&stood.placement, node),
+    }
+}
+
+/// Whether each piece of a colour that was seen stands there in the position too; others may have been in the hand.
+fn fits(seen: &Placement, position: &Placement, color: Color) -> bool {
+    let seen_piece = |&square: &Square| color_of(seen.get(square)) == Some(color);
+    Square::ALL.iter().filter(|square| seen_piece(square)).all(|&square| seen.get(square) == position.get(square))
+}
+
+/// Whether a placement shows a position, or the next move from it being made: its squares may be empty, and its piece may be
+/// anywhere for a moment.
+fn on_the_way(seen: &Placement, node: &Node) -> bool {
+    let differing = node.placement.difference(seen);
+    let Some((turn, mv)) = node.next else {
+        return differing.iter().all(|&square| seen.get(square) == PieceCode::Empty);
+    };
+    let squares = squares_of(turn, mv);
+    let in_hand = mv.from().map(|square| node.placement.get(square));
+    let strange = |square: &Square| !squares.contains(&Some(*square));
+    differing.iter().filter(|square| strange(square)).all(|&square| Some(seen.get(square)) == in_hand)
+}

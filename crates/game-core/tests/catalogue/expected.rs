@@ -1,0 +1,145 @@
+//! What a right record of a case is, made from what was played.
+
+use std::ops::Range;
+
+use board_sim::plan::{Ending, Plan};
+use board_sim::trouble::Trouble;
+use game_core::line::fen_of;
+use notation::pgn::{Game as Played, Outcome};
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+
+use crate::case::{Case, Expects, position_after};
+
+/// A ply as the table made it.
+#[derive(Clone, Copy)]
+pub(crate) struct Made {
+    /// When the last square was touched.
+    pub(crate) stood_ms: u64,
+    /// When its maker pressed, if the board could know.
+    pub(crate) pressed_ms: Option<u64>,
+    /// Whether the hand could still have gone on from it.
+    pub(crate) may_change: bool,
+}
+
+/// A ply as it is to be told.
+pub(crate) struct ExpectedPly {
+    pub(crate) san: String,
+    /// What the clock showed, whether the board could know it or not.
+    pub(crate) clk_ms: Option<u64>,
+    pub(crate) made: Made,
+}
+
+/// A game as it is to be told.
+pub(crate) struct ExpectedGame {
+    /// Which game of the table it is, from 0.
+    pub(crate) of: usize,
+    /// Pieces and side to move at its start, as a FEN has them.
+    pub(crate) start: String,
+    pub(crate) plies: Vec<ExpectedPly>,
+    pub(crate) result: Outcome,
+    /// Plies whose order nobody knows.
+    pub(crate) any_order: Range<usize>,
+}
+
+/// The plan of a case that is needed after its table has played it.
+pub(crate) struct Promise {
+    plans: Vec<Plan>,
+    trouble: Trouble,
+    expects: Expects,
+    gap: Range<usize>,
+}
+
+/// Pieces and side to move of a FEN.
+pub(crate) fn pieces_and_turn(fen: &str) -> String {
+    fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+fn start(position: &Chess) -> String {
+    pieces_and_turn(&Fen::from_position(position, EnPassantMode::Legal).to_string())
+}
+
+impl Promise {
+    pub(crate) fn of(case: &Case) -> Self {
+        let ply = |ply: u64| usize::try_from(ply).unwrap();
+        Self {
+            plans: case.plans.clone(),
+            trouble: case.settings.manners.trouble,
+            expects: case.expects,
+            gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until)),
+        }
+    }
+
+    /// The games to be told, when these were played.
+    pub(crate) fn games(&self, played: &[Played], made: &[Vec<Made>]) -> Vec<ExpectedGame> {
+        let mut games = Vec::new();
+        for (index, (plan, (played, made))) in self.plans.iter().zip(played.iter().zip(made)).enumerate() {
+            let line: Vec<_> = played.line().zip(made).collect();
+            let part = |from: usize, to: usize, result| ExpectedGame {
+                of: index,
+                start: start(&position_after(plan, from)),
+                plies: line[from.min(line.len())..to.min(line.len())]
+                    .iter()
+                    .map(|(ply, made)| ExpectedPly {
+                        san: ply.san.to_string(),
+                        clk_ms: ply.times().clk_ms,
+                        made: **made,
+                    })
+                    .collect(),
+                result,
+                any_order: if self.expects == Expects::AnyOrder && index == 0 { self.gap.clone() } else { 0..0 },
+            };
+            // A game that a flag has cut short has no result on the board.
+            let all = line.len();
+            let result = if all < plan.plies.len() { Outcome::Unknown } else { self.result(plan) };
+            match self.expects {
+                Expects::From(ply) if index == 0 => games.push(part(ply, all, result)),
+                Expects::Split(ply) if index == 0 => {
+                    games.push(part(0, ply, Outcome::Unknown));
+                    games.push(part(ply, all, result));
+                }
+                Expects::Nothing => {}
+                _ => games.push(part(0, all, result)),
+            }
+        }
+        games
+    }
+
+    /// What the board can tell of the result.
+    fn result(&self, plan: &Plan) -> Outcome {
+        match plan.ending {
+            Ending::Mate(_) | Ending::Stalemate => plan.ending.outcome(),
+            _ if self.trouble.shows_result() => plan.ending.outcome(),
+            _ => Outcome::Unknown,
+        }
+    }
+}
+
+/// Whether a hand that has just made the last of these plies could be on its way to another move or to a sign: a piece that
+/// slides on, half of castling, a pawn that waits for its queen, a king in the centre, a mate that is looked at.
+pub(crate) fn may_change(plan: &Plan, plies: usize) -> bool {
+    use shakmaty::{CastlingSide, Move, Role, Square, attacks};
+    let Some(before) = plies.checked_sub(1) else { return false };
+    let (position, Some(ply)) = (position_after(plan, before), plan.plies.get(before)) else { return false };
+    let legal = position.legal_moves();
+    let centre = [Square::D4, Square::E4, Square::D5, Square::E5].contains(&ply.m.to());
+    let goes_on = |from, to| {
+        legal.iter().any(|other| match *other {
+            Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                (rook == from && side.rook_to(position.turn()) == to)
+                    || (king == from && attacks::between(king, rook).contains(to))
+            }
+            _ => false,
+        })
+    };
+    let ends = position_after(plan, plies).legal_moves().is_empty();
+    ends || ply.m.is_promotion()
+        || ply.m.role() == Role::King && centre
+        || ply.m.from().is_some_and(|from| !ply.m.is_capture() && !ply.m.is_castle() && goes_on(from, ply.m.to()))
+}
+
+/// The position as an operator types it.
+pub(crate) fn fen_after(plan: &Plan, plies: usize) -> String {
+    fen_of(&position_after(plan, plies))
+}
