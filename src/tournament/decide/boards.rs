@@ -212,6 +212,7 @@ impl Work<'_> {
             black_ms: clock.black_ms,
             running: clock.running,
             read_at: clock.read_at,
+            flag: None,
         }));
         self.events(at, events);
         if here {
