@@ -89,17 +89,8 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        public_url,
-        capture_space,
-        founding,
-        pairings_folder,
-        alarm_hook,
-    } = settings;
+    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
+        settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -125,11 +116,14 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
     }
+    let alarms = AlarmBook::default();
     let admin = Admin::new(Parts {
         accounts: Accounts::open(&data)?,
         public_url,
         office: office.clone(),
         reader,
+        alarms: alarms.clone(),
+        hall_clock: clock,
         recorder: recorder.clone(),
         data: data.clone(),
     });
@@ -143,7 +137,6 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     captures.prepare();
     let (tidied, until) = (captures.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
-    let alarms = AlarmBook::default();
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
@@ -181,8 +174,7 @@ fn watch_alarms(
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
-        let watching =
-            alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        let watching = alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
         async {
             watching.await;
             Ok(())

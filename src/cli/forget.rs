@@ -71,7 +71,8 @@ fn players(hall: &Hall, persons: &Persons, wanted: &str) -> anyhow::Result<Vec<P
         bail!("nobody is called «{wanted}»: write the name as the pairings write it, or give the player's number");
     }
     for section in hall.sections.values() {
-        let here: Vec<_> = named.iter().filter(|id| section.players.contains_key(id)).map(ToString::to_string).collect();
+        let here: Vec<_> =
+            named.iter().filter(|id| section.players.contains_key(id)).map(ToString::to_string).collect();
         if here.len() > 1 {
             let (numbers, slug) = (here.join(" and "), &section.slug);
             bail!("players {numbers} of «{slug}» are both called «{wanted}»: give the number of the one who is meant");

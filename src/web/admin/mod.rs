@@ -3,6 +3,8 @@
 //! All its addresses stand on this page, each under the right that it asks for. Everything here is refused without TLS
 //! except on the machine itself. Must not know boards; the tournament is ordered through a [`Desk`].
 
+mod alarms;
+pub(super) mod arbiter;
 mod daemon;
 mod files;
 mod first_page;
@@ -35,6 +37,7 @@ use super::problem::{Problem, failing};
 use crate::accounts::{
     Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, Right, SALT_BYTES, Secret, Who,
 };
+use crate::alarms::AlarmBook;
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::office::Office;
 use crate::record::RecorderHandle;
@@ -72,6 +75,10 @@ pub struct Parts {
     pub office: Office,
     /// The journal, for the history and the backup.
     pub reader: Arc<Reader>,
+    /// What should be looked at.
+    pub alarms: AlarmBook,
+    /// Hall time, by which alarms are told.
+    pub hall_clock: HallClock,
     /// Whether the journal can be written.
     pub recorder: RecorderHandle,
     /// The data folder, where a backup is made before it is sent.
@@ -209,6 +216,8 @@ pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(history::see_history))
         .routes(routes!(files::take_results))
         .routes(routes!(daemon::see_health));
+    let alarms =
+        OpenApiRouter::default().routes(routes!(alarms::list_alarms)).routes(routes!(alarms::acknowledge_alarm));
     let order = OpenApiRouter::default().routes(routes!(orders::give_order)).routes(routes!(orders::preview_order));
     let upload = OpenApiRouter::default()
         .routes(routes!(files::load_pairings))
@@ -218,6 +227,7 @@ pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, own_account))
         .merge(with(Right::Watch, watch))
+        .merge(with(Right::Alarms, alarms))
         // Which right an order really asks for is known when it was read.
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))
@@ -225,6 +235,7 @@ pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Keys, keys))
         .merge(with(Right::Administer, administer))
         .split_for_parts();
+    openapi::guard(&mut document);
     openapi::complete(&mut document);
     let routes = routes
         .merge(first_page::routes())

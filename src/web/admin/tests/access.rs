@@ -14,6 +14,8 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::GET, "/boards", Role::Viewer, Some("watch")),
     (Method::GET, "/history", Role::Viewer, Some("watch")),
     (Method::GET, "/health", Role::Viewer, Some("watch")),
+    (Method::GET, "/alarms", Role::Arbiter, Some("alarms")),
+    (Method::POST, "/alarms/77/acknowledge", Role::Arbiter, Some("alarms")),
     (Method::POST, "/orders", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
@@ -119,8 +121,9 @@ async fn a_request_that_another_site_forged_changes_nothing() {
 async fn rubbish_is_refused_with_a_sentence() {
     let site = Site::with_people();
     let admin = site.log_in(Role::Administrator).await;
-    let takes_json =
-        |method: &Method, path: &str| *method != Method::GET && *method != Method::DELETE && !path.contains("pairings");
+    let takes_json = |method: &Method, path: &str| {
+        *method != Method::GET && *method != Method::DELETE && !path.contains("pairings") && !path.contains("alarms")
+    };
     for (method, path, ..) in ADDRESSES.iter().filter(|(method, path, ..)| takes_json(method, path)) {
         let send = async |kind, body: String| site.send(&admin, method.clone(), path, kind, body.into()).await;
         send(Some("application/json"), "{".into()).await.problem(400);

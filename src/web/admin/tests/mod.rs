@@ -15,6 +15,7 @@ use tower::ServiceExt;
 
 use super::{Admin, CameIn, Parts, PublicUrl};
 use crate::accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use crate::alarms::AlarmBook;
 use crate::hall_clock::HallClock;
 use crate::office::Office;
 use crate::record;
@@ -27,6 +28,7 @@ struct Site {
     router: Router,
     accounts: Accounts,
     office: Office,
+    alarms: AlarmBook,
     first_link: Option<String>,
     came_in: CameIn,
     _folder: tempfile::TempDir,
@@ -87,11 +89,11 @@ impl Site {
     fn behind(public_url: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
-        let (accounts, office) = (parts.accounts.clone(), parts.office.clone());
+        let (accounts, office, alarms) = (parts.accounts.clone(), parts.office.clone(), parts.alarms.clone());
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self { router, accounts, office, first_link, came_in: CameIn { loopback: true }, _folder: folder }
+        Self { router, accounts, office, alarms, first_link, came_in: CameIn { loopback: true }, _folder: folder }
     }
 
     /// The protected part as the next start of the daemon makes it.
@@ -161,7 +163,9 @@ pub(in crate::web) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts
     let reader = Arc::new(reader);
     let (recorder, _, _) = record::start(clock, journal, Vec::new()).unwrap();
     let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &Past::default());
-    Parts { accounts: Accounts::open(data).unwrap(), public_url, office, reader, recorder, data: data.to_owned() }
+    let accounts = Accounts::open(data).unwrap();
+    let (alarms, data) = (AlarmBook::default(), data.to_owned());
+    Parts { accounts, public_url, office, reader, alarms, hall_clock: clock, recorder, data }
 }
 
 /// The browser that got this answer to its login.

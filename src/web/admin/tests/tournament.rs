@@ -1,5 +1,7 @@
 //! A round set up, corrected and taken out over the API.
 
+use game_core::alarm::AlarmKind;
+
 use super::*;
 
 /// A round of two games as a pairing program writes it.
@@ -185,6 +187,25 @@ async fn a_backup_holds_the_journal_and_no_account() {
     assert_eq!(backup.header("content-type"), "application/vnd.sqlite3");
     assert!(backup.body.starts_with("SQLite format 3\0"));
     assert!(backup.body.contains("section_set") && !backup.body.contains("argon2id"));
+}
+
+#[tokio::test]
+async fn alarms_are_listed_and_taken_note_of() {
+    let site = Site::with_people();
+    let [arbiter, operator] = [site.log_in(Role::Arbiter).await, site.log_in(Role::Operator).await];
+    site.alarms.daemon(1000, AlarmKind::PairingsRefused, Some("round-2.trf was refused".into()));
+    let listed = site.get(&operator, "/alarms").await.json();
+    assert_eq!(
+        (&listed[0]["kind"], &listed[0]["text"]),
+        (&json!("pairings_refused"), &json!("round-2.trf was refused"))
+    );
+    assert!(listed[0]["acknowledged_by"].is_null());
+    let path = format!("/alarms/{}/acknowledge", listed[0]["id"]);
+    assert_eq!(site.post(&operator, &path, json!({})).await.json()["acknowledged_by"], "operator");
+    assert_eq!(site.get(&arbiter, "/alarms").await.json()[0]["acknowledged_by"], "operator");
+    site.alarms.daemon(2000, AlarmKind::PairingsRefused, None);
+    assert_eq!(site.get(&operator, "/alarms").await.json(), json!([]));
+    site.post(&operator, &path, json!({})).await.problem(404);
 }
 
 #[tokio::test]
