@@ -211,8 +211,8 @@ impl Work<'_> {
             white_ms: clock.white_ms,
             black_ms: clock.black_ms,
             running: clock.running,
+            flag: clock.flag,
             read_at: clock.read_at,
-            flag: None,
         }));
         self.events(at, events);
         if here {
