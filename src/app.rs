@@ -1,5 +1,6 @@
 //! Wiring: the one place that knows every part of the daemon.
 
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,9 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::accounts::Accounts;
+use crate::alarms::hook::HookUrl;
+use crate::alarms::{self, AlarmBook};
 use crate::board_task::BoardContext;
 use crate::founding::Founding;
 use crate::hall_clock::{HallClock, local_date};
@@ -18,6 +22,7 @@ use crate::office::Office;
 use crate::pairings_folder::PairingsFolder;
 use crate::publish::gate::History;
 use crate::publish::{gate, hub};
+use crate::record::{Feed, RecorderHandle};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
@@ -25,6 +30,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
+use crate::web::admin::{Admin, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -44,12 +50,16 @@ pub struct Settings {
     pub scope: Scope,
     /// How often.
     pub look_around: Duration,
+    /// Where a proxy serves the protected part over TLS; without, it is served on this machine only.
+    pub public_url: Option<PublicUrl>,
     /// How much room captures may take.
     pub capture_space: Limit,
     /// What is played at first.
     pub founding: Founding,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
+    /// Where alarms are sent.
+    pub alarm_hook: Option<HookUrl>,
 }
 
 /// Takes the address of the pages.
@@ -79,7 +89,17 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, capture_space, founding, pairings_folder } = settings;
+    let Settings {
+        clock,
+        data,
+        scope,
+        look_around,
+        public_url,
+        capture_space,
+        founding,
+        pairings_folder,
+        alarm_hook,
+    } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -90,7 +110,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder, reader, &past);
+    let office = Office::open(clock, recorder.clone(), reader, &past);
     drop(past);
     founding.carry_out(&office).await?;
     let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
@@ -99,7 +119,15 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(public, hub, clock, assets::asset);
+    let local = listener.local_addr()?;
+    if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
+        tracing::warn!(
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
+        );
+    }
+    let admin = Admin::new(Accounts::open(&data)?, public_url);
+    tell_first_link(&admin, local)?;
+    let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
@@ -108,9 +136,12 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     captures.prepare();
     let (tidied, until) = (captures.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
+    let alarms = AlarmBook::default();
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
-        let watching = PairingsFolder::new(pairings_folder.clone(), reader.clone()).watch(until.clone());
+        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
+        let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
     let context = BoardContext { clock, office, captures };
@@ -130,6 +161,44 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         }
     });
     supervisor.run().await
+}
+
+/// Keeps the hall under watch, and tells the organiser's address if there is one.
+fn watch_alarms(
+    supervisor: &mut Supervisor,
+    alarms: &AlarmBook,
+    hook: Option<HookUrl>,
+    (office, feed, recorder): (Office, Feed, RecorderHandle),
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms", move || {
+        let watching =
+            alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        async {
+            watching.await;
+            Ok(())
+        }
+    });
+    let Some(url) = hook else { return };
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms by web hook", move || {
+        let sending = alarms::hook::run(url.clone(), book.changes(), until.clone());
+        async {
+            sending.await;
+            Ok(())
+        }
+    });
+}
+
+/// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
+fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
+    if let Some(link) = admin.first_link(address.port())? {
+        // Without anybody who reads, nobody is told.
+        let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+    }
+    Ok(())
 }
 
 /// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
+use crate::web::admin::PublicUrl;
 
 /// The most that a configuration file may hold.
 const CONFIG_BYTES: u64 = 1024 * 1024;
@@ -28,6 +30,10 @@ pub const PAIRINGS_FOLDER: &str = "pairings";
 pub struct Config {
     /// Address and port of the pages; [`DEFAULT_LISTEN`] when missing.
     pub listen: Option<SocketAddr>,
+    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
+    /// served on this machine only.
+    #[serde(rename = "public-url")]
+    pub public_url: Option<PublicUrl>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,
     /// Ports that may be asked although their USB id is not one of a board.
@@ -40,6 +46,8 @@ pub struct Config {
     pub pairings_folder: Option<PathBuf>,
     /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
     pub capture_megabytes: Option<u64>,
+    /// Where alarms are sent, each change a POST of JSON.
+    pub alarm_hook: Option<HookUrl>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -155,7 +163,8 @@ mod tests {
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
-        assert!(full.listen.is_some() && !full.pairings.is_empty() && full.event.slug.is_some());
+        assert!(full.listen.is_some() && full.public_url.is_some());
+        assert!(!full.pairings.is_empty() && full.event.slug.is_some());
         assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 

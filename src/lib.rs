@@ -3,6 +3,8 @@
 //! One way, in reading order: [`transport`] brings bytes, [`board_task`] drives a session of `game_core` with them, the
 //! session's events go to the [`record`], [`publish`] makes of it what the public may see, [`web`] serves that. [`app`] wires the parts together.
 
+pub mod accounts;
+pub mod alarms;
 pub mod app;
 pub mod assets;
 pub mod board_task;

@@ -5,15 +5,19 @@
 //! business.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use game_core::alarm::AlarmKind;
 use game_core::event::Author;
 use tokio_util::sync::CancellationToken;
 
+use crate::alarms::AlarmBook;
+use crate::hall_clock::HallClock;
 use crate::input_file::read_bytes;
-use crate::office::{Office, OrderError};
+use crate::office::Office;
 use crate::pairings::MAX_BYTES;
 use crate::tournament::{Order, PairingFile};
 
@@ -34,6 +38,10 @@ type Files = BTreeMap<PathBuf, Seen>;
 pub struct PairingsFolder {
     path: PathBuf,
     office: Office,
+    alarms: AlarmBook,
+    clock: HallClock,
+    /// What was refused, by place.
+    refused: BTreeMap<Option<String>, String>,
     /// At the last look, by the name of the folder below; none for the folder itself.
     seen: BTreeMap<Option<String>, Files>,
     /// As they were loaded, or refused.
@@ -42,8 +50,9 @@ pub struct PairingsFolder {
 
 impl PairingsFolder {
     /// A folder, which is made when it is missing.
-    pub fn new(path: PathBuf, office: Office) -> Self {
-        Self { path, office, seen: BTreeMap::new(), loaded: BTreeMap::new() }
+    pub fn new(path: PathBuf, office: Office, alarms: AlarmBook, clock: HallClock) -> Self {
+        let (refused, seen, loaded) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { path, office, alarms, clock, refused, seen, loaded }
     }
 
     /// Looks at it from time to time until the stop.
@@ -66,7 +75,15 @@ impl PairingsFolder {
         let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
         for (place, files) in &now {
             if self.seen.get(place) == Some(files) && self.loaded.get(place) != Some(files) {
-                self.load(place.as_deref(), files).await;
+                match self.load(place.as_deref(), files).await {
+                    Ok(()) => self.refused.remove(place),
+                    Err(reason) => {
+                        tracing::error!("{reason}");
+                        self.refused.insert(place.clone(), reason)
+                    }
+                };
+                let text = self.refused.values().next().cloned();
+                self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, text);
                 self.loaded.insert(place.clone(), files.clone());
             }
         }
@@ -74,41 +91,33 @@ impl PairingsFolder {
         Ok(())
     }
 
-    async fn load(&self, place: Option<&str>, files: &Files) {
+    /// Loads the files of one place; a refusal is one sentence for the organiser.
+    async fn load(&self, place: Option<&str>, files: &Files) -> Result<(), String> {
         let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
+        let refused = |reason: &dyn Display| format!("the pairings in {named} are not loaded: {reason}");
         let paths: Vec<_> = files.keys().cloned().collect();
         let read =
             tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
-        let files = match read.await {
-            Ok(Ok(files)) if files.is_empty() => return,
-            Ok(Ok(files)) => files,
-            Ok(Err(error)) => {
-                tracing::error!(folder = named, "pairings are not loaded: {error}");
-                return;
-            }
-            Err(panic) => {
-                tracing::error!(folder = named, %panic, "pairings are not loaded: a mistake in the program");
-                return;
-            }
-        };
-        let Some(section) = self.section(place) else {
-            tracing::error!(
-                folder = named,
-                "pairings are not loaded, because it is not clear to which section they belong: put them into a folder \
-                 below this one that is called like the section's part of addresses"
-            );
-            return;
-        };
-        let order = Order::LoadPairings { section, files, confirm: false };
-        match self.office.order(Author::Rule("pairings folder".into()), None, None, order).await {
-            Ok(receipt) => {
-                for note in receipt.notes {
-                    tracing::info!(folder = named, "pairings: {note}");
-                }
-            }
-            Err(error @ OrderError::Refused(_)) => tracing::error!(folder = named, "pairings are not loaded: {error}"),
-            Err(error) => tracing::error!(folder = named, "pairings: {error}"),
+        let files = read.await.map_err(|panic| refused(&panic))?.map_err(|error| refused(&error))?;
+        if files.is_empty() {
+            return Ok(());
         }
+        let section = self.section(place).ok_or_else(|| {
+            refused(
+                &"it is not clear to which section they belong: put them into a folder below this one that is called \
+                  like the section's part of addresses",
+            )
+        })?;
+        let order = Order::LoadPairings { section, files, confirm: false };
+        let receipt = self
+            .office
+            .order(Author::Rule("pairings folder".into()), None, None, order)
+            .await
+            .map_err(|error| refused(&error))?;
+        for note in receipt.notes {
+            tracing::info!(folder = named, "pairings: {note}");
+        }
+        Ok(())
     }
 
     /// The section that a folder is for: the one of its name, or the only one that has pairings at all.

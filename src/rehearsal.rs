@@ -47,9 +47,11 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
+        public_url: None,
         capture_space: Limit::default(),
         founding,
         pairings_folder: folder.join("pairings"),
+        alarm_hook: None,
     };
     Ok(Rehearsal { hall, settings })
 }

@@ -17,6 +17,7 @@ mod pairings;
 mod pgn;
 mod replay;
 mod run;
+mod user;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Command {
     Pgn(pgn::Args),
     Export(export::Args),
     Import(import::Args),
+    User(user::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
 }
@@ -99,6 +101,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),
         Command::Import(args) => import::run(args),
+        Command::User(args) => user::run(args),
         Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }

@@ -14,6 +14,7 @@ use crate::supervisor::stop_on_signals;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::web::admin::PublicUrl;
 
 /// The daemon: finds boards, records their games and serves them
 ///
@@ -27,6 +28,10 @@ pub(super) struct Args {
     /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
     #[arg(long, value_name = "ADDR")]
     listen: Option<SocketAddr>,
+    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
+    /// served on this machine only
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
     /// Folder for what the daemon keeps
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -68,11 +73,13 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         data,
         scope: Scope { machine: true, allowed },
         look_around: discovery::INTERVAL,
+        public_url: args.public_url.or(config.public_url),
         capture_space: config
             .capture_megabytes
             .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
         founding,
         pairings_folder,
+        alarm_hook: config.alarm_hook,
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
     tracing::info!("serving http://{}/, data in {}", listener.local_addr()?, settings.data.display());

@@ -1,14 +1,18 @@
 //! The web: all addresses on one page.
 //!
-//! Everything here is public and reads what is [`Public`] alone. Knows nothing of boards or of the record.
+//! Everything but [`admin`] is public and reads what is [`Public`] alone. Knows nothing of boards or of the record.
 
+pub mod admin;
 mod answer;
 mod epd;
 mod live;
 #[cfg(test)]
 mod live_tests;
+mod openapi;
 mod pages;
 mod pgn;
+mod problem;
+mod sent;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -18,6 +22,7 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::middleware;
 use axum::routing::get;
+use bytes::Bytes;
 
 use crate::hall_clock::HallClock;
 use crate::publish::bodies::{Bodies, Letters};
@@ -25,6 +30,7 @@ use crate::publish::gate::Public;
 use crate::publish::hub::HubHandle;
 use crate::publish::snapshot::Snapshots;
 
+use admin::Admin;
 pub use pages::Pages;
 pub use serve::{Limits, serve};
 
@@ -36,6 +42,7 @@ pub struct Web {
     hub: HubHandle,
     clock: HallClock,
     pages: Pages,
+    admin: Option<Arc<Admin>>,
 }
 
 impl Web {
@@ -48,13 +55,33 @@ impl Web {
             hub,
             clock,
             pages,
+            admin: None,
         }
+    }
+
+    /// With the protected part too.
+    #[must_use]
+    pub fn with_admin(self, admin: Admin) -> Self {
+        Self { admin: Some(Arc::new(admin)), ..self }
     }
 }
 
-/// Every public address (DESIGN 3.4).
+/// Every address (DESIGN 3.4).
 pub fn router(web: Web) -> Router {
+    let admin = web.admin.as_ref().map(admin::routes);
     let web = Arc::new(web);
+    let mut document = openapi::document();
+    let mut router = public(&web);
+    if let Some((routes, described)) = admin {
+        router = router.merge(routes);
+        document.merge(described);
+    }
+    let document: Bytes = openapi::text(&document).into();
+    let described = get(async move || answer::json(document.clone()));
+    router.merge(Router::new().route("/api/v1/openapi.json", described).layer(middleware::from_fn(answer::open_to_all)))
+}
+
+fn public(web: &Arc<Web>) -> Router {
     Router::new()
         .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))
         .route("/pgn/{*address}", get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)))
@@ -68,8 +95,8 @@ pub fn router(web: Web) -> Router {
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
         .route("/health", get(answer::healthy))
-        .fallback_service(get(pages::page).with_state(Arc::clone(&web)))
+        .fallback_service(get(pages::page).with_state(Arc::clone(web)))
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(middleware::from_fn(answer::open_to_all))
-        .with_state(web)
+        .with_state(Arc::clone(web))
 }

@@ -262,7 +262,7 @@ async fn what_is_not_there_is_said_in_one_sentence() {
         let answer = site.get(path, &[]).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
         let json: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
-        assert!(json["error"].as_str().unwrap().starts_with("There is no such"), "{path}");
+        assert!(json["detail"].as_str().unwrap().starts_with("There is no such"), "{path}");
     }
     assert_eq!(site.get("/api/v1/round?round=x", &[]).await.status, StatusCode::BAD_REQUEST);
 }

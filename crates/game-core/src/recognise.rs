@@ -122,8 +122,10 @@ pub struct Recogniser {
     refuted: bool,
     /// While no game is played: when what stands there is looked at.
     settles_at: Option<Timestamp>,
-    /// The squares on which a start position is wrong.
+    /// The squares on which a start position is wrong, when that is told, and whether it was.
     wrong_start: Vec<Square>,
+    wrong_start_due: Option<Timestamp>,
+    wrong_start_told: bool,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -163,6 +165,8 @@ impl Recogniser {
             refuted: false,
             settles_at: None,
             wrong_start: Vec::new(),
+            wrong_start_due: None,
+            wrong_start_told: false,
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -306,12 +310,15 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
+        self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
+        self.look_through_misreading();
         self.look(now);
     }
 
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
+        self.hypotheses.clear();
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;
@@ -351,7 +358,8 @@ impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        [play, self.dump_again_at, self.settles_at, self.hypotheses_deadline()].into_iter().flatten().min()
+        let others = [self.dump_again_at, self.settles_at, self.wrong_start_due, self.hypotheses_deadline()];
+        others.into_iter().chain([play]).flatten().min()
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
@@ -469,6 +477,9 @@ impl Recogniser {
             self.settles_at = None;
             self.dump_wanted = true;
             self.look_for_unseen_start(now);
+        }
+        if self.wrong_start_due.is_some_and(|at| at <= now) {
+            self.tell_wrong_start();
         }
         if self.dump_again_at.is_some_and(|at| at <= now) {
             self.dump_again_at = None;

@@ -403,7 +403,9 @@ impl BoardSession {
     }
 
     fn tell(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
-        if self.open || matches!(event, Event::GameStarted { .. }) {
+        // What is wrong before a game begins is told too.
+        let alone = matches!(event, Event::GameStarted { .. } | Event::Unexplained { .. } | Event::Resolved);
+        if self.open || alone {
             self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
         }
     }

@@ -211,6 +211,7 @@ impl Work<'_> {
             white_ms: clock.white_ms,
             black_ms: clock.black_ms,
             running: clock.running,
+            flag: clock.flag,
             read_at: clock.read_at,
         }));
         self.events(at, events);

@@ -4,6 +4,7 @@ mod boards;
 mod corrections;
 mod pairings;
 mod privacy;
+mod properties;
 mod rounds;
 mod starts;
 

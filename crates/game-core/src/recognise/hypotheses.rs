@@ -274,6 +274,18 @@ impl Recogniser {
         self.look(now);
     }
 
+    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
+    pub(super) fn look_through_misreading(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        let shown = play.line.head_placement();
+        if let [square] = self.placement.difference(&shown)[..]
+            && shown.get(square) != PieceCode::Empty
+            && self.placement.get(square) != PieceCode::Empty
+        {
+            play.line.look_through(Lens { odd: Some((square, self.placement.get(square))), ..play.line.lens() });
+        }
+    }
+
     /// A person says which squares cannot be believed, and that all others can.
     pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
         self.blind = squares;

@@ -6,7 +6,7 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
 use super::hypotheses::Basis;
-use super::{Conclusion, NEW_GAME_PLIES, Recogniser};
+use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::lens::Lens;
@@ -100,7 +100,7 @@ impl Recogniser {
     pub(super) fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         self.touched = Touched::NOTHING;
         self.hypotheses.clear();
-        self.wrong_start.clear();
+        self.forget_wrong_start();
         self.settles_at = None;
         let lens = Lens { blind: self.blind, odd: None };
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
@@ -131,12 +131,31 @@ impl Recogniser {
                 let odd = Lens { blind: self.blind_for(turned), odd: Some((square, placement.get(square))) };
                 self.suppose_game(now, Basis::Start, odd, start, turned);
             }
-            self.wrong_start = wrong;
+            if wrong != self.wrong_start {
+                self.forget_wrong_start();
+                self.wrong_start_due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
+                self.wrong_start = wrong;
+            }
             return;
         }
-        self.wrong_start.clear();
+        self.forget_wrong_start();
         if self.play.is_none() {
             self.suppose_positions(now);
+        }
+    }
+
+    /// A start position has stood with some squares wrong: somebody should mend it.
+    pub(super) fn tell_wrong_start(&mut self) {
+        self.wrong_start_due = None;
+        self.wrong_start_told = true;
+        self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.clone()));
+    }
+
+    fn forget_wrong_start(&mut self) {
+        self.wrong_start.clear();
+        self.wrong_start_due = None;
+        if std::mem::take(&mut self.wrong_start_told) {
+            self.conclusions.push_back(Conclusion::Resolved);
         }
     }
 

@@ -147,6 +147,7 @@ impl BoardSession {
             white_ms: of(Side::White),
             black_ms: of(Side::Black),
             running: self.clock.running(),
+            flag: self.clock.flag(),
             read_at: reading.map_or(now, |(at, _)| at).as_ms(),
         };
         self.tell(now, event, Evidence::Clock);

@@ -29,6 +29,7 @@ mod reader;
 mod reduce;
 mod rules;
 pub(crate) mod san;
+mod signs;
 mod tags;
 mod write;
 

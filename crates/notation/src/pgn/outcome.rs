@@ -34,6 +34,12 @@ impl Outcome {
     pub fn parse(text: &str) -> Option<Self> {
         // Longer than any form; keeps the work on rubbish small.
         const LONGEST: usize = 24;
+        match text {
+            "1-0" => return Some(Self::WhiteWins),
+            "0-1" => return Some(Self::BlackWins),
+            "1/2-1/2" => return Some(Self::Draw),
+            _ => {}
+        }
         if text.len() > LONGEST {
             return None;
         }

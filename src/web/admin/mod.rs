@@ -1,0 +1,196 @@
+//! The protected part: who is logged in, and what they may see and order.
+//!
+//! All its addresses stand on this page, each under the right that it asks for. Everything here is refused without TLS
+//! except on the machine itself. Must not know boards; the tournament is ordered through a [`Desk`].
+
+mod first_page;
+mod guard;
+mod keys;
+mod reach;
+mod session;
+#[cfg(test)]
+mod tests;
+mod users;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::any;
+use tokio::sync::Semaphore;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::openapi;
+use super::problem::{Problem, failing};
+use crate::accounts::{
+    Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, Right, SALT_BYTES, Secret, Who,
+};
+use crate::hall_clock::{HallClock, UtcMs};
+use guard::{Session, Shown};
+
+pub use reach::{CameIn, PublicUrl};
+
+/// Where the protected API is.
+const API: &str = "/api/v1/admin";
+
+/// The most bytes of a request's body, where a route says nothing else.
+const MOST_BODY_BYTES: usize = 64 * 1024;
+
+/// Passwords that are looked at at once; each takes 20 MiB.
+const HASHING: usize = 2;
+
+/// What the protected part works with.
+pub struct Admin {
+    accounts: Accounts,
+    attempts: Mutex<Attempts>,
+    hashing: Semaphore,
+    first: Mutex<Option<Digest>>,
+    public_url: Option<PublicUrl>,
+    /// Persons log in by real time, also in a rehearsal.
+    clock: HallClock,
+}
+
+impl Admin {
+    /// The protected part over these accounts, behind the proxy at `public_url` or on this machine only.
+    pub fn new(accounts: Accounts, public_url: Option<PublicUrl>) -> Self {
+        Self {
+            accounts,
+            attempts: Mutex::default(),
+            hashing: Semaphore::new(HASHING),
+            first: Mutex::default(),
+            public_url,
+            clock: HallClock::start(1.0),
+        }
+    }
+
+    /// The link that makes the first administrator; `None` when there is one. Each call ends the last link. `port` is the
+    /// one served on this machine.
+    ///
+    /// # Errors
+    /// When the accounts cannot be read or the system gives no randomness.
+    pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
+        if self.accounts.has_administrator()? {
+            return Ok(None);
+        }
+        let token = Secret::draw()?;
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
+        // Behind the «#» it is in no request, and so in no log.
+        let path = format!("/admin/first#{}", token.reveal());
+        Ok(Some(match &self.public_url {
+            Some(public) => public.address(&path),
+            None => format!("http://localhost:{port}{path}"),
+        }))
+    }
+
+    fn is_first_token(&self, digest: Digest) -> bool {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
+    }
+
+    fn forget_first_token(&self) {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn count_attempt(&self, name: &str) -> Result<(), Problem> {
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        attempts.begin(name, self.clock.now()).map_err(|too_many| Problem::wait(too_many.wait_ms))
+    }
+
+    fn forgive_attempts(&self, name: &Name) {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner).succeeded(name.as_str());
+    }
+
+    /// Does something with the accounts on a thread that may wait for the disk.
+    async fn accounts<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (accounts, now) = (self.accounts.clone(), self.clock.now());
+        Ok(waiting(move || work(&accounts, now)).await??)
+    }
+
+    /// Looks at a password on a thread of its own, few at a time.
+    async fn hashing<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+        let _place = self.hashing.acquire().await.map_err(|_| failing())?;
+        waiting(work).await
+    }
+
+    async fn hash(&self, password: Password) -> Result<Hashed, Problem> {
+        let mut salt = [0; SALT_BYTES];
+        getrandom::fill(&mut salt).map_err(no_randomness)?;
+        Ok(self.hashing(move || password.hash(salt)).await??)
+    }
+
+    /// Who shows this.
+    async fn identify(&self, shown: Shown) -> Result<(Who, Option<Session>), Problem> {
+        let (digest, session) = match shown {
+            Shown::Key(key) => (key.digest(), None),
+            Shown::Session(session) => (session.0.digest(), Some(session)),
+        };
+        let by_session = session.is_some();
+        let find = move |accounts: &Accounts, now| {
+            if by_session { accounts.session(digest, now) } else { accounts.api_key(digest, now) }
+        };
+        let who = self.accounts(find).await?.ok_or_else(guard::unknown)?;
+        Ok((who, session))
+    }
+}
+
+/// A secret for somebody who asked.
+fn draw() -> Result<Secret, Problem> {
+    Secret::draw().map_err(no_randomness)
+}
+
+fn no_randomness(error: getrandom::Error) -> Problem {
+    tracing::error!(%error, "the system gives no randomness");
+    failing()
+}
+
+async fn waiting<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "a request failed");
+        failing()
+    })
+}
+
+/// Every protected address, and its description.
+pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
+    let with = |right, mut routes: OpenApiRouter<Arc<Admin>>| {
+        openapi::ask(routes.get_openapi_mut(), right);
+        routes.route_layer(from_fn_with_state((Arc::clone(admin), right), guard::allowed))
+    };
+    let for_all = OpenApiRouter::default().routes(routes!(session::log_in)).routes(routes!(session::make_first));
+    let own_account = OpenApiRouter::default()
+        .routes(routes!(session::logged_in, session::log_out))
+        .routes(routes!(session::change_password));
+    let keys =
+        OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
+    let administer = OpenApiRouter::default()
+        .routes(routes!(users::list_users, users::add_user))
+        .routes(routes!(users::change_user, users::remove_user));
+    let (routes, mut document) = for_all
+        .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::Keys, keys))
+        .merge(with(Right::Administer, administer))
+        .split_for_parts();
+    openapi::complete(&mut document);
+    let routes = routes
+        .merge(first_page::routes())
+        .route(&format!("{API}/{{*rest}}"), any(unknown_address))
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(DefaultBodyLimit::max(MOST_BODY_BYTES))
+        .layer(from_fn_with_state(Arc::clone(admin), guard::near))
+        .with_state(Arc::clone(admin));
+    (routes, document)
+}
+
+async fn unknown_address() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "There is no such address: /api/v1/openapi.json lists all.")
+}
+
+async fn method_not_allowed() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "This address has other methods: /api/v1/openapi.json lists them.")
+}
