@@ -1,7 +1,10 @@
-//! `boardcast pgn` and `boardcast export` as an organiser uses them, over files and standard input.
+//! `boardcast pgn`, `boardcast epd` and `boardcast export` as an organiser uses them, over files and standard input.
+
+mod bad_input;
+mod memory;
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -23,7 +26,11 @@ fn boardcast(arguments: &[&str], folder: &Path, standard_input: &[u8]) -> Output
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    program.stdin.take().expect("a pipe").write_all(standard_input).expect("the program reads");
+    match program.stdin.take().expect("a pipe").write_all(standard_input) {
+        // A program that has to stop before it reads closes the pipe.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        written => written.expect("the program reads"),
+    }
     program.wait_with_output().expect("the program ends")
 }
 
