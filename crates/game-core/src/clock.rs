@@ -64,10 +64,23 @@ struct Half {
     doubt: Option<(Timestamp, u64)>,
     /// What its last message said, true or not.
     raw_ms: u64,
-    /// What the clock showed when this side's turn began, and how much of it has run down; none when nobody watched.
-    turn: Option<(u64, u64)>,
+    /// When its last message came.
+    heard: Timestamp,
+    /// The turn of this side that goes on or comes next; none when nobody watched its beginning.
+    turn: Option<Run>,
     /// Consecutive messages that showed the flag, one that had to show it counted as two.
     flags: u8,
+}
+
+/// How one side's time has run since its turn began, in ms.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// What the clock showed then.
+    began_ms: u64,
+    /// How much of it has run down.
+    used_ms: u64,
+    /// How long it ran by our own time.
+    ran_ms: u64,
 }
 
 /// What may have happened to one side between two messages.
@@ -106,10 +119,17 @@ pub struct ClockTracker {
     proven: bool,
 }
 
+impl Run {
+    const fn beginning(shown_ms: u64) -> Self {
+        Self { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
+    }
+}
+
 impl Half {
     fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
         let ms = u64::from(shown.total_seconds()) * 1000;
-        Self { at: now, ms, doubt: None, raw_ms: ms, turn: stands.then_some((ms, 0)), flags: u8::from(has_flag(shown)) }
+        let turn = stands.then_some(Run::beginning(ms));
+        Self { at: now, ms, doubt: None, raw_ms: ms, heard: now, turn, flags: u8::from(has_flag(shown)) }
     }
 
     /// Whether a reading goes on from an earlier one.
@@ -126,6 +146,10 @@ impl Half {
     fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
         let ms = u64::from(shown.total_seconds()) * 1000;
         self.raw_ms = ms;
+        let heard = std::mem::replace(&mut self.heard, now);
+        if let Some(turn) = self.turn.as_mut().filter(|_| matches!(passing, Passing::Ran | Passing::Pressed)) {
+            turn.ran_ms += now.since(heard);
+        }
         let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
         let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
         let flagged = self.has_flag();
@@ -139,12 +163,12 @@ impl Half {
             return jumped;
         }
         jumped |= !expected || passing == Passing::Free && ms != then_ms;
-        if let Some((began_ms, used_ms)) = &mut self.turn {
+        if let Some(turn) = &mut self.turn {
             match passing {
-                Passing::Free => *began_ms = (*began_ms + ms).saturating_sub(then_ms),
-                Passing::Ran if expected => *used_ms += then_ms - ms,
+                Passing::Free => turn.began_ms = (turn.began_ms + ms).saturating_sub(then_ms),
+                Passing::Ran if expected => turn.used_ms += then_ms - ms,
                 // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
-                Passing::Ran => *used_ms += elapsed_ms / 1000 * 1000,
+                Passing::Ran => turn.used_ms += elapsed_ms / 1000 * 1000,
                 Passing::Stood | Passing::Pressed => {}
             }
         }
@@ -200,10 +224,12 @@ impl State {
         if flipped && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
             let up = if pressed_left { &mut self.right } else { &mut self.left };
-            up.turn = Some((up.ms, 0));
-            let turn = presser.turn.map(|(began_ms, used_ms)| Turn {
+            up.turn = Some(Run::beginning(up.ms));
+            let ran = self.half(pressed_left).turn;
+            let turn = ran.map(|Run { began_ms, used_ms, ran_ms }| Turn {
                 began_ms,
                 used_ms,
+                ran_ms,
                 before_ms: presser.ms,
                 before_age_ms: now.since(presser.at),
             });
@@ -320,8 +346,8 @@ impl ClockTracker {
         self.contradictions = 0;
         self.proven = false;
         if let Some(state) = &mut self.state {
-            state.left.turn = Some((state.left.ms, 0));
-            state.right.turn = Some((state.right.ms, 0));
+            state.left.turn = Some(Run::beginning(state.left.ms));
+            state.right.turn = Some(Run::beginning(state.right.ms));
         }
     }
 
