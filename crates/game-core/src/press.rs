@@ -9,6 +9,9 @@ use crate::time::Timestamp;
 
 /// A display shows whole seconds.
 const SECOND_MS: u64 = 1_000;
+/// The most that a press gives where no control is told and no earlier press has shown what the clock does, in ms: no
+/// increment in use is longer.
+const UNTOLD_MS: u64 = 60_000;
 /// How far two ways of counting the time used may differ, in ms: seconds being counted at either end, and one lost on
 /// the line. Beyond it somebody set the clock meanwhile.
 const AGREE_MS: u64 = 3_000;
@@ -83,8 +86,21 @@ impl Credits<'_> {
         match self.learned {
             // Of a second more or less, what the clock did before decides.
             Some(Credit::Restored) if restored.is_some() => restored,
-            _ => told.or(learned).or(restored),
+            _ => told.or(learned).or(restored).or_else(|| self.untold(turn, after_ms, fell_ms)),
         }
+    }
+
+    /// What a press gave where nothing tells what it should.
+    fn untold(&self, turn: Turn, after_ms: u64, fell_ms: u64) -> Option<Credit> {
+        let nothing_told = self.is_untold() && self.learned.is_none();
+        let possible = turn.before_ms.saturating_sub(fell_ms)..=turn.before_ms + UNTOLD_MS;
+        let given_ms = after_ms.saturating_sub(turn.before_ms);
+        (nothing_told && possible.contains(&after_ms)).then_some(Credit::Added(given_ms))
+    }
+
+    /// Whether no time control says what a press gives.
+    pub fn is_untold(&self) -> bool {
+        matches!(self.control, None | Some(TimeControl::Unknown | TimeControl::None))
     }
 
     /// What a press gave according to a display that was confirmed.
@@ -179,7 +195,9 @@ mod tests {
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 291).0, None);
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 333).0, None);
         assert_eq!(explain("40/5400:1800", 77, turn(60, 50, 0), 1_850).0, None, "the thirty-ninth move");
-        assert_eq!(explain("?", 9, turn(300, 290, 400), 293).0, None);
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 293).0, Some(Credit::Added(3_000)), "nothing says otherwise");
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 351).0, None);
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 288).0, None);
         let learned = Credits { control: None, learned: Some(Credit::Added(3_000)) };
         assert_eq!(learned.explain(9, turn(300, 290, 400), 293_000), Some(Credit::Added(3_000)));
     }
