@@ -6,7 +6,7 @@
 use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
-use crate::press::{Press, Turn};
+use crate::press::{Press, Run, Turn};
 use crate::time::Timestamp;
 
 /// A reading that rises by more than this while the clock stands is noise unless the next one goes on from it (protocol
@@ -72,17 +72,6 @@ struct Half {
     flags: u8,
 }
 
-/// How one side's time has run since its turn began, in ms.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// What the clock showed then.
-    began_ms: u64,
-    /// How much of it has run down.
-    used_ms: u64,
-    /// How long it ran by our own time.
-    ran_ms: u64,
-}
-
 /// What may have happened to one side between two messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Passing {
@@ -119,16 +108,15 @@ pub struct ClockTracker {
     proven: bool,
 }
 
-impl Run {
-    const fn beginning(shown_ms: u64) -> Self {
-        Self { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
-    }
+/// A turn that begins with this display.
+const fn beginning(shown_ms: u64) -> Run {
+    Run { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
 }
 
 impl Half {
     fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
         let ms = u64::from(shown.total_seconds()) * 1000;
-        let turn = stands.then_some(Run::beginning(ms));
+        let turn = stands.then_some(beginning(ms));
         Self { at: now, ms, doubt: None, raw_ms: ms, heard: now, turn, flags: u8::from(has_flag(shown)) }
     }
 
@@ -224,16 +212,16 @@ impl State {
         if flipped && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
             let up = if pressed_left { &mut self.right } else { &mut self.left };
-            up.turn = Some(Run::beginning(up.ms));
-            let ran = self.half(pressed_left).turn;
-            let turn = ran.map(|Run { began_ms, used_ms, ran_ms }| Turn {
-                began_ms,
-                used_ms,
-                ran_ms,
-                before_ms: presser.ms,
-                before_age_ms: now.since(presser.at),
+            up.turn = Some(beginning(up.ms));
+            let run = self.half(pressed_left).turn;
+            let turn = Turn { run, before_ms: presser.ms, before_age_ms: now.since(presser.at) };
+            return ClockNews::Press(Press {
+                at: now,
+                left: pressed_left,
+                turn: Some(turn),
+                logged: false,
+                after: self.reading(),
             });
-            return ClockNews::Press(Press { at: now, left: pressed_left, turn, logged: false, after: self.reading() });
         }
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
@@ -346,8 +334,8 @@ impl ClockTracker {
         self.contradictions = 0;
         self.proven = false;
         if let Some(state) = &mut self.state {
-            state.left.turn = Some(Run::beginning(state.left.ms));
-            state.right.turn = Some(Run::beginning(state.right.ms));
+            state.left.turn = Some(beginning(state.left.ms));
+            state.right.turn = Some(beginning(state.right.ms));
         }
     }
 

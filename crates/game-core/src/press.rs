@@ -19,16 +19,23 @@ const AGREE_MS: u64 = 3_000;
 /// The presser's turn as its clock showed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// What it showed when its time began to run, in ms.
-    pub began_ms: u64,
-    /// What ran down in the readings since then, in ms.
-    pub used_ms: u64,
-    /// How long its time ran by our own time, in ms.
-    pub ran_ms: u64,
+    /// How its time ran; none when nobody saw the turn begin.
+    pub run: Option<Run>,
     /// What it showed in the last reading before the press, in ms.
     pub before_ms: u64,
     /// How long before the press was seen that reading came, in ms.
     pub before_age_ms: u64,
+}
+
+/// How one side's time has run since its turn began, in ms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// What the clock showed then.
+    pub began_ms: u64,
+    /// How much has run down in the readings since.
+    pub used_ms: u64,
+    /// How long it ran by our own time.
+    pub ran_ms: u64,
 }
 
 /// One press of the clock.
@@ -38,7 +45,7 @@ pub struct Press {
     pub at: Timestamp,
     /// Whether the left side was pressed.
     pub left: bool,
-    /// The turn that it ended, if anybody watched.
+    /// The turn that it ended; none when the clock was out of sight.
     pub turn: Option<Turn>,
     /// Whether nobody but the board saw it: its own log tells.
     pub logged: bool,
@@ -82,7 +89,8 @@ impl Credits<'_> {
             Some(Credit::Added(ms)) => added(ms),
             _ => None,
         };
-        let restored = (after_ms == turn.began_ms && after_ms > turn.before_ms).then_some(Credit::Restored);
+        let began_ms = turn.run.map(|run| run.began_ms);
+        let restored = (began_ms == Some(after_ms) && after_ms > turn.before_ms).then_some(Credit::Restored);
         match self.learned {
             // Of a second more or less, what the clock did before decides.
             Some(Credit::Restored) if restored.is_some() => restored,
@@ -108,25 +116,26 @@ impl Credits<'_> {
         self.explain(ply, turn, after_ms).unwrap_or(Credit::Added(after_ms.saturating_sub(turn.before_ms)))
     }
 
-    /// The time used in a turn, in ms.
-    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> u64 {
+    /// The time used in a turn, in ms; none when nobody saw it begin.
+    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
+        let Run { began_ms, used_ms, ran_ms } = turn.run?;
         let delay_ms = self.control.map_or(0, |control| u64::from(control.increment_s(ply)) * SECOND_MS);
         // The display counts whole seconds; within those, and where a delay hides the time from it, our own time decides.
-        let watched_ms = turn.ran_ms / SECOND_MS * SECOND_MS;
+        let watched_ms = ran_ms / SECOND_MS * SECOND_MS;
         let at_least = |ms: u64| if (ms..=ms + 2 * SECOND_MS).contains(&watched_ms) { watched_ms } else { ms };
-        match self.explain(ply, turn, after_ms) {
+        Some(match self.explain(ply, turn, after_ms) {
             Some(Credit::Added(0)) if delay_ms > 0 => {
-                let fell_ms = turn.used_ms + turn.before_ms.saturating_sub(after_ms);
+                let fell_ms = used_ms + turn.before_ms.saturating_sub(after_ms);
                 if fell_ms > 0 { at_least(fell_ms + delay_ms) } else { watched_ms.min(delay_ms) }
             }
             Some(Credit::Added(ms)) => {
-                let counted = (turn.used_ms + turn.before_ms + ms).saturating_sub(after_ms);
-                let shown = (turn.began_ms + ms).checked_sub(after_ms);
+                let counted = (used_ms + turn.before_ms + ms).saturating_sub(after_ms);
+                let shown = (began_ms + ms).checked_sub(after_ms);
                 at_least(shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS).unwrap_or(counted))
             }
             // What was added is known no better than from this very display.
-            Some(Credit::Restored) | None => at_least(turn.used_ms),
-        }
+            Some(Credit::Restored) | None => at_least(used_ms),
+        })
     }
 }
 
@@ -160,13 +169,14 @@ mod tests {
         let used_ms = (began - before) * 1000;
         // Where the display says nothing, four seconds passed.
         let ran_ms = used_ms.max(4_000);
-        Turn { began_ms: began * 1000, used_ms, ran_ms, before_ms: before * 1000, before_age_ms: age_ms }
+        let run = Run { began_ms: began * 1000, used_ms, ran_ms };
+        Turn { run: Some(run), before_ms: before * 1000, before_age_ms: age_ms }
     }
 
     fn explain(control: &str, ply: u32, turn: Turn, after_s: u64) -> (Option<Credit>, u64) {
         let control: Option<TimeControl> = control.parse().ok();
         let credits = Credits { control: control.as_ref(), learned: None };
-        (credits.explain(ply, turn, after_s * 1000), credits.spent_ms(ply, turn, after_s * 1000))
+        (credits.explain(ply, turn, after_s * 1000), credits.spent_ms(ply, turn, after_s * 1000).unwrap_or_default())
     }
 
     #[test]
@@ -181,8 +191,8 @@ mod tests {
         assert_eq!(fresh.explain(9, turn(300, 290, 400), 290_000), None, "a delay is not known yet");
         let delay = Credits { learned: Some(Credit::Added(0)), ..fresh };
         assert_eq!(delay.explain(9, turn(300, 290, 400), 290_000), added(0));
-        assert_eq!(delay.spent_ms(9, turn(300, 290, 400), 290_000), 15_000);
-        assert_eq!(delay.spent_ms(9, turn(300, 300, 400), 300_000), 4_000, "within the delay");
+        assert_eq!(delay.spent_ms(9, turn(300, 290, 400), 290_000), Some(15_000));
+        assert_eq!(delay.spent_ms(9, turn(300, 300, 400), 300_000), Some(4_000), "within the delay");
         assert_eq!(explain("?", 99, turn(30, 21, 0), 30), (Some(Credit::Restored), 9_000), "byo-yomi");
         let fortieth = explain("40/5400+30:1800+30", 80, turn(60, 50, 0), 1_880);
         assert_eq!(fortieth, (added(1_830_000), 10_000), "the fortieth move");

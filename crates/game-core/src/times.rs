@@ -324,7 +324,7 @@ impl Times {
     /// The time used in the turn that a press ended, where the turn was watched.
     fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
-        Some(self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms))
+        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)
     }
 
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands

@@ -94,7 +94,7 @@ impl BoardSession {
         let answered = ply < head;
         // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
         // answered it counts only if the turn was watched from its beginning.
-        let late = !answered || press.turn.is_some() && !self.times.has_press(ply);
+        let late = !answered || press.turn.is_some_and(|turn| turn.run.is_some()) && !self.times.has_press(ply);
         let belongs = late && self.recogniser.shows_head();
         if ply == 0 || ply > confirmed || !belongs {
             return;
