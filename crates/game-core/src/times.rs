@@ -299,7 +299,8 @@ impl Times {
     /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
     pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
-        let press = times.press.filter(|_| times.borne_out);
+        // The seating may have turned out to be the other way round since.
+        let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
             Some(press) => {

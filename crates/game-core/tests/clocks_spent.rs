@@ -237,6 +237,19 @@ fn a_clock_that_stands_the_other_way_round_is_mended_for_the_whole_game_in_one_s
 }
 
 #[test]
+fn a_damaged_lever_before_the_start_exchanges_nobody() {
+    for seed in 0..8 {
+        let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
+        let damaged = ClockTimes { right_side_up: true, ..table.clock.reading() };
+        table.send(&Message::Clock(ClockMessage::Times(damaged)));
+        table.start();
+        let truth = table.play(6, 3_000, seed);
+        table.check(&truth, 1_000);
+        assert_eq!(table.session.clock().white_is_left(), Some(true));
+    }
+}
+
+#[test]
 fn a_pause_and_an_arbiter_s_correction_are_no_time_that_was_used() {
     let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
     table.start();
