@@ -176,7 +176,8 @@ impl Times {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(left);
             let explained = credits.explain(ply, turn, after.of(left));
-            if explained.is_none_or(|credit| credit == Credit::Restored) {
+            let new = credits.is_untold() && credits.learned.is_none();
+            if new || explained.is_none_or(|credit| credit == Credit::Restored) {
                 self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
             }
         }
