@@ -3,22 +3,17 @@
 //! Knows left and right, the lever, which side sits where, and which readings go on from which. Knows nothing of moves:
 //! the session says which move a press belongs to. A value that was not read does not exist here.
 
-use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
+mod half;
+
+use dgt_protocol::{ClockMessage, ClockTimes};
 
 use crate::event::Side;
-use crate::press::{Press, Run, Turn};
+use crate::press::{Press, Turn};
 use crate::time::Timestamp;
+use half::{Half, Passing, beginning};
 
-/// A reading that rises by more than this while the clock stands is noise unless the next one goes on from it (protocol
-/// paper, 4.4), in ms.
-const RISE_MAX_MS: u64 = 3_660_000;
-/// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
-/// link's delay of up to a second (protocol paper, 7.4).
-const FALL_SLACK_MS: u64 = 2_000;
 /// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// Messages that must show a flag.
-const FLAG_TOLD: u8 = 2;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
@@ -54,37 +49,6 @@ pub enum ClockNews {
     Lost,
 }
 
-/// One side of the clock.
-#[derive(Clone, Copy, Debug)]
-struct Half {
-    /// The last reading that goes on from those before it, and when.
-    at: Timestamp,
-    ms: u64,
-    /// A later reading that does not: one that goes on from it makes it true.
-    doubt: Option<(Timestamp, u64)>,
-    /// What its last message said, true or not.
-    raw_ms: u64,
-    /// When its last message came.
-    heard: Timestamp,
-    /// The turn of this side that goes on or comes next; none when nobody watched its beginning.
-    turn: Option<Run>,
-    /// Consecutive messages that showed the flag, one that had to show it counted as two.
-    flags: u8,
-}
-
-/// What may have happened to one side between two messages.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Passing {
-    /// The clock stood: anybody may have set it.
-    Free,
-    /// The other side's time ran.
-    Stood,
-    /// Its time ran.
-    Ran,
-    /// It was pressed: what that adds is the time control's business.
-    Pressed,
-}
-
 /// What the last message said about the clock as a whole.
 #[derive(Clone, Copy, Debug)]
 struct State {
@@ -106,73 +70,6 @@ pub struct ClockTracker {
     white_is_left: Option<bool>,
     contradictions: u8,
     proven: bool,
-}
-
-/// A turn that begins with this display.
-const fn beginning(shown_ms: u64) -> Run {
-    Run { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
-}
-
-impl Half {
-    fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
-        let ms = u64::from(shown.total_seconds()) * 1000;
-        let turn = stands.then_some(beginning(ms));
-        Self { at: now, ms, doubt: None, raw_ms: ms, heard: now, turn, flags: u8::from(has_flag(shown)) }
-    }
-
-    /// Whether a reading goes on from an earlier one.
-    fn goes_on(passing: Passing, then_ms: u64, now_ms: u64, elapsed_ms: u64) -> bool {
-        match passing {
-            Passing::Free => now_ms <= then_ms + RISE_MAX_MS,
-            Passing::Stood => now_ms == then_ms,
-            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_SLACK_MS,
-            Passing::Pressed => true,
-        }
-    }
-
-    /// Takes the next reading of this side. True when it is not what the passing of time leads to.
-    fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
-        let ms = u64::from(shown.total_seconds()) * 1000;
-        self.raw_ms = ms;
-        let heard = std::mem::replace(&mut self.heard, now);
-        if let Some(turn) = self.turn.as_mut().filter(|_| matches!(passing, Passing::Ran | Passing::Pressed)) {
-            turn.ran_ms += now.since(heard);
-        }
-        let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
-        let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
-        let flagged = self.has_flag();
-        // A clock that the flag has stopped says so once; one that goes on says it again.
-        let told = if ms == 0 && expected { FLAG_TOLD } else { 1 };
-        self.flags = if has_flag(shown) { self.flags.saturating_add(told) } else { 0 };
-        let mut jumped = self.has_flag() && !flagged;
-        let doubted = self.doubt.is_some_and(|(at, then)| Self::goes_on(passing, then, ms, now.since(at)));
-        if !expected && !doubted {
-            self.doubt = Some((now, ms));
-            return jumped;
-        }
-        jumped |= !expected || passing == Passing::Free && ms != then_ms;
-        if let Some(turn) = &mut self.turn {
-            match passing {
-                Passing::Free => turn.began_ms = (turn.began_ms + ms).saturating_sub(then_ms),
-                Passing::Ran if expected => turn.used_ms += then_ms - ms,
-                // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
-                Passing::Ran => turn.used_ms += elapsed_ms / 1000 * 1000,
-                Passing::Stood | Passing::Pressed => {}
-            }
-        }
-        (self.at, self.ms, self.doubt) = (now, ms, None);
-        jumped
-    }
-
-    /// One message alone may be damaged.
-    fn has_flag(self) -> bool {
-        self.flags >= FLAG_TOLD
-    }
-}
-
-/// A flag that is down, whether or not the clock goes on.
-fn has_flag(shown: SideTime) -> bool {
-    shown.flag_continues || shown.flag_blocked && shown.total_seconds() == 0
 }
 
 impl State {
