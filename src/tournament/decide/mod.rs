@@ -153,6 +153,7 @@ impl Work<'_> {
             Order::Reopen { section, round } => self.reopen(section, *round),
             Order::WelcomeBoard { board } => self.welcome_board(board),
             Order::BlindSquares { board, squares } => self.blind_squares(board, squares),
+            Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
