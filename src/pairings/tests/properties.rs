@@ -95,7 +95,7 @@ proptest! {
 
 proptest! {
     // Each case is megabytes.
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
     fn megabytes_of_rubbish_are_refused_or_read_in_a_moment(
