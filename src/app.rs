@@ -88,7 +88,9 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 #[derive(Debug)]
 pub struct Daemon {
     supervisor: Supervisor,
-    /// The owner of its tournament.
+    /// Nobody else uses it as long as the daemon runs.
+    folder: DataFolder,
+    /// The owner of its tournament. Whoever keeps a copy keeps the daemon from ending.
     pub office: Office,
 }
 
@@ -105,17 +107,8 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 /// # Errors
 /// When a part without which nothing works cannot start.
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        public_url,
-        capture_space,
-        founding,
-        pairings_folder,
-        alarm_hook,
-    } = settings;
+    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
+        settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -176,7 +169,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
             }
         }
     });
-    Ok(Daemon { supervisor, office })
+    Ok(Daemon { supervisor, folder, office })
 }
 
 impl Daemon {
@@ -185,7 +178,12 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        self.supervisor.run().await
+        let Self { supervisor, folder, office } = self;
+        // The recorder ends when nobody can hand in anything any more.
+        drop(office);
+        let ended = supervisor.run().await;
+        drop(folder);
+        ended
     }
 }
 
@@ -200,8 +198,7 @@ fn watch_alarms(
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
-        let watching =
-            alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        let watching = alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
         async {
             watching.await;
             Ok(())
