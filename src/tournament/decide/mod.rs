@@ -21,6 +21,7 @@ use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::Notice;
 
+pub use rounds::due;
 pub(super) use rounds::end_of_round;
 pub use telling::is_shown;
 
