@@ -30,7 +30,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
-use crate::web::admin::{Admin, PublicUrl};
+use crate::web::admin::{Admin, Parts, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -119,7 +119,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder.clone(), reader, &past);
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
     drop(past);
     founding.carry_out(&office).await?;
     let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
@@ -131,10 +131,20 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let local = listener.local_addr()?;
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
-            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
     }
-    let admin = Admin::new(Accounts::open(&data)?, public_url);
+    let alarms = AlarmBook::default();
+    let admin = Admin::new(Parts {
+        accounts: Accounts::open(&data)?,
+        public_url,
+        office: office.clone(),
+        reader,
+        alarms: alarms.clone(),
+        hall_clock: clock,
+        recorder: recorder.clone(),
+        data: data.clone(),
+    });
     tell_first_link(&admin, local)?;
     let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
@@ -147,7 +157,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
     });
-    let alarms = AlarmBook::default();
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {

@@ -378,7 +378,25 @@ impl Office {
         let hall = facts.iter().cloned().map(by_board).collect();
         state.live.insert(Arc::clone(&game.game), Game::new());
         self.record(&mut state, HandIn { hall, games, ..HandIn::default() });
+        drop(state);
+        self.go_on();
         Some(opened)
+    }
+
+    /// Rounds that are due publish themselves.
+    fn go_on(&self) {
+        while let Some(order) = tournament::due(&self.hall()) {
+            match self.carry_out(&Author::Rule("auto_publish".into()), None, None, &order) {
+                Ok(CarriedOut { notices, .. }) if notices.is_empty() => {}
+                Ok(CarriedOut { notices, .. }) => {
+                    let office = self.clone();
+                    tokio::spawn(async move { office.tell_boards(notices).await });
+                }
+                Err(error) => {
+                    return tracing::error!("the next round does not publish itself: {error}; publish it by hand");
+                }
+            }
+        }
     }
 
     /// Hands on what a board's session gave out, with the facts that follow from it. The board may not know yet that it
@@ -394,7 +412,12 @@ impl Office {
             }
         }
         drop(hall);
+        let further = !hand_in.hall.is_empty();
         self.record(&mut state, hand_in);
+        drop(state);
+        if further {
+            self.go_on();
+        }
     }
 }
 
