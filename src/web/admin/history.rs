@@ -23,7 +23,7 @@ const MOST_LINES: usize = 100;
 #[into_params(parameter_in = Query)]
 pub(super) struct Page {
     /// Only what was corrected before this number of a correction; the latest ones when missing.
-    before: Option<u32>,
+    before: Option<u64>,
 }
 
 /// A line of the history.
