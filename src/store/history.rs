@@ -11,19 +11,13 @@ impl Reader {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn corrections(&self, before: Option<u64>, most: usize) -> Result<Vec<HallEntry>, StoreError> {
+    pub fn corrections(&self, before: Option<u32>, most: usize) -> Result<Vec<HallEntry>, StoreError> {
         let connection = self.connection();
         let mut facts = connection.prepare_cached(
             "SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event
              WHERE fact ->> '$.fact' = 'corrected' AND fact ->> '$.number' < ?1
              ORDER BY number DESC LIMIT ?2",
         )?;
-        collect(
-            facts.query(params![
-                before.map_or(i64::MAX, |number| i64::try_from(number).unwrap_or(i64::MAX)),
-                most as u64
-            ])?,
-            hall_entry,
-        )
+        collect(facts.query(params![before.unwrap_or(u32::MAX), most as u64])?, hall_entry)
     }
 }
