@@ -84,11 +84,27 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
+/// A daemon at work.
+#[derive(Debug)]
+pub struct Daemon {
+    supervisor: Supervisor,
+    /// The owner of its tournament.
+    pub office: Office,
+}
+
 /// Runs the daemon until the stop.
 ///
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
+    start(settings, listener, stop).await?.run().await
+}
+
+/// Starts the daemon; it serves once this returned, and ends with the stop.
+///
+/// # Errors
+/// When a part without which nothing works cannot start.
+pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
     let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
         settings;
     let mut supervisor = Supervisor::new(stop.clone());
@@ -144,7 +160,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
-    let context = BoardContext { clock, office, captures };
+    let context = BoardContext { clock, office: office.clone(), captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -160,7 +176,17 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             }
         }
     });
-    supervisor.run().await
+    Ok(Daemon { supervisor, office })
+}
+
+impl Daemon {
+    /// Waits for the stop, then for the daemon's tasks to end.
+    ///
+    /// # Errors
+    /// When a part without which nothing works fails.
+    pub async fn run(self) -> anyhow::Result<()> {
+        self.supervisor.run().await
+    }
 }
 
 /// Keeps the hall under watch, and tells the organiser's address if there is one.

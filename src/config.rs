@@ -21,6 +21,9 @@ const CONFIG_BYTES: u64 = 1024 * 1024;
 /// Where the pages are served when nobody says otherwise: this machine only.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
+/// The folder of pairings that load by themselves, in the data folder, when nobody names another.
+pub const PAIRINGS_FOLDER: &str = "pairings";
+
 /// The settings of `boardcast run`; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
-use boardcast::record::{Draft, GameRef, HandIn};
+use boardcast::record::{Draft, GameRef, HallDraft, HandIn};
 use boardcast::store::{FILE, Journal};
+use boardcast::tournament::{Fact, Pair, RoundSettings, SectionSettings};
 use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 
@@ -94,8 +96,8 @@ fn what_was_recorded_comes_out_by_section_round_and_game() {
     );
     for (wanted, said) in [
         (&["--game", "open-9-9"][..], "there is no game open-9-9 in the record"),
-        (&["--section", "juniors"], "there is no game of a section juniors"),
-        (&["--section", "open", "--round", "7"], "there is no game of round 7 in the section open"),
+        (&["--section", "juniors"], "there is no section juniors: give it as in the addresses"),
+        (&["--round", "7"], "there is no game of round 7 in the record"),
     ] {
         let refused = boardcast(&[&["export", "--data", "data", "--format", "pgn"], wanted].concat(), folder.path());
         assert_eq!(refused.status.code(), Some(1));
@@ -119,11 +121,14 @@ fn every_form_says_what_it_can() {
     );
     let fen = text(&export("fen", &["--game", "open-1-1"]).stdout);
     assert_eq!(fen.lines().last(), Some("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2"));
-    let csv = text(&export("csv", &["--section", "open"]).stdout);
+    fs::write(folder.path().join("games.pgn"), export("pgn", &["--section", "open"]).stdout).expect("a file");
+    let of_file = |form| text(&boardcast(&["export", "--format", form, "-", "games.pgn"], folder.path()).stdout);
+    let csv = of_file("csv");
     assert_eq!(csv.lines().count(), 4, "{csv}");
     assert!(csv.contains("\n1,1,,,\"Adler, Ida\",,,,,1-0,,,\"Müller, Jürgen\""), "{csv}");
-    let trf = text(&export("trf", &["--section", "open"]).stdout);
+    let trf = of_file("trf");
     assert_eq!(trf.lines().filter(|line| line.starts_with("001 ")).count(), 4, "{trf}");
+    assert_eq!(text(&export("trf", &[]).stderr), "boardcast: nobody is paired in the record\n");
     // PGC has Latin-1 only: one game does not fit, the rest is done.
     let pgc = export("pgc", &["games.pgc", "--round", "1"]);
     assert_eq!(pgc.status.code(), Some(1));
@@ -159,4 +164,25 @@ fn pgn_and_pgc_are_the_same_games() {
     let read = |name| fs::read(folder.path().join(name)).expect("a file");
     assert_eq!(text(&read("out.pgn")), text(&read("in.pgn")));
     assert_eq!(read("again.pgc"), read("games.pgc"));
+}
+
+#[test]
+fn a_withdrawn_game_comes_out_only_by_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    recorded(folder.path());
+    let mut journal = Journal::open(&folder.path().join("data").join(FILE)).expect("a journal");
+    let game = || Arc::<str>::from("open-1-1");
+    let facts = [
+        Fact::SectionSet { section: "open".into(), settings: SectionSettings::named("Open") },
+        Fact::RoundSet { section: "open".into(), round: 1, settings: RoundSettings::default() },
+        Fact::Paired { section: "open".into(), round: 1, game: game(), pair: Pair { number: 1, ..Pair::default() } },
+        Fact::Withdrawn { game: game(), withdrawn: true },
+    ];
+    let hall = facts.map(|fact| HallDraft { by: Author::Operator("Ada".into()), reason: None, fact }).into();
+    journal.commit(NOON, &[HandIn { hall, ..HandIn::default() }]).expect("a commit");
+    let export = |more: &[&str]| {
+        text(&boardcast(&[&["export", "--data", "data", "--format", "pgn"], more].concat(), folder.path()).stdout)
+    };
+    assert_eq!(events_of(&export(&["--section", "open"])), ["open-1-2", "open-2-1"]);
+    assert_eq!(events_of(&export(&["--game", "open-1-1"])), ["open-1-1"]);
 }

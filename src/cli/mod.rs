@@ -11,6 +11,7 @@ mod epd;
 mod export;
 mod forget;
 mod games;
+mod import;
 mod output;
 mod pairings;
 mod pgn;
@@ -49,6 +50,7 @@ enum Command {
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
+    Import(import::Args),
     User(user::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
@@ -98,6 +100,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
         Command::User(args) => user::run(args),
         Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }

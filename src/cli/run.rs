@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Done;
 use crate::app::{self, Settings};
-use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
+use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
 use crate::founding::{Founding, Wanted};
 use crate::hall_clock::HallClock;
 use crate::supervisor::stop_on_signals;
@@ -65,7 +65,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         Some(folder) => folder,
         None => default_data_folder()?,
     };
-    let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join("pairings"));
+    let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
     let settings = Settings {

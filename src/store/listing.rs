@@ -1,13 +1,25 @@
-//! Which games there are, without what happened in them.
+//! The hall and which games there are, without what happened in them.
 //!
 //! For work on many games: they are named here and read one at a time. Knows nothing of what they are for.
 
 use rusqlite::params;
 
+use super::reader::{hall_entries, persons};
 use super::{Reader, StoreError};
 use crate::record::GameRef;
+use crate::tournament::{Hall, Persons};
 
 impl Reader {
+    /// The hall as it stands, and who the players are.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn hall(&self) -> Result<(Hall, Persons), StoreError> {
+        let connection = self.connection();
+        let entries = hall_entries(&connection)?;
+        Ok((Hall::of(entries.iter().map(|entry| &entry.fact)), persons(&connection)?))
+    }
+
     /// The games of a section, or of all; of one round, or of all. By section, round and table; games of one table in
     /// the order in which they began.
     ///

@@ -271,7 +271,7 @@ fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32),
         .collect()
 }
 
-fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {
+pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {
     let mut facts = connection
         .prepare("SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event ORDER BY number")?;
     collect(facts.query([])?, hall_entry)
@@ -291,7 +291,7 @@ pub(super) fn hall_entry(row: &Row<'_>) -> Result<HallEntry, StoreError> {
     })
 }
 
-fn persons(connection: &Connection) -> Result<Persons, StoreError> {
+pub(super) fn persons(connection: &Connection) -> Result<Persons, StoreError> {
     let mut rows = connection.prepare("SELECT id, person FROM person")?;
     let mut persons = Persons::default();
     for (id, person) in collect(rows.query([])?, |row| {

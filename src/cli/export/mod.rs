@@ -23,7 +23,9 @@ use crate::position_times::PositionTimes;
 
 /// Games out, in forms that others ask for
 ///
-/// Without files: the games that the daemon recorded, also while it is at work. With files: the games of these.
+/// Without files: the games that the daemon recorded, also while it is at work; those withdrawn from the public are left
+/// out unless they are named. With files: the games of these. A report (trf, csv) of what was recorded has everybody's
+/// full name.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The form
@@ -69,6 +71,14 @@ struct Exported<'a> {
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
+    if args.files.is_empty()
+        && let Some(table) = args.format.table()
+    {
+        let text = table.text(&record::pairings(&args.wanted, args.folder)?);
+        let mut output = open(args.to.as_deref())?;
+        output.write_all(text.as_bytes()).and_then(|()| output.flush()).context("the output cannot be written")?;
+        return Ok(Done::Fully);
+    }
     let mut export = Export::open(args.format, args.to.as_deref())?;
     let mut left_out = 0_u64;
     let mut add = |exported: &Exported<'_>| match export.add(exported) {
@@ -95,7 +105,26 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     Ok(if left_out == 0 { done } else { Done::Partly })
 }
 
+/// A new file, or standard output.
+fn open(to: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
+    let Some(path) = to.filter(|path| *path != Path::new("-")) else {
+        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
+    };
+    let file = File::create_new(path)
+        .with_context(|| format!("{} cannot be made: name a new file in a folder you may write to", path.display()))?;
+    Ok(Box::new(BufWriter::new(file)))
+}
+
 impl Format {
+    /// The form of pairings and results that it is, if it is one.
+    fn table(self) -> Option<Table> {
+        match self {
+            Self::Trf => Some(Table::Trf),
+            Self::Csv => Some(Table::Csv),
+            _ => None,
+        }
+    }
+
     /// A game in a form that has one game behind the other.
     fn bytes(self, exported: &Exported<'_>) -> anyhow::Result<Vec<u8>> {
         let game = &exported.game;
@@ -131,25 +160,14 @@ enum Export {
 
 impl Export {
     fn open(format: Format, to: Option<&Path>) -> anyhow::Result<Self> {
-        let to = to.filter(|path| *path != Path::new("-"));
-        let table = match format {
-            Format::Archive => {
-                let Some(folder) = to else {
-                    bail!("an archive needs a folder: boardcast export --format archive FOLDER");
-                };
-                return Ok(Self::Archive(Archive::new()?, folder.to_owned()));
-            }
-            Format::Trf => Some(Table::Trf),
-            Format::Csv => Some(Table::Csv),
-            _ => None,
-        };
-        let output: Box<dyn Write> = match to {
-            None => Box::new(BufWriter::new(io::stdout().lock())),
-            Some(path) => Box::new(BufWriter::new(File::create_new(path).with_context(|| {
-                format!("{} cannot be made: name a new file in a folder you may write to", path.display())
-            })?)),
-        };
-        Ok(match table {
+        if format == Format::Archive {
+            let Some(folder) = to.filter(|path| *path != Path::new("-")) else {
+                bail!("an archive needs a folder: boardcast export --format archive FOLDER");
+            };
+            return Ok(Self::Archive(Archive::new()?, folder.to_owned()));
+        }
+        let output = open(to)?;
+        Ok(match format.table() {
             Some(table) => Self::Results(Results::new(table), output),
             None => Self::Stream(format, output),
         })

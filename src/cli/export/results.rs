@@ -1,10 +1,10 @@
-//! Pairings and results as pairing programs take them back.
+//! Pairings and results as pairing programs take them back; those of files from the headers of the games.
 
 use anyhow::bail;
 use notation::pgn::{Game, write_game};
 
 use crate::pairings::results::{as_csv, as_trf};
-use crate::pairings::{MAX_BYTES, load};
+use crate::pairings::{MAX_BYTES, Pairings, load};
 
 /// The forms.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +45,20 @@ impl Results {
     /// # Errors
     /// When the tags of the games do not go together.
     pub(super) fn text(&self) -> anyhow::Result<String> {
-        let loaded = load(&[("the record", self.headers.as_bytes())])?;
+        let loaded = load(&[("the games", self.headers.as_bytes())])?;
         for warning in &loaded.pairings.warnings {
             eprintln!("boardcast: {warning}");
         }
-        Ok(match self.table {
-            Table::Trf => as_trf(&loaded.pairings, None),
-            Table::Csv => as_csv(&loaded.pairings),
-        })
+        Ok(self.table.text(&loaded.pairings))
+    }
+}
+
+impl Table {
+    /// Pairings in this form.
+    pub(super) fn text(self, pairings: &Pairings) -> String {
+        match self {
+            Self::Trf => as_trf(pairings, None),
+            Self::Csv => as_csv(pairings),
+        }
     }
 }

@@ -46,7 +46,7 @@ impl GameView {
         if !self.game.apply(event) {
             return false;
         }
-        self.times.note(event, entry.draft.at, entry.effective_at);
+        self.times.note(entry);
         self.started |= matches!(event, Event::GameStarted { .. });
         self.version = version;
         self.changed_at = entry.committed_at;

@@ -22,7 +22,7 @@ impl Office {
 
     fn order_of(&self, (kind, a, b, c, confirm): Step) -> Option<Order> {
         let games: Vec<String> = self.hall.games().map(|found| found.game.id.to_string()).collect();
-        let players: Vec<PlayerId> = (0..=self.hall.next_player().0).map(PlayerId).collect();
+        let players: Vec<PlayerId> = (0..self.hall.next_player().0 + 1).map(PlayerId).collect();
         let game = || Self::at(&games, a);
         let section = Self::at(&SECTIONS, a)?.to_owned();
         let round = u32::from(b % 3) + 1;
@@ -66,7 +66,7 @@ impl Office {
             11 => Order::SwapBoard { game: game()?, board },
             12 => Order::Adjourn { game: game()? },
             13 => Order::Resume { game: game()?, board: confirm.then_some(board) },
-            14 => Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into() },
+            14 => Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into(), reason: None },
             15 => Order::EditMoves { game: game()?, edit: MoveEdit::Cut { after: u32::from(c % 4) }, cut: confirm },
             16 => {
                 let edit = MoveEdit::Replace { ply: u32::from(b % 4), played: entered() };
@@ -167,11 +167,11 @@ impl Office {
                 }
                 self.tell(&at, &events);
             }
-            BoardOrder::Result { result } => {
+            BoardOrder::Result { result, .. } => {
                 let result = Outcome::parse(result).unwrap();
                 self.tell(&at, &[Event::Result { result, reason: "operator".into() }]);
             }
-            BoardOrder::StartFrom { .. } | BoardOrder::Blind { .. } => panic!("nobody orders that"),
+            other => panic!("nobody orders {other:?}"),
         }
     }
 
