@@ -30,7 +30,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
-use crate::web::admin::{Admin, PublicUrl};
+use crate::web::admin::{Admin, Parts, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -84,22 +84,29 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
+/// A daemon at work.
+#[derive(Debug)]
+pub struct Daemon {
+    supervisor: Supervisor,
+    /// The owner of its tournament.
+    pub office: Office,
+}
+
 /// Runs the daemon until the stop.
 ///
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings {
-        clock,
-        data,
-        scope,
-        look_around,
-        public_url,
-        capture_space,
-        founding,
-        pairings_folder,
-        alarm_hook,
-    } = settings;
+    start(settings, listener, stop).await?.run().await
+}
+
+/// Starts the daemon; it serves once this returned, and ends with the stop.
+///
+/// # Errors
+/// When a part without which nothing works cannot start.
+pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
+    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
+        settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
@@ -110,7 +117,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
         record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder.clone(), reader, &past);
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
     drop(past);
     founding.carry_out(&office).await?;
     let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
@@ -122,10 +129,20 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     let local = listener.local_addr()?;
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
-            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public-url"
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
     }
-    let admin = Admin::new(Accounts::open(&data)?, public_url);
+    let alarms = AlarmBook::default();
+    let admin = Admin::new(Parts {
+        accounts: Accounts::open(&data)?,
+        public_url,
+        office: office.clone(),
+        reader,
+        alarms: alarms.clone(),
+        hall_clock: clock,
+        recorder: recorder.clone(),
+        data: data.clone(),
+    });
     tell_first_link(&admin, local)?;
     let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
@@ -136,7 +153,6 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
     captures.prepare();
     let (tidied, until) = (captures.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
-    let alarms = AlarmBook::default();
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
@@ -144,7 +160,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
         let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
-    let context = BoardContext { clock, office, captures };
+    let context = BoardContext { clock, office: office.clone(), captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -160,7 +176,17 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             }
         }
     });
-    supervisor.run().await
+    Ok(Daemon { supervisor, office })
+}
+
+impl Daemon {
+    /// Waits for the stop, then for the daemon's tasks to end.
+    ///
+    /// # Errors
+    /// When a part without which nothing works fails.
+    pub async fn run(self) -> anyhow::Result<()> {
+        self.supervisor.run().await
+    }
 }
 
 /// Keeps the hall under watch, and tells the organiser's address if there is one.
@@ -174,8 +200,7 @@ fn watch_alarms(
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
-        let watching =
-            alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        let watching = alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
         async {
             watching.await;
             Ok(())

@@ -32,7 +32,6 @@ pub struct Config {
     pub listen: Option<SocketAddr>,
     /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
     /// served on this machine only.
-    #[serde(rename = "public-url")]
     pub public_url: Option<PublicUrl>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,

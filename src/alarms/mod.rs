@@ -48,13 +48,7 @@ impl AlarmBook {
 
     /// Somebody has taken note of an alarm that he may see; gives it as it is then, also when somebody was there before
     /// him. None if it does not hold any more.
-    pub fn acknowledge(
-        &self,
-        number: u64,
-        by: &str,
-        now: UtcMs,
-        may_see: impl Fn(Audience) -> bool,
-    ) -> Option<Alarm> {
+    pub fn acknowledge(&self, number: u64, by: &str, now: UtcMs, may_see: impl Fn(Audience) -> bool) -> Option<Alarm> {
         let id = AlarmId::from_number(number);
         let mut alarms = self.alarms();
         let visible = |alarms: &Alarms| {

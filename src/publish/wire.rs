@@ -82,7 +82,7 @@ pub(super) fn event(released: &Released) -> String {
 }
 
 /// One game of a snapshot.
-pub(super) fn game(view: &GameView) -> String {
+pub(crate) fn game(view: &GameView) -> String {
     #[derive(Serialize)]
     struct Message<'a> {
         game: &'a str,
@@ -137,14 +137,19 @@ pub(super) fn game(view: &GameView) -> String {
         }),
         result: game.result().as_str(),
         reason: Some(game.reason()).filter(|reason| !reason.is_empty()),
-        state: match () {
-            () if game.ended() => "ended",
-            () if !view.has_begun() => "paired",
-            () if game.moves().is_empty() => "ready",
-            () => "playing",
-        },
+        state: state(view),
         waiting: game.unexplained(),
     })
+}
+
+/// How far a game is.
+pub(crate) fn state(view: &GameView) -> &'static str {
+    match () {
+        () if view.game.ended() => "ended",
+        () if !view.has_begun() => "paired",
+        () if view.game.moves().is_empty() => "ready",
+        () => "playing",
+    }
 }
 
 fn text<T: Serialize>(message: &T) -> String {

@@ -8,6 +8,7 @@ pub mod backup;
 pub mod check;
 mod folder;
 mod forget;
+mod history;
 mod instants;
 mod journal;
 mod listing;

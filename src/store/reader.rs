@@ -274,17 +274,20 @@ fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32),
 pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {
     let mut facts = connection
         .prepare("SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event ORDER BY number")?;
-    collect(facts.query([])?, |row| {
-        let number = row.get(0)?;
-        let place = || Ok(format!("hall_event {number}"));
-        Ok(HallEntry {
-            number,
-            committed_at: row.get(1)?,
-            effective_at: row.get(2)?,
-            by: parse(&row.get::<_, String>(3)?, place)?,
-            reason: row.get(4)?,
-            fact: parse(&row.get::<_, String>(5)?, place)?,
-        })
+    collect(facts.query([])?, hall_entry)
+}
+
+/// A row of number, instants, author, reason and fact.
+pub(super) fn hall_entry(row: &Row<'_>) -> Result<HallEntry, StoreError> {
+    let number = row.get(0)?;
+    let place = || Ok(format!("hall_event {number}"));
+    Ok(HallEntry {
+        number,
+        committed_at: row.get(1)?,
+        effective_at: row.get(2)?,
+        by: parse(&row.get::<_, String>(3)?, place)?,
+        reason: row.get(4)?,
+        fact: parse(&row.get::<_, String>(5)?, place)?,
     })
 }
 
@@ -366,7 +369,7 @@ pub(super) fn parse<T: DeserializeOwned>(
     })
 }
 
-fn collect<T>(
+pub(super) fn collect<T>(
     mut rows: rusqlite::Rows<'_>,
     read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {

@@ -6,12 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use notation::pgn::Outcome;
+
 use super::fact::{Correction, Fact};
 use super::person::PlayerId;
 use super::round::{Pair, Pairing, PairingState, Round, RoundState};
 use super::section::{PlayerFacts, Section, Tournament};
 use crate::pairings::score::Kind;
 use crate::record::GameRef;
+
+/// The tag of a game's time control.
+pub(super) const TIME_CONTROL: &str = "TimeControl";
 
 /// Stands for the section of games that are kept apart; no section has such a slug.
 pub const KEPT_APART: &str = "-";
@@ -70,9 +75,11 @@ impl Found<'_> {
         if self.game.pair.boardless { None } else { self.section.table(self.game.pair.number) }
     }
 
-    /// The time control in PGN form, when both sides have the same.
+    /// The time control in PGN form: the game's own, else the round's when both sides have the same.
     pub fn time_control(&self) -> Option<&str> {
-        self.section.time_controls(self.round).common()
+        let own = self.game.tags.get(TIME_CONTROL).filter(|control| !control.is_empty());
+        let own = own.or_else(|| self.game.pair.tags.get(TIME_CONTROL)).map(String::as_str);
+        own.or_else(|| self.section.time_controls(self.round).common())
     }
 
     /// The game as the record names it. Its table is the board's number in the section.
@@ -301,6 +308,10 @@ impl Hall {
                 self.on_boards.insert(Arc::clone(to), Arc::clone(game));
             }
             Fact::ResultSet { game, result } => {
+                if result.is_some_and(|score| score.outcome() == Outcome::Unknown) {
+                    // No session can say such a result: its board is free.
+                    self.on_boards.retain(|_, on_board| on_board != game);
+                }
                 let on_board = self.on_boards.values().any(|on_board| on_board == game);
                 let Some(known) = self.game_mut(game) else { return };
                 known.result = *result;

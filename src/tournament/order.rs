@@ -174,6 +174,13 @@ pub enum Order {
         /// Serial number of the board.
         board: String,
     },
+    /// What these squares of a board report is not believed any more, and what all others report is.
+    BlindSquares {
+        /// Serial number of the board.
+        board: String,
+        /// The squares, as `e4`, seen as the players sit now; none when all are sound again.
+        squares: Vec<String>,
+    },
     /// Boards stand at these tables; other tables keep theirs.
     SeatBoards {
         /// Tables and boards.
@@ -185,6 +192,9 @@ pub enum Order {
         game: String,
         /// The result.
         result: String,
+        /// How the game ended, e.g. `resignation`, `time forfeit`: the PGN tag `Termination` follows from it.
+        #[serde(default)]
+        reason: Option<String>,
     },
     /// Moves are entered, replaced or deleted.
     EditMoves {
@@ -350,7 +360,8 @@ pub enum MoveEdit {
         after: u32,
         /// The moves after it.
         moves: Vec<EnteredMove>,
-        /// How many plies the game has as far as the operator knows; with another number the order is refused.
+        /// How many plies the game has as far as the operator knows: with another number the order is refused, and times
+        /// that are not given are unknown. Without it those of the moves that go stay.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<u32>,
     },

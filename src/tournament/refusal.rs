@@ -1,5 +1,7 @@
 //! Why an order is not carried out.
 
+use game_core::game::EditError;
+
 use crate::pairings::Problem;
 
 /// Why an order changes nothing: one clear sentence that says what to do.
@@ -31,14 +33,9 @@ pub enum Refusal {
         /// What has to be looked at.
         questions: Vec<String>,
     },
-    /// With the change a later move of the game would be illegal.
-    #[error("with this change ply {ply} ({san}) is not legal: order it again with cut to end the game before it")]
-    IllegalMove {
-        /// The first move that would be illegal, from 1 in plies.
-        ply: u32,
-        /// As it was written.
-        san: String,
-    },
+    /// A correction of moves cannot be made; when a later move would become illegal, it can with `cut`.
+    #[error(transparent)]
+    Moves(#[from] EditError),
 }
 
 /// Kinds of refusals, for answers over HTTP.
@@ -64,8 +61,9 @@ impl Refusal {
     pub fn kind(&self) -> RefusalKind {
         match self {
             Self::Missing { .. } => RefusalKind::NotFound,
-            Self::Invalid(_) | Self::File(_) => RefusalKind::Invalid,
-            Self::Conflict(_) | Self::Unconfirmed { .. } | Self::IllegalMove { .. } => RefusalKind::Conflict,
+            Self::Moves(EditError::Later { .. }) => RefusalKind::Conflict,
+            Self::Invalid(_) | Self::File(_) | Self::Moves(_) => RefusalKind::Invalid,
+            Self::Conflict(_) | Self::Unconfirmed { .. } => RefusalKind::Conflict,
             Self::Stale(_) => RefusalKind::Stale,
         }
     }

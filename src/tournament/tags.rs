@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use game_core::event::Variant;
 
-use super::hall::{Found, Hall};
+use super::hall::{Found, Hall, TIME_CONTROL};
 use super::person::{Display, Person, Persons, PlayerId};
 use super::section::{PlayerFacts, Section};
 
@@ -66,8 +66,8 @@ pub(super) fn tags_of(persons: &Persons, found: &Found<'_>) -> BTreeMap<String, 
         set("Date", day.format("%Y.%m.%d").to_string());
     }
     let controls = section.time_controls(round);
-    if let Some(control) = controls.common() {
-        set("TimeControl", control.to_owned());
+    if let Some(control) = found.time_control() {
+        set(TIME_CONTROL, control.to_owned());
     } else {
         for (name, control) in [("WhiteTimeControl", &controls.white), ("BlackTimeControl", &controls.black)] {
             if let Some(control) = control {

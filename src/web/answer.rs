@@ -1,11 +1,14 @@
 //! What answers have in common: who may read them, and what is said when there is nothing to read.
 
-use axum::extract::Request;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
+use super::Web;
 use super::problem::Problem;
 
 /// Everything public may be read by scripts of every site, validators included; preflights are answered here.
@@ -28,9 +31,11 @@ pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
     response
 }
 
-/// Alive; the reasons for anything else are not public.
-pub(super) async fn healthy() -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], "ok\n").into_response()
+/// Whether everything works; the reasons for anything else are not public.
+pub(super) async fn healthy(State(web): State<Arc<Web>>) -> Response {
+    let well = web.admin.as_ref().is_none_or(|admin| admin.troubles().is_empty());
+    let (status, text) = if well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ok\n") };
+    (status, [(header::CACHE_CONTROL, "no-store")], text).into_response()
 }
 
 /// The API has no such address.

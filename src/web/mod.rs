@@ -12,6 +12,7 @@ mod openapi;
 mod pages;
 mod pgn;
 mod problem;
+mod sections;
 mod sent;
 mod serve;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use axum::Router;
 use axum::middleware;
 use axum::routing::get;
 use bytes::Bytes;
+use utoipa::openapi::OpenApi;
 
 use crate::hall_clock::HallClock;
 use crate::publish::bodies::{Bodies, Letters};
@@ -68,12 +70,11 @@ impl Web {
 
 /// Every address (DESIGN 3.4).
 pub fn router(web: Web) -> Router {
-    let admin = web.admin.as_ref().map(admin::routes);
     let web = Arc::new(web);
-    let mut document = openapi::document();
-    let mut router = public(&web);
-    if let Some((routes, described)) = admin {
-        router = router.merge(routes);
+    let (mut router, mut document) = public(&web);
+    if let Some(admin) = &web.admin {
+        let (routes, described) = admin::routes(admin);
+        router = router.merge(routes).merge(admin::arbiter::routes(&web, admin));
         document.merge(described);
     }
     let document: Bytes = openapi::text(&document).into();
@@ -81,8 +82,10 @@ pub fn router(web: Web) -> Router {
     router.merge(Router::new().route("/api/v1/openapi.json", described).layer(middleware::from_fn(answer::open_to_all)))
 }
 
-fn public(web: &Arc<Web>) -> Router {
-    Router::new()
+fn public(web: &Arc<Web>) -> (Router, OpenApi) {
+    let (sections, described) = sections::routes().split_for_parts();
+    let router = Router::new()
+        .merge(sections)
         .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))
         .route("/pgn/{*address}", get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)))
         .route("/ascii/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Ascii)))
@@ -98,5 +101,6 @@ fn public(web: &Arc<Web>) -> Router {
         .fallback_service(get(pages::page).with_state(Arc::clone(web)))
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(middleware::from_fn(answer::open_to_all))
-        .with_state(Arc::clone(web))
+        .with_state(Arc::clone(web));
+    (router, openapi::document(described))
 }

@@ -53,7 +53,7 @@ pub(super) fn unknown() -> Response {
     )
 }
 
-fn file(web: &Web, headers: &HeaderMap, view: &View, games: &Selection, letters: Letters) -> Response {
+pub(super) fn file(web: &Web, headers: &HeaderMap, view: &View, games: &Selection, letters: Letters) -> Response {
     let Some(body) = web.bodies.get(view, games, letters) else {
         return unknown();
     };

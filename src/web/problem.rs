@@ -95,10 +95,15 @@ pub(super) fn failing() -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "This does not work at the moment: the daemon's log says why.")
 }
 
-/// An error's text as a sentence.
+/// An error's text as a sentence; a file's name at its beginning stays as it is.
 pub(super) fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next().map(char::to_uppercase);
     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    first.into_iter().flatten().chain(characters).chain(end.chars()).collect()
+    let mut sentence = format!("{text}{end}");
+    let word = text.split(' ').next().unwrap_or_default();
+    if word.bytes().all(|byte| byte.is_ascii_lowercase())
+        && let Some(first) = sentence.get_mut(..1)
+    {
+        first.make_ascii_uppercase();
+    }
+    sentence
 }

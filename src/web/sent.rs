@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderMap};
 use axum::http::request::Parts;
@@ -16,6 +16,9 @@ pub(super) struct Sent<T>(pub(super) T);
 
 /// The changing part of an address; what cannot be one is an address that does not exist.
 pub(super) struct At<T>(pub(super) T);
+
+/// What stands behind the question mark.
+pub(super) struct Asked<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
     type Rejection = Problem;
@@ -54,10 +57,10 @@ pub(super) fn unreadable(status: StatusCode) -> Problem {
     }
 }
 
-/// What is wrong with the JSON, and where.
+/// What is wrong with it, and where.
 fn unfit(text: &str) -> String {
     let reason = text.split_once(": ").map_or(text, |(_, reason)| reason);
-    sentence(&format!("this JSON is not what is read here: {reason}"))
+    sentence(&format!("this is not what is read here: {reason}"))
 }
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
@@ -67,6 +70,17 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(at)) => Ok(Self(at)),
             Err(_) => Err(Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address.")),
+        }
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
         }
     }
 }

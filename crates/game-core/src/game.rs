@@ -161,7 +161,12 @@ impl Game {
             }
             // What is set up on the board after the game is no matter of the game.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
-            Event::Resolved => (self.unexplained, self.presses_unexplained) = (false, 0),
+            Event::Resolved => {
+                self.unexplained = false;
+                if !self.ended {
+                    self.presses_unexplained = 0;
+                }
+            }
             Event::Result { result, reason } => {
                 self.result = *result;
                 self.reason.clone_from(reason);

@@ -372,7 +372,8 @@ impl BoardSession {
             }
         }
         let press = self.times.take_assigned(ply).or_else(|| {
-            let press = self.times.last_press()?;
+            // What a person tells is no move that a press has just ended.
+            let press = self.times.last_press().filter(|_| evidence != Evidence::Command)?;
             let belongs = self.clock.side(press.left) == mover
                 && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
             belongs.then(|| {

@@ -42,6 +42,8 @@ pub struct Times {
     presses: Vec<Press>,
     /// Presses found for plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
+    /// What is known of plies that are about to be published again.
+    carried: BTreeMap<usize, PlyTimes>,
     /// The last press of each side of the clock, left first, until later readings have said what they know of it.
     fresh: [Option<Fresh>; 2],
     /// What the clock gives to each side with a press, left first, where the time control does not tell.
@@ -235,6 +237,10 @@ impl Times {
     /// Adds the next ply.
     pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
         self.truncate(ply.saturating_sub(1));
+        if let Some(carried) = self.carried.remove(&ply) {
+            self.plies.push(carried);
+            return;
+        }
         let borne_out = press.is_some_and(|press| self.explains(ply, press));
         self.plies.push(PlyTimes {
             seen,
@@ -248,6 +254,16 @@ impl Times {
         if let Some(press) = press {
             self.watch(ply, press);
         }
+    }
+
+    /// Plies that are about to be published again, by their new numbers, each with the ply that it was.
+    pub fn carry_over(&mut self, plies: impl Iterator<Item = (usize, usize)>) {
+        self.carried = plies.filter_map(|(new, old)| Some((new, *self.ply(old)?))).collect();
+    }
+
+    /// Whether anything is known of a ply that is about to be published again.
+    pub fn carries(&self, ply: usize) -> bool {
+        self.carried.contains_key(&ply)
     }
 
     /// Adds the next ply with values from an earlier capture.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use game_core::event::Event;
 use game_core::game::Game;
-use game_core::input::{Assign, Notice, Resume, ResumedMove};
+use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
 
 use super::Work;
 use crate::pairings::model::MAX_TABLE;
@@ -26,6 +26,19 @@ impl Work<'_> {
             let table = self.hall.seats.last_key_value().map_or(1, |(last, _)| last.saturating_add(1));
             self.fact(Fact::Seated { table, board: Some(board) });
         }
+        Ok(())
+    }
+
+    pub(super) fn blind_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.table_of(&board).is_none() {
+            return Err(Refusal::missing("board", serial));
+        }
+        let order = BoardOrder::Blind { squares: squares.to_vec() };
+        if order.blind().is_none() {
+            return Err(Refusal::Invalid("squares are written as e4, h8 and so on".into()));
+        }
+        self.notice(&board, Notice::Command(Command { by: String::new(), order }));
         Ok(())
     }
 
@@ -82,7 +95,7 @@ impl Work<'_> {
     pub(super) fn swap_board(&mut self, game: &str, serial: &str) -> Result<(), Refusal> {
         let to = checked_serial(serial)?;
         let found = self.found(game)?;
-        let Some(from) = self.hall.live_board(&found).cloned() else {
+        let Some(from) = self.live_board(&found) else {
             let reason = format!("{game} is not being played on a board: seat the board at its table instead");
             return Err(Refusal::Conflict(reason));
         };
@@ -112,7 +125,7 @@ impl Work<'_> {
         if found.game.state != PairingState::Playing {
             return Err(Refusal::Conflict(format!("{game} is not being played: only a running game is adjourned")));
         }
-        let (id, board) = (Arc::clone(&found.game.id), self.hall.live_board(&found).cloned());
+        let (id, board) = (Arc::clone(&found.game.id), self.live_board(&found));
         self.fact(Fact::Adjourned { game: Arc::clone(&id) });
         if let Some(board) = &board {
             self.notice(board, Notice::Resume(Resume::default()));
@@ -213,6 +226,7 @@ impl Work<'_> {
             running: clock.running,
             flag: clock.flag,
             read_at: clock.read_at,
+            flag: None,
         }));
         self.events(at, events);
         if here {

@@ -20,43 +20,59 @@ use crate::tournament::tags::is_free;
 const MAX_TAGS: usize = 40;
 const MAX_TAG: usize = 200;
 
+/// Longest word for how a game ended, in characters.
+const MAX_REASON: usize = 60;
+
 impl Work<'_> {
-    pub(super) fn set_result(&mut self, game: &str, text: &str) -> Result<(), Refusal> {
+    pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         let result = read_result(text)?;
+        if reason.is_some_and(|reason| reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control)) {
+            return Err(Refusal::Invalid(format!(
+                "how a game ended is said in up to {MAX_REASON} characters on one line"
+            )));
+        }
         let (id, before) = (Arc::clone(&found.game.id), found.game.result);
-        if before == result {
+        let known = self.games.game(&id).map(|known| known.reason().to_owned());
+        let known = known.filter(|known| before.is_some() && !known.is_empty());
+        if before == result && reason.is_none_or(|reason| known.as_deref() == Some(reason)) {
             return Ok(());
         }
-        self.enter_result(&id, result)?;
+        self.enter_result(&id, result, reason)?;
         let (said, was) = (written(result), written(before));
-        let undo = Order::SetResult { game: game.to_owned(), result: was.clone() };
+        let undo = Order::SetResult { game: game.to_owned(), result: was.clone(), reason: known };
         self.corrected(format!("{game}: result {said} instead of {was}"), Some(id), Some(undo));
         Ok(())
     }
 
     /// A result, its events and what follows from it.
-    pub(super) fn enter_result(&mut self, id: &Arc<str>, result: Option<Score>) -> Result<(), Refusal> {
+    pub(super) fn enter_result(
+        &mut self,
+        id: &Arc<str>,
+        result: Option<Score>,
+        reason: Option<&str>,
+    ) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let (at, known) = (found.at(), is_shown(&self.hall, &found) || self.games.game(id).is_some());
         let (section, round) = (at.event.clone(), at.round);
-        let live = self.hall.live_board(&found).cloned();
+        let live = self.live_board(&found);
         if known {
             let outcome = result.map_or(Outcome::Unknown, Score::outcome);
-            let reason = match result {
-                Some(score) if score.kind == Kind::Forfeit => "forfeit".to_owned(),
+            let reason = reason.map(str::to_owned).or_else(|| match result {
+                Some(score) if score.kind == Kind::Forfeit => Some("forfeit".into()),
                 // PGN has no word for it.
-                Some(score) if outcome == Outcome::Unknown => score.to_string(),
-                _ => "operator".to_owned(),
-            };
+                Some(score) if outcome == Outcome::Unknown => Some(score.to_string()),
+                _ => None,
+            });
             match live {
                 Some(board) if outcome != Outcome::Unknown || result.is_none() => {
-                    let order = BoardOrder::Result { result: outcome.as_str().into() };
+                    let order = BoardOrder::Result { result: outcome.as_str().into(), reason };
                     self.notice(&board, Notice::Command(Command { by: String::new(), order }));
                 }
                 _ => {
+                    let reason = reason.unwrap_or_else(|| "operator".into());
                     self.events(at, vec![Event::Result { result: outcome, reason }]);
-                    // The session could not say it: its board plays nothing any more.
+                    // Its session could not say it: the board plays nothing any more.
                     if let Some(board) = live {
                         self.notice(&board, Notice::Resume(Resume::default()));
                     }

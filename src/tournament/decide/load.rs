@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use notation::time_control::TimeControl;
 
 use super::Work;
 use crate::pairings::difference::difference;
@@ -19,6 +20,7 @@ use crate::pairings::time_controls::TimeControls;
 use crate::pairings::{Loaded, understand};
 use crate::tournament::export::{player_of, results};
 use crate::tournament::fact::Fact;
+use crate::tournament::hall::TIME_CONTROL;
 use crate::tournament::order::PairingFile;
 use crate::tournament::person::{Person, PlayerId};
 use crate::tournament::refusal::Refusal;
@@ -145,7 +147,8 @@ impl Work<'_> {
     fn enter_round(&mut self, slug: &Arc<str>, said: &model::Round, players: &mut WhoIsWho) -> Result<(), Refusal> {
         let number = said.number;
         self.enter_round_settings(slug, said);
-        let (_, round) = self.round(slug, number)?;
+        let (section, round) = self.round(slug, number)?;
+        let common = section.time_controls(round).common().map(str::to_owned);
         let mut before: BTreeMap<_, Vec<Pairing>> = BTreeMap::new();
         for game in &round.games {
             before.entry(pair_key([game.pair.white, game.pair.black])).or_default().push(game.clone());
@@ -160,7 +163,11 @@ impl Work<'_> {
             }
             let same =
                 before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
-            let tags = game.tags.iter().filter(|(name, _)| is_free(name) && *name != "TimeControl");
+            let tags = game.tags.iter().filter(|(name, value)| match name.as_str() {
+                // One of its own.
+                TIME_CONTROL => common.as_ref() != Some(*value) && value.parse::<TimeControl>().is_ok(),
+                name => is_free(name),
+            });
             let pair = Pair {
                 number: game.table,
                 boardless: same.as_ref().is_some_and(|same| same.pair.boardless),
@@ -203,7 +210,7 @@ impl Work<'_> {
         let mut settings = known.map(|round| round.settings.clone()).unwrap_or_default();
         let date = said.date.as_deref().and_then(|date| NaiveDate::parse_from_str(date, "%Y.%m.%d").ok());
         settings.date = date.or(settings.date);
-        let controls: BTreeSet<_> = said.games.iter().map(|game| game.tags.get("TimeControl")).collect();
+        let controls: BTreeSet<_> = said.games.iter().map(|game| game.tags.get(TIME_CONTROL)).collect();
         if let (1, Some(Some(control))) = (controls.len(), controls.first())
             && let Ok(control) = TimeControls::same(control.as_str()).checked()
             && settings.time_control.is_unknown()
@@ -228,7 +235,7 @@ impl Work<'_> {
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
         match own {
             Some(own) if differs => self.note(format!("{id}: the files say {score}, we have {own}")),
-            None if waits => self.enter_result(id, Some(score))?,
+            None if waits => self.enter_result(id, Some(score), None)?,
             _ => {}
         }
         Ok(())

@@ -152,12 +152,13 @@ impl Work<'_> {
             Order::Finish { section, round } => self.finish(section, *round),
             Order::Reopen { section, round } => self.reopen(section, *round),
             Order::WelcomeBoard { board } => self.welcome_board(board),
+            Order::BlindSquares { board, squares } => self.blind_squares(board, squares),
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),
             Order::Claim { parked, game, .. } => self.claim(parked, game),
-            Order::SetResult { game, result } => self.set_result(game, result),
+            Order::SetResult { game, result, reason } => self.set_result(game, result, reason.as_deref()),
             Order::EditMoves { game, edit, cut } => self.edit_moves(game, edit, *cut),
             Order::SetClock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
             Order::SetTags { game, tags } => self.set_tags(game, tags),
@@ -212,6 +213,12 @@ impl Work<'_> {
         let section = self.section(section)?;
         let round = section.rounds.get(&number);
         Ok((section, round.ok_or_else(|| Refusal::missing("round", &number.to_string()))?))
+    }
+
+    /// The board whose session still has a game, so that corrections go through it.
+    fn live_board(&self, found: &Found<'_>) -> Option<Arc<str>> {
+        let board = self.hall.live_board(found)?;
+        self.games.game(&found.game.id).is_none_or(|game| !game.ended()).then(|| Arc::clone(board))
     }
 
     fn found(&self, game: &str) -> Result<Found<'_>, Refusal> {

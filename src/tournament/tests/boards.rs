@@ -194,3 +194,14 @@ fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
     office.section("open", 1);
     assert_eq!(office.start(1).as_deref(), Some("10001-apart-1"), "with pairings only pairings are played");
 }
+
+#[test]
+fn squares_that_lie_are_told_to_the_board_they_are_on() {
+    let office = Office::with_round("1;1;Adams;Baker;");
+    let blind = |board: usize, square: &str| Order::BlindSquares { board: serial(board), squares: vec![square.into()] };
+    let decision = office.ask(&blind(1, "e4")).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::Blind { squares: vec!["e4".into()] });
+    assert!(office.refused(&blind(1, "e9")).contains("squares are written as e4"));
+    assert!(office.refused(&blind(9, "e4")).contains("no board «10009»"));
+}

@@ -49,8 +49,12 @@ fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut() {
     let mut office = office();
     over(&mut office);
     let replace = || MoveEdit::Replace { ply: 1, played: played("d4") };
-    assert!(office.refused(&edit(replace())).starts_with("with this change ply 5 (Bb5) is not legal"));
-    assert!(office.refused(&edit(MoveEdit::Delete { ply: 1 })).starts_with("with this change ply 1 (e5) is not legal"));
+    assert!(office.refused(&edit(replace())).starts_with("after this correction Bb5 (ply 5) is not possible any more"));
+    assert!(
+        office
+            .refused(&edit(MoveEdit::Delete { ply: 1 }))
+            .starts_with("after this correction e5 (ply 2) is not possible any more")
+    );
     office.order(Order::EditMoves { game: "open-1-1".into(), edit: replace(), cut: true });
     assert_eq!(office.moves("open-1-1"), ["d4", "e5", "Nf3", "Nc6"]);
     office.order(Order::Undo { number: 1 });
@@ -69,7 +73,7 @@ fn every_correction_is_taken_back_and_that_too() {
         edit(MoveEdit::Cut { after: 2 }),
         edit(MoveEdit::Delete { ply: 6 }),
         Order::SetClock { game: game(), ply: 3, clk_ms: Some(1000), emt_ms: None },
-        Order::SetResult { game: game(), result: "0-0".into() },
+        Order::SetResult { game: game(), result: "0-0".into(), reason: None },
         Order::SetTags { game: game(), tags: [("Annotator".to_owned(), "the arbiter".to_owned())].into() },
         Order::SetPlayers { game: game(), white: Some(white), black: Some(black), confirm: false },
         Order::Withdraw { game: game() },
@@ -98,11 +102,31 @@ fn every_correction_is_taken_back_and_that_too() {
 }
 
 #[test]
+fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended() {
+    let mut office = office();
+    let lost_on_time = |result: &str| Order::SetResult {
+        game: "open-1-1".into(),
+        result: result.into(),
+        reason: Some("time forfeit".into()),
+    };
+    let decision = office.ask(&lost_on_time("1-0")).unwrap();
+    assert!(decision.games.is_empty() && decision.boards.len() == 1, "{decision:?}");
+    office.result(1, "1-0");
+    let at = office.hall.game_ref("open-1-1").unwrap();
+    office.tell(&at, &[Event::GameEnded]);
+    let decision = office.order(lost_on_time("1-0"));
+    assert!(decision.boards.is_empty(), "the session has let go of it");
+    assert_eq!(office.games["open-1-1"].reason(), "time forfeit");
+    office.order(Order::Undo { number: 1 });
+    assert_eq!(office.games["open-1-1"].reason(), "kings in the centre");
+}
+
+#[test]
 fn an_earlier_correction_is_not_taken_back_under_a_later_one() {
     let mut office = office();
     over(&mut office);
-    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into() });
-    office.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into() });
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
     let refusal = office.ask(&Order::Undo { number: 1 }).unwrap_err();
     assert_eq!((refusal.kind(), refusal.to_string().contains("by correction 2")), (RefusalKind::Stale, true));
     office.order(Order::Undo { number: 2 });
@@ -121,10 +145,10 @@ fn a_game_without_a_board_is_entered_by_hand() {
         cut: false,
     };
     assert!(!office.games.contains_key("open-1-2"), "it has no board and nobody wanted it public");
-    assert!(office.refused(&enter("e4 e4")).contains("ply 2: the move e4 is not legal"));
+    assert!(office.refused(&enter("e4 e4")).contains("ply 2 cannot be played"));
     office.order(enter("d4 Nf6 c4"));
     assert_eq!(office.games["open-1-2"].tags()["White"], "Clark");
-    office.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into() });
+    office.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
     assert_eq!(
         (office.state("open-1-2"), office.games["open-1-2"].result()),
         (PairingState::Finished, Outcome::WhiteWins)
@@ -139,11 +163,11 @@ fn nonsense_is_refused_and_changes_nothing() {
     let game = || "open-1-1".to_owned();
     let tag = |name: &str| Order::SetTags { game: game(), tags: [(name.to_owned(), "x".to_owned())].into() };
     for (order, said) in [
-        (Order::SetResult { game: game(), result: "2-0".into() }, "«2-0» is no result"),
+        (Order::SetResult { game: game(), result: "2-0".into(), reason: None }, "«2-0» is no result"),
         (tag("WhiteElo"), "follows from the pairing"),
         (tag("Result"), "follows from the pairing"),
         (tag("no tag"), "follows from the pairing"),
-        (edit(MoveEdit::Delete { ply: 0 }), "there is no ply 0"),
+        (edit(MoveEdit::Delete { ply: 0 }), "ply 0 cannot be corrected"),
         (edit(MoveEdit::Cut { after: 99 }), "the game has 6 plies"),
         (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move «99»"),
         (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "more than a day"),

@@ -95,7 +95,7 @@ fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
     assert_eq!(game("open-1-1").result, Score::parse("1-0"));
     assert_eq!(game("open-1-2").result, None, "the game is still played");
     assert_eq!(game("open-1-3").state, PairingState::Forfeit);
-    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into() });
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
     assert!(!office.hall.game("open-1-1").unwrap().game.result_differs());
 }
 
@@ -108,7 +108,7 @@ fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
     assert!(office.games.is_empty(), "a round that nobody published was told");
     let clark = office.player("Clark");
     assert!(office.hall.round("open", 1).unwrap().byes.contains_key(&clark));
-    let bye = office.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into() });
+    let bye = office.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
     assert!(bye.contains("no game «open-1-2»"), "{bye}");
     let kind = Some(ByeKind::Half);
     let busy = Order::SetBye { section: "open".into(), round: 2, player: clark, kind };
@@ -136,4 +136,22 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     assert_eq!((tags["WhiteTitle"].as_str(), tags["WhiteFideId"].as_str()), ("GM", "1503014"));
     assert!(!format!("{:?}{:?}", office.facts, office.persons).contains("1984"), "a birth date was kept");
     assert!(!format!("{:?}", office.facts).contains("Adler"), "a fact names a person");
+}
+
+#[test]
+fn a_game_may_have_a_time_control_of_its_own() {
+    let mut office = Office::new();
+    office.section("open", 1);
+    let game = |board: u32, control: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1.{board}\"]\n[White \"W{board}\"]\n[Black \"B{board}\"]\n[TimeControl \"{control}\"]\n\n*\n\n"
+        )
+    };
+    let text = game(1, "300+3") + &game(2, "180");
+    let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
+    let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+    office.order(&order);
+    let told = |game: &str| public_tags(&office.hall, &office.persons, game)["TimeControl"].clone();
+    assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
+    assert_eq!(office.order(&order).notes, ["nothing changes"]);
 }

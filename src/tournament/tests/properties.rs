@@ -66,7 +66,7 @@ impl Office {
             11 => Order::SwapBoard { game: game()?, board },
             12 => Order::Adjourn { game: game()? },
             13 => Order::Resume { game: game()?, board: confirm.then_some(board) },
-            14 => Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into() },
+            14 => Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into(), reason: None },
             15 => Order::EditMoves { game: game()?, edit: MoveEdit::Cut { after: u32::from(c % 4) }, cut: confirm },
             16 => {
                 let edit = MoveEdit::Replace { ply: u32::from(b % 4), played: entered() };
@@ -167,11 +167,11 @@ impl Office {
                 }
                 self.tell(&at, &events);
             }
-            BoardOrder::Result { result } => {
+            BoardOrder::Result { result, .. } => {
                 let result = Outcome::parse(result).unwrap();
                 self.tell(&at, &[Event::Result { result, reason: "operator".into() }]);
             }
-            BoardOrder::StartFrom { .. } | BoardOrder::Blind { .. } => panic!("nobody orders that"),
+            other => panic!("nobody orders {other:?}"),
         }
     }
 

@@ -17,7 +17,7 @@ fn a_published_round_is_armed_opens_its_games_and_ends_with_its_last_result() {
         (office.state("open-1-2"), office.round_state("open", 1)),
         (PairingState::Finished, RoundState::Running)
     );
-    office.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into() });
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
     assert_eq!(office.round_state("open", 1), RoundState::Finished);
 }
 
@@ -32,7 +32,7 @@ fn a_game_without_a_result_never_holds_up_the_next() {
     assert_eq!(office.start(1).as_deref(), Some("open-2-1"));
     assert_eq!(office.state("open-1-1"), PairingState::ResultMissing);
     assert_eq!(office.state("open-1-2"), PairingState::Playing, "the other table plays on");
-    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into() });
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
     assert_eq!(office.games["open-1-1"].result(), Outcome::BlackWins);
     assert_eq!(office.moves("open-1-1"), ["e4", "e5"]);
 }

@@ -34,7 +34,7 @@ impl Session {
 /// Lets a request through only on this machine or over TLS; tells the handler which.
 pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, next: Next) -> Response {
     let came_in = request.extensions().get().copied().unwrap_or(CameIn { loopback: false });
-    let mut response = match reached(came_in, request.headers(), admin.public_url.as_ref()) {
+    let mut response = match reached(came_in, request.headers(), admin.parts.public_url.as_ref()) {
         Ok(reached) => {
             request.extensions_mut().insert(reached);
             next.run(request).await

@@ -33,8 +33,9 @@ pub(super) struct NewKey {
     holder: String,
     /// What it opens.
     opens: Opens,
-    /// When it ends at the latest, UTC milliseconds, within 400 days.
-    ends_at: UtcMs,
+    /// For how many hours it lasts at most: up to 9600, which is 400 days.
+    #[schema(minimum = 1, maximum = 9600)]
+    hours: u32,
 }
 
 /// A key that was made.
@@ -94,15 +95,19 @@ pub(super) async fn list_keys(State(admin): State<Arc<Admin>>) -> Result<Json<Ve
 pub(super) async fn add_key(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
-    Sent(NewKey { holder, opens, ends_at }): Sent<NewKey>,
+    Sent(NewKey { holder, opens, hours }): Sent<NewKey>,
 ) -> Result<(StatusCode, Json<MadeKey>), Problem> {
     let kind = match opens {
         Opens::Scopes(scopes) => KeyKind::Api(scopes),
         Opens::Section(section) => KeyKind::Undelayed { section: section.into() },
     };
     let secret = super::draw()?;
-    let (digest, key) = (secret.digest(), accounts::NewKey { holder, kind, ends_at });
-    let id = admin.accounts(move |accounts, now| accounts.add_key(&who.name.parse()?, &key, digest, now)).await?;
+    let digest = secret.digest();
+    let make = move |accounts: &accounts::Accounts, now| {
+        let ends_at = now + UtcMs::from(hours) * 3_600_000;
+        accounts.add_key(&who.name.parse()?, &accounts::NewKey { holder, kind, ends_at }, digest, now)
+    };
+    let id = admin.accounts(make).await?;
     Ok((StatusCode::CREATED, Json(MadeKey { id, key: secret.reveal().to_owned() })))
 }
 

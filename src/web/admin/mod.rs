@@ -3,15 +3,23 @@
 //! All its addresses stand on this page, each under the right that it asks for. Everything here is refused without TLS
 //! except on the machine itself. Must not know boards; the tournament is ordered through a [`Desk`].
 
+mod alarms;
+pub(super) mod arbiter;
+mod daemon;
+mod files;
 mod first_page;
 mod guard;
+mod hall;
+mod history;
 mod keys;
+mod orders;
 mod reach;
 mod session;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod users;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
@@ -29,7 +37,11 @@ use super::problem::{Problem, failing};
 use crate::accounts::{
     Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, Right, SALT_BYTES, Secret, Who,
 };
+use crate::alarms::AlarmBook;
 use crate::hall_clock::{HallClock, UtcMs};
+use crate::office::Office;
+use crate::record::RecorderHandle;
+use crate::store::Reader;
 use guard::{Session, Shown};
 
 pub use reach::{CameIn, PublicUrl};
@@ -45,26 +57,50 @@ const HASHING: usize = 2;
 
 /// What the protected part works with.
 pub struct Admin {
-    accounts: Accounts,
+    parts: Parts,
     attempts: Mutex<Attempts>,
     hashing: Semaphore,
     first: Mutex<Option<Digest>>,
-    public_url: Option<PublicUrl>,
     /// Persons log in by real time, also in a rehearsal.
     clock: HallClock,
 }
 
+/// The parts of the daemon on which the protected part works.
+pub struct Parts {
+    /// Who may do what.
+    pub accounts: Accounts,
+    /// Where a proxy serves this over TLS; without, it is served on this machine only.
+    pub public_url: Option<PublicUrl>,
+    /// The owner of the tournament.
+    pub office: Office,
+    /// The journal, for the history and the backup.
+    pub reader: Arc<Reader>,
+    /// What should be looked at.
+    pub alarms: AlarmBook,
+    /// Hall time, by which alarms are told.
+    pub hall_clock: HallClock,
+    /// Whether the journal can be written.
+    pub recorder: RecorderHandle,
+    /// The data folder, where a backup is made before it is sent.
+    pub data: PathBuf,
+}
+
 impl Admin {
-    /// The protected part over these accounts, behind the proxy at `public_url` or on this machine only.
-    pub fn new(accounts: Accounts, public_url: Option<PublicUrl>) -> Self {
+    /// The protected part over these parts.
+    pub fn new(parts: Parts) -> Self {
         Self {
-            accounts,
+            parts,
             attempts: Mutex::default(),
             hashing: Semaphore::new(HASHING),
             first: Mutex::default(),
-            public_url,
             clock: HallClock::start(1.0),
         }
+    }
+
+    /// What does not work at this moment, one sentence each.
+    pub(super) fn troubles(&self) -> Vec<&'static str> {
+        let unwritable = "The journal cannot be written: free space on the disk. Games go on in memory meanwhile.";
+        self.parts.recorder.is_failing().then_some(unwritable).into_iter().collect()
     }
 
     /// The link that makes the first administrator; `None` when there is one. Each call ends the last link. `port` is the
@@ -73,14 +109,14 @@ impl Admin {
     /// # Errors
     /// When the accounts cannot be read or the system gives no randomness.
     pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
-        if self.accounts.has_administrator()? {
+        if self.parts.accounts.has_administrator()? {
             return Ok(None);
         }
         let token = Secret::draw()?;
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
         // Behind the «#» it is in no request, and so in no log.
         let path = format!("/admin/first#{}", token.reveal());
-        Ok(Some(match &self.public_url {
+        Ok(Some(match &self.parts.public_url {
             Some(public) => public.address(&path),
             None => format!("http://localhost:{port}{path}"),
         }))
@@ -108,7 +144,7 @@ impl Admin {
         &self,
         work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (accounts, now) = (self.accounts.clone(), self.clock.now());
+        let (accounts, now) = (self.parts.accounts.clone(), self.clock.now());
         Ok(waiting(move || work(&accounts, now)).await??)
     }
 
@@ -171,11 +207,35 @@ pub(super) fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
         .routes(routes!(users::change_user, users::remove_user));
+    let watch = OpenApiRouter::default()
+        .routes(routes!(hall::see_hall))
+        .routes(routes!(hall::see_section))
+        .routes(routes!(hall::see_round))
+        .routes(routes!(hall::check_ready))
+        .routes(routes!(hall::see_boards))
+        .routes(routes!(history::see_history))
+        .routes(routes!(files::take_results))
+        .routes(routes!(daemon::see_health));
+    let alarms =
+        OpenApiRouter::default().routes(routes!(alarms::list_alarms)).routes(routes!(alarms::acknowledge_alarm));
+    let order = OpenApiRouter::default().routes(routes!(orders::give_order)).routes(routes!(orders::preview_order));
+    let upload = OpenApiRouter::default()
+        .routes(routes!(files::load_pairings))
+        .routes(routes!(files::preview_pairings))
+        .layer(DefaultBodyLimit::max(files::MOST_UPLOAD_BYTES));
+    let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::Watch, watch))
+        .merge(with(Right::Alarms, alarms))
+        // Which right an order really asks for is known when it was read.
+        .merge(with(Right::Arbitrate, order))
+        .merge(with(Right::Operate, upload))
+        .merge(with(Right::Backup, backup))
         .merge(with(Right::Keys, keys))
         .merge(with(Right::Administer, administer))
         .split_for_parts();
+    openapi::guard(&mut document);
     openapi::complete(&mut document);
     let routes = routes
         .merge(first_page::routes())

@@ -1,7 +1,7 @@
 //! Where the protected part may be reached: on this machine, or over TLS.
 //!
 //! The daemon speaks plain HTTP. Passwords and undelayed games go over it only when the connection does not leave the
-//! machine, or when the organiser said that a proxy with TLS stands before it (`public-url`). Knows headers, not accounts.
+//! machine, or when the organiser said that a proxy with TLS stands before it (`public_url`). Knows headers, not accounts.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -56,7 +56,7 @@ impl FromStr for PublicUrl {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const WRONG: &str = "public-url is the address at which a proxy serves the pages over TLS, without a path: \
+        const WRONG: &str = "public_url is the address at which a proxy serves the pages over TLS, without a path: \
                              https://games.example.org";
         let uri: Uri = text.parse().map_err(|_| WRONG)?;
         let bare = uri.path() == "/" && uri.query().is_none();
@@ -92,10 +92,10 @@ pub(super) fn reached(
             Ok(Reached::OverTls)
         }
         (Some(host), _) if came_in.loopback && is_loopback(host.host()) && !proxied(headers) => Ok(Reached::Here),
-        (_, Some(_)) => Err("This part is served at the address of the setting public-url, and on the machine itself."),
+        (_, Some(_)) => Err("This part is served at the address of the setting public_url, and on the machine itself."),
         _ => Err(
             "This part is served only on the machine itself, at localhost: over a network it needs a proxy with TLS, \
-             whose address stands in the setting public-url.",
+             whose address stands in the setting public_url.",
         ),
     }
 }
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(asked("10.0.0.2:80", &[host, ("x-forwarded-for", "192.0.2.1")], public), Ok(Reached::OverTls));
         assert_eq!(asked("127.0.0.1:80", &[("host", "localhost")], public), Ok(Reached::Here));
         let refused = asked("10.0.0.2:80", &[("host", "10.0.0.2")], public).unwrap_err();
-        assert!(refused.contains("address of the setting public-url"), "{refused}");
+        assert!(refused.contains("address of the setting public_url"), "{refused}");
     }
 
     #[test]

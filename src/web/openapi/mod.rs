@@ -5,7 +5,7 @@ mod public;
 #[cfg(test)]
 mod tests;
 
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -38,8 +38,8 @@ const TAGS: [(&str, &str); 10] = [
     ("daemon", "Health and backup"),
 ];
 
-/// The description of the public addresses, to which the protected ones are merged.
-pub(super) fn document() -> OpenApi {
+/// The description of the public addresses, those that describe themselves included; the protected ones are merged to it.
+pub(super) fn document(mut described: OpenApi) -> OpenApi {
     let mut components = Components::new();
     components.schemas.insert(Problem::name().into_owned(), Problem::schema());
     let schemes = [
@@ -71,12 +71,15 @@ pub(super) fn document() -> OpenApi {
         .version(env!("CARGO_PKG_VERSION"))
         .license(Some(LicenseBuilder::new().name("GPL-3.0-or-later").identifier(Some("GPL-3.0-or-later")).build()))
         .build();
-    OpenApiBuilder::new()
+    let mut document = OpenApiBuilder::new()
         .info(info)
         .paths(public::paths())
         .components(Some(components))
         .tags(Some(TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build())))
-        .build()
+        .build();
+    complete(&mut described);
+    document.merge(described);
+    document
 }
 
 /// Says of protected addresses which right they ask for and how it is shown.
@@ -98,13 +101,23 @@ pub(super) fn ask(document: &mut OpenApi, right: Right) {
     }
 }
 
-/// Says of all addresses of the protected API how they refuse.
-pub(super) fn complete(document: &mut OpenApi) {
+/// Says of protected addresses that they are.
+pub(super) fn guard(document: &mut OpenApi) {
     for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
         refuse(operation, 403, "Not allowed, or neither on the machine itself nor over TLS");
+    }
+}
+
+/// Says of all addresses how they refuse what cannot be read.
+pub(super) fn complete(document: &mut OpenApi) {
+    for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
         refuse(operation, 503, "Something inside fails, the log says what");
-        if operation.parameters.as_ref().is_some_and(|parameters| !parameters.is_empty()) {
+        let places: Vec<_> = operation.parameters.iter().flatten().filter_map(place).collect();
+        if places.contains(&ParameterIn::Path) {
             refuse(operation, 404, "There is no such thing");
+        }
+        if places.contains(&ParameterIn::Query) {
+            refuse(operation, 400, "The query or a header cannot be read");
         }
         if operation.request_body.is_some() {
             refuse(operation, 400, "The body cannot be read");
@@ -112,6 +125,13 @@ pub(super) fn complete(document: &mut OpenApi) {
             refuse(operation, 415, "The body is of another type");
             refuse(operation, 422, "The body can be read and makes no sense");
         }
+    }
+}
+
+fn place(parameter: &RefOr<Parameter>) -> Option<ParameterIn> {
+    match parameter {
+        RefOr::T(parameter) => Some(parameter.parameter_in.clone()),
+        RefOr::Ref(_) => None,
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) fn paths() -> Paths {
         .tag("daemon")
         .operation_id(Some("health"))
         .summary(Some("Whether the daemon works"))
-        .response("200", body("It does", "text/plain", Type::String));
+        .response("200", body("It does", "text/plain", Type::String))
+        .response("503", body("It does not; the reasons are at `/api/v1/admin/health`", "text/plain", Type::String));
     paths.add_path_operation("/health", vec![HttpMethod::Get], health);
     paths
 }

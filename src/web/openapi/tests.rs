@@ -4,14 +4,15 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::accounts::Accounts;
+use crate::web::admin::tests::parts;
 use crate::web::admin::{self, Admin};
+use crate::web::sections;
 
 /// The description of the whole web.
 fn described() -> String {
     let folder = tempfile::tempdir().unwrap();
-    let admin = Admin::new(Accounts::open(folder.path()).unwrap(), None);
-    let mut document = super::document();
+    let admin = Admin::new(parts(folder.path(), None));
+    let mut document = super::document(sections::routes().into_openapi());
     document.merge(admin::routes(&admin.into()).1);
     super::text(&document)
 }

@@ -10,6 +10,7 @@ use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 use thiserror::Error;
 
 use super::{Game, MoveRecord};
+use crate::correspondence::correspondence;
 use crate::event::Event;
 use crate::line::fen_of;
 
@@ -21,7 +22,7 @@ const MAX_PLIES: usize = 2_000;
 pub struct EnteredMove {
     /// In SAN or UCI, as people write them.
     pub text: String,
-    /// As in [`Event::Move`]; the reading of the move that it replaces stays when nothing is given.
+    /// As in [`Event::Move`]; where nothing is given, the reading of the move in whose place it stands.
     pub clk_ms: Option<u64>,
     /// As in [`Event::Move`]; as for `clk_ms`.
     pub emt_ms: Option<u64>,
@@ -98,14 +99,6 @@ pub enum EditError {
     TooLong,
 }
 
-/// A move of the corrected game.
-enum Wanted<'a> {
-    /// The recorded one at this index.
-    Kept(usize, &'a MoveRecord),
-    /// One that was entered, and the one that it replaces.
-    Entered(&'a EnteredMove, Option<&'a MoveRecord>),
-}
-
 impl Game {
     /// What an edit makes of the game: the events that publish it in one step, none when it changes nothing.
     ///
@@ -118,35 +111,33 @@ impl Game {
         let (head, rest) =
             at.and_then(|at| self.moves.split_at_checked(at)).ok_or(EditError::NoSuchPly { ply: edit.first, plies })?;
         let remove = edit.remove.map_or(rest.len(), |remove| usize::try_from(remove).unwrap_or(usize::MAX));
-        let (removed, tail) =
+        let (_, tail) =
             rest.split_at_checked(remove).ok_or(EditError::NoSuchPly { ply: ply_number(plies + 1), plies })?;
         if head.len() + edit.insert.len() + tail.len() > MAX_PLIES {
             return Err(EditError::TooLong);
         }
-        let replaced = removed.iter().map(Some).chain(std::iter::repeat(None));
-        let entered = edit.insert.iter().zip(replaced).map(|(entered, replaced)| Wanted::Entered(entered, replaced));
-        let kept = (head.len() + remove..).zip(tail).map(|(index, played)| Wanted::Kept(index, played));
         let mut moves = head.to_vec();
         let mut position = self.position_after(head.len()).clone();
-        for wanted in entered.chain(kept) {
+        for entered in &edit.insert {
             let ply = ply_number(moves.len() + 1);
-            let record = match wanted {
-                Wanted::Entered(entered, replaced) => {
-                    let readings = replaced.map(|played| (played.clk_ms, played.emt_ms)).unwrap_or_default();
-                    let times = (entered.clk_ms.or(readings.0), entered.emt_ms.or(readings.1));
-                    self.enter(&mut position, &entered.text, times)
-                        .map_err(|source| EditError::Entered { ply, source })?
-                }
-                Wanted::Kept(index, played) => {
-                    self.keep(&mut position, index, played).ok_or_else(|| EditError::Later {
-                        ply,
-                        was: ply_number(index + 1),
-                        san: played.san.clone(),
-                        cut: self.moves_instead(&moves),
-                    })?
-                }
+            let times = (entered.clk_ms, entered.emt_ms);
+            let record = self.enter(&mut position, &entered.text, times);
+            moves.push(record.map_err(|source| EditError::Entered { ply, source })?);
+        }
+        let mut later = None;
+        for (index, played) in (head.len() + remove..).zip(tail) {
+            let Some(record) = self.keep(&mut position, index, played) else {
+                later = Some((ply_number(moves.len() + 1), index, played.san.clone()));
+                break;
             };
             moves.push(record);
+        }
+        // Of a game that is cut, what comes later is not in the place of anything.
+        let old = later.as_ref().map_or(plies, |(_, index, _)| *index);
+        keep_readings(self.moves.get(..old).unwrap_or_default(), &mut moves);
+        if let Some((ply, index, san)) = later {
+            let was = ply_number(index + 1);
+            return Err(EditError::Later { ply, was, san, cut: self.moves_instead(&moves) });
         }
         Ok(self.moves_instead(&moves))
     }
@@ -224,6 +215,20 @@ impl Game {
     }
 }
 
+/// Moves that were entered without times have those of the recorded moves that they are, or in whose place they stand.
+fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
+    // The same squares: which piece a pawn became may be what is corrected.
+    let squares = |played: &MoveRecord| played.uci.chars().take(4).collect::<String>();
+    let all = |moves: &[MoveRecord]| moves.iter().map(squares).collect::<Vec<_>>();
+    let same = correspondence(&all(old), &all(moves));
+    for (new, same) in moves.iter_mut().zip(same) {
+        if let Some(old) = same.and_then(|index| old.get(index)) {
+            new.clk_ms = new.clk_ms.or(old.clk_ms);
+            new.emt_ms = new.emt_ms.or(old.emt_ms);
+        }
+    }
+}
+
 /// Plies are counted in 32 bits; no game comes near.
 fn ply_number(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
@@ -294,7 +299,7 @@ mod tests {
         let both_gone = Edit { first: 3, remove: Some(2), insert: Vec::new() };
         assert_eq!(edited("e4 e5 Nf3 Nf6 d3 d6", &both_gone), "e4:99 e5:98 d3:95 d6:94");
         assert_eq!(edited("e4 e5", &Edit::delete(2)), "e4:99");
-        assert_eq!(edited("e4 e5", &Edit::set(1, vec![entered("c5"), entered("Nf3")])), "e4:99 c5:98 Nf3");
+        assert_eq!(edited("e4 e5", &Edit::set(1, vec![entered("c5"), entered("Nf3")])), "e4:99 c5 Nf3");
         assert_eq!(edited("e4 e5", &Edit::set(0, Vec::new())), "");
     }
 

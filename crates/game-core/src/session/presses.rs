@@ -92,9 +92,10 @@ impl BoardSession {
         let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
-        // Of a move that was answered, only a turn that was watched from its begin is the turn.
-        let belongs =
-            if answered { press.turn.is_some() && !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
+        // answered it counts only if the turn was watched from its beginning.
+        let late = !answered || press.turn.is_some() && !self.times.has_press(ply);
+        let belongs = late && self.recogniser.shows_head();
         if ply == 0 || ply > confirmed || !belongs {
             return;
         }

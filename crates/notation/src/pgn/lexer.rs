@@ -119,6 +119,14 @@ impl<'a> Lexer<'a> {
         self.begins_game(self.pos, after_empty_line)
     }
 
+    /// Whether a zero byte follows soon: hardly a binary file has none at its beginning.
+    pub(super) fn zero_follows(&mut self) -> bool {
+        const LOOKED_AT: usize = 64;
+        let end = self.pos + LOOKED_AT;
+        self.starved |= self.text.len() < end;
+        self.text.get(self.pos..end.min(self.text.len())).is_some_and(|soon| soon.contains(&0))
+    }
+
     /// Whether a comment begins here.
     pub(super) fn at_comment(&mut self) -> bool {
         matches!(self.peek(), Some(b'{' | b';'))

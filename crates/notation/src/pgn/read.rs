@@ -28,7 +28,12 @@ pub(super) struct Wanted {
 /// Reads one game; `None` if the text holds no more.
 pub(super) fn read_game(lexer: &mut Lexer<'_>, wanted: Wanted) -> Result<Option<Game>, Damage> {
     let mut builder = Builder { wanted, ..Builder::default() };
-    builder.read(lexer)?;
+    if let Err(Damage(mut damage)) = builder.read(lexer) {
+        if builder.is_empty() && lexer.zero_follows() {
+            damage.1 = Reason::NotText;
+        }
+        return Err(Damage(damage));
+    }
     let found = !builder.game.tags.is_empty() || builder.moving;
     Ok(found.then(|| builder.finish()))
 }
@@ -98,6 +103,11 @@ impl Builder {
             self.last_words(lexer)?;
         }
         Ok(())
+    }
+
+    /// Whether nothing was understood so far.
+    fn is_empty(&self) -> bool {
+        self.game.tags.is_empty() && self.game.movetext.is_empty()
     }
 
     /// Whether the tag that stands here belongs to the next game.

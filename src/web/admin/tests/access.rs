@@ -6,6 +6,21 @@ use super::*;
 const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::GET, "/session", Role::Viewer, None),
     (Method::PUT, "/session/password", Role::Viewer, None),
+    (Method::GET, "/hall", Role::Viewer, Some("watch")),
+    (Method::GET, "/sections/open-a", Role::Viewer, Some("watch")),
+    (Method::GET, "/sections/open-a/rounds/1", Role::Viewer, Some("watch")),
+    (Method::GET, "/sections/open-a/rounds/1/ready", Role::Viewer, Some("watch")),
+    (Method::GET, "/sections/open-a/results/trf", Role::Viewer, Some("watch")),
+    (Method::GET, "/boards", Role::Viewer, Some("watch")),
+    (Method::GET, "/history", Role::Viewer, Some("watch")),
+    (Method::GET, "/health", Role::Viewer, Some("watch")),
+    (Method::GET, "/alarms", Role::Arbiter, Some("alarms")),
+    (Method::POST, "/alarms/77/acknowledge", Role::Arbiter, Some("alarms")),
+    (Method::POST, "/orders", Role::Arbiter, Some("arbitrate")),
+    (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
+    (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
+    (Method::POST, "/sections/open-a/pairings/preview", Role::Operator, Some("operate")),
+    (Method::GET, "/backup", Role::Administrator, Some("backup")),
     (Method::GET, "/keys", Role::Operator, None),
     (Method::POST, "/keys", Role::Operator, None),
     (Method::DELETE, "/keys/77", Role::Operator, None),
@@ -27,6 +42,34 @@ async fn each_address_asks_for_its_role() {
                 assert!(told.contains(&format!("needs the role «{}»", least.as_str())), "{method} {path}: {told}");
             } else {
                 assert!(![401, 403, 500, 503].contains(&answer.status.as_u16()), "{method} {path}: {}", answer.body);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_address_asks_a_key_for_its_scope() {
+    let site = Site::with_people();
+    let admin = site.log_in(Role::Administrator).await;
+    for scope in ["watch", "alarms", "arbitrate", "operate", "backup"] {
+        let key = json!({ "holder": scope, "opens": { "scopes": [scope] }, "hours": 1 });
+        let made = site.post(&admin, "/keys", key).await.json();
+        let program = Visitor::key(made["key"].as_str().unwrap());
+        for (method, path, _, enough) in ADDRESSES {
+            let answer = site.ask(&program, method.clone(), path, Some(json!("rubbish"))).await;
+            let includes = *enough == Some(scope) || (*enough == Some("arbitrate") && scope == "operate");
+            match enough {
+                _ if includes => {
+                    assert!(
+                        ![401, 403, 500, 503].contains(&answer.status.as_u16()),
+                        "{method} {path}: {}",
+                        answer.body
+                    );
+                }
+                Some(enough) => {
+                    assert!(answer.problem(403).contains(&format!("the scope «{enough}»")), "{method} {path}");
+                }
+                None => assert!(answer.problem(403).contains("not for keys: log in"), "{method} {path}"),
             }
         }
     }
@@ -78,7 +121,10 @@ async fn a_request_that_another_site_forged_changes_nothing() {
 async fn rubbish_is_refused_with_a_sentence() {
     let site = Site::with_people();
     let admin = site.log_in(Role::Administrator).await;
-    for (method, path, ..) in ADDRESSES.iter().filter(|(method, ..)| ![Method::GET, Method::DELETE].contains(method)) {
+    let takes_json = |method: &Method, path: &str| {
+        *method != Method::GET && *method != Method::DELETE && !path.contains("pairings") && !path.contains("alarms")
+    };
+    for (method, path, ..) in ADDRESSES.iter().filter(|(method, path, ..)| takes_json(method, path)) {
         let send = async |kind, body: String| site.send(&admin, method.clone(), path, kind, body.into()).await;
         send(Some("application/json"), "{".into()).await.problem(400);
         let deep = send(Some("application/json"), "[".repeat(50_000)).await;

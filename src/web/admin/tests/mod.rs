@@ -2,6 +2,10 @@
 
 mod access;
 mod people;
+mod tournament;
+
+use std::path::Path;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -9,8 +13,13 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{Admin, CameIn};
+use super::{Admin, CameIn, Parts, PublicUrl};
 use crate::accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use crate::alarms::AlarmBook;
+use crate::hall_clock::HallClock;
+use crate::office::Office;
+use crate::record;
+use crate::store::{DataFolder, Past};
 
 /// The password of everybody in these stories.
 const PASSWORD: &str = "four words are good";
@@ -18,6 +27,8 @@ const PASSWORD: &str = "four words are good";
 struct Site {
     router: Router,
     accounts: Accounts,
+    office: Office,
+    alarms: AlarmBook,
     first_link: Option<String>,
     came_in: CameIn,
     _folder: tempfile::TempDir,
@@ -77,11 +88,18 @@ impl Site {
 
     fn behind(public_url: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let accounts = Accounts::open(folder.path()).unwrap();
-        let admin = Admin::new(accounts.clone(), public_url.map(|url| url.parse().unwrap()));
+        let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
+        let (accounts, office, alarms) = (parts.accounts.clone(), parts.office.clone(), parts.alarms.clone());
+        let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self { router, accounts, first_link, came_in: CameIn { loopback: true }, _folder: folder }
+        Self { router, accounts, office, alarms, first_link, came_in: CameIn { loopback: true }, _folder: folder }
+    }
+
+    /// The protected part as the next start of the daemon makes it.
+    fn next_start(&self) -> Admin {
+        let folder = tempfile::tempdir().unwrap();
+        Admin::new(Parts { accounts: self.accounts.clone(), ..parts(folder.path(), None) })
     }
 
     /// With an account for each role, called by the role's name.
@@ -136,6 +154,18 @@ impl Site {
         assert_eq!(answer.json()["role"], role.as_str());
         browser(&answer)
     }
+}
+
+/// A daemon without boards over a data folder.
+pub(in crate::web) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
+    let clock = HallClock::start(1.0);
+    let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
+    let reader = Arc::new(reader);
+    let (recorder, _, _) = record::start(clock, journal, Vec::new()).unwrap();
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &Past::default());
+    let accounts = Accounts::open(data).unwrap();
+    let (alarms, data) = (AlarmBook::default(), data.to_owned());
+    Parts { accounts, public_url, office, reader, alarms, hall_clock: clock, recorder, data }
 }
 
 /// The browser that got this answer to its login.
