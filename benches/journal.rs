@@ -131,7 +131,13 @@ fn whole_game(at: &GameRef, over: bool) -> HandIn {
     for ply in 1..=PLIES {
         events.push(played(ply));
         let running = Some(if ply % 2 == 1 { Side::Black } else { Side::White });
-        events.push(Event::Clock { white_ms: Some(5_400_000), black_ms: Some(5_300_000), running, read_at: 1 });
+        events.push(Event::Clock {
+            white_ms: Some(5_400_000),
+            black_ms: Some(5_300_000),
+            running,
+            flag: None,
+            read_at: 1,
+        });
     }
     if over {
         events.push(Event::Result { result: Outcome::Draw, reason: "kings in the centre".into() });

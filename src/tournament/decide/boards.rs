@@ -226,7 +226,6 @@ impl Work<'_> {
             running: clock.running,
             flag: clock.flag,
             read_at: clock.read_at,
-            flag: None,
         }));
         self.events(at, events);
         if here {

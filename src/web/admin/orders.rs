@@ -164,6 +164,7 @@ fn right(hall: &Hall, order: &Order) -> Right {
         | Order::SetPlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
+        | Order::BlindSquares { .. }
         | Order::Withdraw { .. }
         | Order::Restore { .. } => Right::Operate,
     }
