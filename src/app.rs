@@ -88,7 +88,9 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 #[derive(Debug)]
 pub struct Daemon {
     supervisor: Supervisor,
-    /// The owner of its tournament.
+    /// Nobody else uses it as long as the daemon runs.
+    folder: DataFolder,
+    /// The owner of its tournament. Whoever keeps a copy keeps the daemon from ending.
     pub office: Office,
 }
 
@@ -176,7 +178,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
             }
         }
     });
-    Ok(Daemon { supervisor, office })
+    Ok(Daemon { supervisor, folder, office })
 }
 
 impl Daemon {
@@ -185,7 +187,12 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        self.supervisor.run().await
+        let Self { supervisor, folder, office } = self;
+        // The recorder ends when nobody can hand in anything any more.
+        drop(office);
+        let ended = supervisor.run().await;
+        drop(folder);
+        ended
     }
 }
 

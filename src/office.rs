@@ -248,11 +248,10 @@ impl Office {
     /// Games that go on on a board come into memory.
     fn bring_to_boards(&self, state: &mut State, notices: &[(Arc<str>, Notice)]) {
         for (_, notice) in notices {
-            if let Notice::Resume(Resume { game, .. }) = notice
-                && !state.live.contains_key(game.as_str())
-                && let Ok(Some(past)) = self.inner.journal.game(game)
-            {
-                state.live.insert(Arc::clone(&past.at.game), past.fold());
+            let (Notice::Resume(Resume { game, .. }) | Notice::Assign(Assign { game, .. })) = notice else { continue };
+            if !game.is_empty() && !state.live.contains_key(game.as_str()) {
+                let known = self.inner.journal.game(game).ok().flatten();
+                state.live.insert(game.as_str().into(), known.map_or_else(Game::new, |past| past.fold()));
             }
         }
     }

@@ -22,7 +22,8 @@ pub(crate) struct Daemon {
     pub(crate) hall: Hall,
     pub(crate) address: SocketAddr,
     pub(crate) folder: Arc<tempfile::TempDir>,
-    pub(crate) office: Office,
+    /// None once it ends.
+    office: Option<Office>,
     stop: CancellationToken,
     running: Option<JoinHandle<anyhow::Result<()>>>,
 }
@@ -31,6 +32,7 @@ impl Drop for Daemon {
     /// A test that fails must end, too: the daemon's threads go with the daemon.
     fn drop(&mut self) {
         self.stop.cancel();
+        self.office = None;
         let deadline = Instant::now() + PATIENCE;
         while self.running.as_ref().is_some_and(|running| !running.is_finished()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
@@ -55,7 +57,7 @@ impl Daemon {
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
         let daemon = app::start(settings, listener, stop.clone()).await.unwrap();
-        let office = daemon.office.clone();
+        let office = Some(daemon.office.clone());
         let running = Some(tokio::spawn(daemon.run()));
         Self { hall, address, folder, office, stop, running }
     }
@@ -63,6 +65,7 @@ impl Daemon {
     /// Ends the daemon as a signal does.
     pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
         self.stop.cancel();
+        self.office = None;
         self.running.take().unwrap().await.unwrap().unwrap();
         assert!(
             self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
@@ -70,6 +73,11 @@ impl Daemon {
         );
         self.hall.stop();
         Arc::clone(&self.folder)
+    }
+
+    /// The owner of the tournament.
+    pub(crate) fn office(&self) -> &Office {
+        self.office.as_ref().unwrap()
     }
 
     /// What an address answers, as status and body.

@@ -95,8 +95,8 @@ impl Tournament {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("round.csv"), csv(round, pairs)).unwrap();
         self.until("the pairings are loaded", || {
-            let hall = self.daemon.office.hall();
-            let persons = self.daemon.office.persons();
+            let hall = self.daemon.office().hall();
+            let persons = self.daemon.office().persons();
             let Some(known) = hall.round("swiss", round) else { return false };
             let name = |player: Option<_>| persons.get(player?).map(|person| person.name.clone());
             let seats: Vec<_> = known.games.iter().map(|game| [name(game.pair.white), name(game.pair.black)]).collect();
@@ -141,21 +141,21 @@ impl Tournament {
         let hall = &self.daemon.hall;
         assert!(hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies >= 4));
         hall.pause(0).unwrap();
-        let game = self.daemon.office.hall().playing("10001").expect("a game at table 1").to_string();
+        let game = self.daemon.office().hall().playing("10001").expect("a game at table 1").to_string();
         let plies = hall.board(0).unwrap().plies;
         hall.exchange(0, 20_001, true, "ttySPARE").unwrap();
         self.until("the spare board is found", || {
-            self.daemon.office.board_states().iter().any(|state| &*state.board == "20001" && state.connected)
+            self.daemon.office().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
         })
         .await;
         let swap = Order::SwapBoard { game: game.clone(), board: "20001".into() };
-        self.daemon.office.order(Author::Operator("Ada".into()), Some("cable".into()), None, swap).await.unwrap();
+        self.daemon.office().order(Author::Operator("Ada".into()), Some("cable".into()), None, swap).await.unwrap();
         self.until("the spare board is followed", || hall.board(0).unwrap().mode.is_armed()).await;
         // The players look on while the daemon makes sure of what stands there.
         self.clock.sleep_until(self.clock.now() + 5000).await;
         hall.resume(0).unwrap();
         assert!(hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies > plies));
-        assert_eq!(self.daemon.office.hall().table_of("20001"), Some(1), "the spare board has the table");
+        assert_eq!(self.daemon.office().hall().table_of("20001"), Some(1), "the spare board has the table");
     }
 
     /// Every game of a round is told as it was played: move by move, with its clocks and its players.
@@ -204,12 +204,12 @@ impl Tournament {
 
     /// An arbiter types the results that nobody showed on the boards.
     async fn type_results(&self, round: u32) {
-        let hall = self.daemon.office.hall();
+        let hall = self.daemon.office().hall();
         let open = hall.round("swiss", round).unwrap().games.iter().filter(|game| game.result.is_none());
         for game in open {
             assert_eq!(game.state, PairingState::ResultMissing, "{}", game.id);
             let order = Order::SetResult { game: game.id.to_string(), result: "1/2-1/2".into(), reason: None };
-            self.daemon.office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+            self.daemon.office().order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
         }
         let (_, text) = self.daemon.get(&format!("/pgn/swiss/round-{round}/games.pgn"));
         assert!(!text.contains("[Result \"*\"]"), "{text}");

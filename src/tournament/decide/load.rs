@@ -180,7 +180,7 @@ impl Work<'_> {
         }
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
-                if game.has_begun() || game.result.is_some() {
+                if self.has_moves(&game) || game.result.is_some() {
                     self.ask(format!("{} has begun or has a result, and is not in the files", game.id));
                 }
                 self.fact(Fact::Unpaired { game: game.id });
@@ -191,7 +191,7 @@ impl Work<'_> {
                 Some(same) => Arc::clone(&same.id),
                 None => self.new_id(slug, number, pair.number),
             };
-            if let Some(same) = same.as_ref().filter(|same| same.has_begun() && same.pair.white != pair.white) {
+            if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
                 self.ask(format!("{} has begun, and the colours are turned", same.id));
             }
             if same.as_ref().is_none_or(|same| same.pair != pair) {
@@ -202,6 +202,11 @@ impl Work<'_> {
         self.enter_byes(slug, said, players)?;
         self.check_seats(slug, number)?;
         if self.round(slug, number)?.1.state.opens_games() { self.take_what_stands(slug, number) } else { Ok(()) }
+    }
+
+    /// Whether a game that begins anew would lose something. Pieces that only stand at the start are no loss.
+    fn has_moves(&self, game: &Pairing) -> bool {
+        game.has_begun() && self.games.game(&game.id).is_none_or(|known| !known.moves().is_empty())
     }
 
     fn enter_round_settings(&mut self, slug: &Arc<str>, said: &model::Round) {

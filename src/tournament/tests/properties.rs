@@ -22,7 +22,7 @@ impl Office {
 
     fn order_of(&self, (kind, a, b, c, confirm): Step) -> Option<Order> {
         let games: Vec<String> = self.hall.games().map(|found| found.game.id.to_string()).collect();
-        let players: Vec<PlayerId> = (0..self.hall.next_player().0 + 1).map(PlayerId).collect();
+        let players: Vec<PlayerId> = (0..=self.hall.next_player().0).map(PlayerId).collect();
         let game = || Self::at(&games, a);
         let section = Self::at(&SECTIONS, a)?.to_owned();
         let round = u32::from(b % 3) + 1;
