@@ -20,6 +20,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use hypotheses::Hypothesis;
+use log::LoggedGame;
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
@@ -126,6 +127,12 @@ pub struct Recogniser {
     wrong_start: Vec<Square>,
     wrong_start_due: Option<Timestamp>,
     wrong_start_told: bool,
+    /// Whether the board's own log was asked about a game that began before anybody looked, and when it will be.
+    joined: LogSearch,
+    join_log_due: Option<Timestamp>,
+    /// A game that the log told and that has not begun here, and how much of one that has begun is certain.
+    logged_game: Option<LoggedGame>,
+    logged_confirmed: usize,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -167,6 +174,10 @@ impl Recogniser {
             wrong_start: Vec::new(),
             wrong_start_due: None,
             wrong_start_told: false,
+            joined: LogSearch::Untried,
+            join_log_due: None,
+            logged_game: None,
+            logged_confirmed: 0,
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -185,6 +196,11 @@ impl Recogniser {
     /// The line of play, while there is a game.
     pub fn line(&self) -> Option<&Line> {
         self.play.as_ref().map(|play| &play.line)
+    }
+
+    /// When the first ply of the line was first on the board.
+    pub fn first_seen(&self) -> Option<Timestamp> {
+        self.play.as_ref().and_then(|play| play.seen.first().copied())
     }
 
     /// How many plies of the line are confirmed.
@@ -319,6 +335,8 @@ impl Recogniser {
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
         self.hypotheses.clear();
+        self.joined = LogSearch::Untried;
+        self.join_log_due = None;
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;
@@ -358,7 +376,8 @@ impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        let others = [self.dump_again_at, self.settles_at, self.wrong_start_due, self.hypotheses_deadline()];
+        let others =
+            [self.dump_again_at, self.settles_at, self.wrong_start_due, self.join_log_due, self.hypotheses_deadline()];
         others.into_iter().chain([play]).flatten().min()
     }
 
@@ -480,6 +499,11 @@ impl Recogniser {
         }
         if self.wrong_start_due.is_some_and(|at| at <= now) {
             self.tell_wrong_start();
+        }
+        if self.join_log_due.is_some_and(|at| at <= now) {
+            self.join_log_due = None;
+            self.joined = LogSearch::Asked { until: now.plus(LOG_MS) };
+            self.log_wanted = true;
         }
         if self.dump_again_at.is_some_and(|at| at <= now) {
             self.dump_again_at = None;

@@ -261,7 +261,10 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Log(log) => self.handle_log(now, log),
+            Message::Log(log) => {
+                self.handle_log(now, log);
+                self.begin_logged_game(now);
+            }
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}

@@ -180,9 +180,12 @@ impl Recogniser {
         self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
     }
 
-    /// Whether a hypothesis has moves that explain the board.
-    pub(super) fn supposes_moves(&self) -> bool {
-        self.hypotheses.iter().any(|hypothesis| hypothesis.line().is_some_and(|line| line.plies() > 0))
+    /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
+    pub(super) fn supposes_what_stands(&self) -> bool {
+        self.hypotheses.iter().any(|hypothesis| {
+            let view = &hypothesis.view;
+            view.play.as_ref().is_some_and(|play| play.line.plies() > 0 || view.shows_head() || view.only_lifted(play))
+        })
     }
 
     /// Decides between the hypotheses when the board does.
@@ -195,9 +198,13 @@ impl Recogniser {
             return;
         }
         self.hypotheses.retain_mut(Hypothesis::stands);
+        // One that does not explain the board may still be right while a hand is at work.
         let undecided = |hypothesis: &Hypothesis| {
             let play = hypothesis.view.play.as_ref();
-            play.is_some_and(|play| matches!(play.standing, Standing::Open { examined: false, .. }))
+            play.is_some_and(|play| {
+                let in_play = play.presses == 0 && hypothesis.view.lever;
+                matches!(play.standing, Standing::Open { examined, .. } if !examined || in_play)
+            })
         };
         if self.hypotheses.iter().any(undecided) {
             return;

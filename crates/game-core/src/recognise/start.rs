@@ -12,10 +12,12 @@ use crate::event::Variant;
 use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, color_of, piece_of};
-use crate::play::Play;
+use crate::play::{LogSearch, Play};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
+/// The board's log is asked for when nothing has moved for so long, in ms: it takes 8 s of the line.
+const JOIN_LOG_MS: u64 = 2_000;
 /// A start position may be wrong on so many squares: two pieces of each player exchanged.
 const WRONG_AT_START: usize = 4;
 
@@ -102,6 +104,7 @@ impl Recogniser {
         self.hypotheses.clear();
         self.forget_wrong_start();
         self.settles_at = None;
+        self.join_log_due = None;
         let lens = Lens { blind: self.blind, odd: None };
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
@@ -115,10 +118,11 @@ impl Recogniser {
     /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
     /// is played from there will tell.
     pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
-        if self.supposes_moves() {
+        if self.supposes_what_stands() {
             return;
         }
         self.hypotheses.clear();
+        self.join_log_due = None;
         let (wrong, turned) = self.differs_from_start();
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
@@ -180,6 +184,9 @@ impl Recogniser {
             if let Some(position) = position_of(&placement, turn) {
                 self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
             }
+        }
+        if self.joined == LogSearch::Untried && !self.hypotheses.is_empty() {
+            self.join_log_due = Some(now.plus(JOIN_LOG_MS));
         }
     }
 }
