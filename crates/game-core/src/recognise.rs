@@ -23,6 +23,7 @@ use hypotheses::Hypothesis;
 use log::LoggedGame;
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Position, Square};
+use start::stands_turned;
 
 use crate::event::{Evidence, Side, Variant};
 use crate::lens::Lens;
@@ -30,7 +31,7 @@ use crate::line::Line;
 use crate::placement::{Placement, square_of};
 use crate::play::{Claim, LogSearch, Play, Standing, Stood};
 use crate::quiet::quiet_ms;
-use crate::sign::KINGS_HELD_MS;
+use crate::sign::SIGN_HELD_MS;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -84,7 +85,7 @@ pub enum Conclusion {
     Unexplained(Vec<Square>),
     /// The board is explained again.
     Resolved,
-    /// The game is over by the rules or by the kings' sign.
+    /// The game is over by the rules or by a sign.
     Over {
         /// The result.
         outcome: Outcome,
@@ -253,12 +254,13 @@ impl Recogniser {
             play.stood.clear();
         }
         let claim = self.play.as_ref().and_then(|play| play.claim);
-        if at_work && claim == Some(Claim::Kings) {
+        // The clock may run for the next game, whose pieces stand there, if not quite right.
+        if at_work && claim == Some(Claim::Sign) && self.wrong_start.is_empty() {
             self.undo_end(now);
         }
         if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
             // The sign counts while the clock stands.
-            play.kings_since = play.kings_since.map(|kings| kings.max(since));
+            play.sign_since = play.sign_since.map(|shown| shown.max(since));
         }
         // What the players went back to while the clock stood is where they go on from.
         if let Some(went_back) = went_back
@@ -385,7 +387,7 @@ impl Recogniser {
         if play.is_over() {
             return None;
         }
-        let kings = play.kings_since.filter(|_| !self.lever).map(|since| since.plus(KINGS_HELD_MS));
+        let sign = play.sign_since.filter(|_| !self.lever).map(|since| since.plus(SIGN_HELD_MS));
         let standing = match play.standing {
             Standing::Head { since } => {
                 (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
@@ -403,7 +405,7 @@ impl Recogniser {
             .flatten()
             .min(),
         };
-        [kings, standing].into_iter().flatten().min()
+        [sign, standing].into_iter().flatten().min()
     }
 
     /// A field update. The placement follows it whatever it says.
@@ -431,7 +433,12 @@ impl Recogniser {
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
     pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
         self.each_view(|view| view.handle_dump(now, fields, asked));
-        let shown = Placement::from_fields(fields, self.rotated);
+        let mut shown = Placement::from_fields(fields, self.rotated);
+        if !self.known && self.play.is_none() && !self.blind.is_empty() && stands_turned(&shown) {
+            // Somebody named squares of a board that nobody had looked at.
+            self.rotated = !self.rotated;
+            shown = shown.turned();
+        }
         for square in shown.occupied() {
             self.working.add(square);
         }
@@ -460,8 +467,12 @@ impl Recogniser {
         }
         let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
         if changed || unsure {
-            self.known = true;
+            let first = !std::mem::replace(&mut self.known, true);
             self.look(now);
+            if first && self.play.is_none() {
+                // A move may be made from here before it has settled.
+                self.look_for_unseen_start(now);
+            }
         }
         self.judge(now);
     }
@@ -513,8 +524,8 @@ impl Recogniser {
         if self.play_deadline(play).is_none_or(|at| at > now) {
             return;
         }
-        if !self.lever && play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
-            self.end_by_kings();
+        if !self.lever && play.sign_since.is_some_and(|since| now.since(since) >= SIGN_HELD_MS) {
+            self.end_by_sign();
             return;
         }
         match play.standing {

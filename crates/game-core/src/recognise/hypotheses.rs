@@ -7,6 +7,7 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
+use super::start::stands_turned;
 use super::{Conclusion, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
@@ -247,9 +248,11 @@ impl Recogniser {
             }
         }
         let Some(play) = &mut self.play else { return };
-        play.line.look_through(hypothesis.lens);
-        if !hypothesis.lens.squares().is_empty() {
-            let squares = hypothesis.lens.squares().into_iter().collect();
+        // Some of the squares may have been put right since.
+        let lens = Lens { blind: self.blind, ..hypothesis.lens };
+        play.line.look_through(lens);
+        if !lens.squares().is_empty() {
+            let squares = lens.squares().into_iter().collect();
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
@@ -295,6 +298,9 @@ impl Recogniser {
 
     /// A person says which squares cannot be believed, and that all others can.
     pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
+        if self.known && self.play.is_none() && stands_turned(&self.placement) {
+            self.turn_round();
+        }
         self.blind = squares;
         self.found = Bitboard::EMPTY;
         self.placement = self.placement.without(squares);

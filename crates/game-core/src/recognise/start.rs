@@ -192,7 +192,7 @@ impl Recogniser {
 }
 
 /// Whether the white pieces stand further up the board than the black ones: it is seen from the other side.
-fn stands_turned(placement: &Placement) -> bool {
+pub(super) fn stands_turned(placement: &Placement) -> bool {
     let up = |color| {
         let ranks = Square::ALL.into_iter().filter(move |&square| color_of(placement.get(square)) == Some(color));
         let (sum, count) = ranks.fold((0, 0), |(sum, count), square| (sum + u32::from(square.rank()), count + 1));
