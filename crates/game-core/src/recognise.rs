@@ -465,7 +465,8 @@ impl Recogniser {
         if !doubtful {
             self.bear_witness(before);
         }
-        let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
+        let unlooked = |play: &Play| play.gap && !matches!(play.standing, Standing::Open { examined: true, .. });
+        let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
         if changed || unsure {
             let first = !std::mem::replace(&mut self.known, true);
             self.look(now);
