@@ -303,7 +303,7 @@ impl Recogniser {
     /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
     pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
         (self.blind, self.found) = (blind, blind);
-        line.look_through(Lens { blind, odd: None });
+        line.look_through(Lens::blind(blind));
         if !self.known {
             self.placement = line.head_placement();
         }

@@ -39,7 +39,7 @@ impl BoardSession {
                     && let Some(line) = corrected(told, *keep, moves)
                 {
                     let becomes = same_moves(told, &line);
-                    self.times.keep_presses(|ply| becomes(ply));
+                    self.times.keep_presses(becomes);
                     self.recogniser.set_line(now, &line);
                     self.conclude(now);
                     self.times.forget_kept_presses();
