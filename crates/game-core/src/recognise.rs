@@ -328,6 +328,7 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
+        play.forget_what_stood();
         self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
         self.look_through_misreading();
