@@ -261,7 +261,10 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Log(log) => self.handle_log(now, log),
+            Message::Log(log) => {
+                self.handle_log(now, log);
+                self.begin_logged_game(now);
+            }
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}
@@ -302,7 +305,7 @@ impl BoardSession {
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
                     if pressed {
-                        self.times.keep_presses(to_ply);
+                        self.times.carry_over((to_ply + 1..=self.times.plies()).map(|ply| (ply, ply)));
                     }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;

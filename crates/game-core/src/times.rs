@@ -97,6 +97,7 @@ impl Times {
 
     /// Keeps a press until a move uses it.
     pub fn add_press(&mut self, press: Press) {
+        self.carried.clear();
         if self.presses.len() >= PRESSES_KEPT {
             self.presses.remove(0);
         }
@@ -131,12 +132,6 @@ impl Times {
     /// The press of a ply that is about to be published, as the board's log tells it.
     pub fn assign_logged(&mut self, ply: usize, press: Press) {
         self.assigned.insert(ply, press);
-    }
-
-    /// The plies after this one are about to be published again: their presses stay theirs.
-    pub fn keep_presses(&mut self, plies: usize) {
-        let presses = (1..).zip(&self.plies).skip(plies).filter_map(|(ply, times)| Some((ply, times.press?)));
-        self.assigned = presses.collect();
     }
 
     /// What the clock showed at the last known press before a ply, or before the first move.
@@ -211,6 +206,11 @@ impl Times {
         self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
     }
 
+    /// How many plies are published.
+    pub fn plies(&self) -> usize {
+        self.plies.len()
+    }
+
     /// When a published ply was first on the board; the beginning of time for ply 0.
     pub fn seen(&self, ply: usize) -> Timestamp {
         self.ply(ply).map_or(Timestamp::ZERO, |times| times.seen)
@@ -257,7 +257,8 @@ impl Times {
         }
     }
 
-    /// Plies that are about to be published again, by their new numbers, each with the ply that it was.
+    /// Plies that are about to be published again, before the next press, by their new numbers, each with the ply that it
+    /// was.
     pub fn carry_over(&mut self, plies: impl Iterator<Item = (usize, usize)>) {
         self.carried = plies.filter_map(|(new, old)| Some((new, *self.ply(old)?))).collect();
     }
