@@ -80,6 +80,14 @@ impl Times {
         Self { control: control.and_then(|text| text.parse().ok()), ..Self::default() }
     }
 
+    /// The times of the game after this one. `seen_before`: its first moves are on the board already, and the presses that no
+    /// move has used may be theirs.
+    #[must_use]
+    pub fn next_game(self, control: Option<&str>, seen_before: bool) -> Self {
+        let presses = if seen_before { self.presses } else { Vec::new() };
+        Self { presses, ..Self::new(control) }
+    }
+
     /// The time control is known only now.
     pub fn set_control(&mut self, control: Option<&str>) {
         self.control = control.and_then(|text| text.parse().ok());
