@@ -3,6 +3,8 @@
 //! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
 //! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
 
+mod fresh;
+
 use std::collections::BTreeMap;
 
 use notation::time_control::TimeControl;
@@ -11,9 +13,7 @@ use crate::clock::{ClockTracker, Reading};
 use crate::event::Side;
 use crate::press::{Credit, Credits, Press};
 use crate::time::Timestamp;
-
-/// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
-const FRESH_MS: u64 = 5_000;
+use fresh::{Fresh, Verdict, judge};
 
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
@@ -48,30 +48,8 @@ pub struct Times {
     fresh: [Option<Fresh>; 2],
     /// What the clock gives to each side with a press, left first, where the time control does not tell.
     learned: [Option<Credit>; 2],
-}
-
-/// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
-#[derive(Clone, Copy, Debug)]
-struct Fresh {
-    ply: usize,
-    since: Timestamp,
-    /// What the clock showed later, where that differs: one of the two readings is damaged.
-    doubt: Option<(Timestamp, u64)>,
-}
-
-/// What the readings after a press say about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// Nothing yet.
-    Open,
-    /// Nothing more will be said.
-    Silent,
-    /// It was read rightly.
-    Right,
-    /// The clock showed this instead.
-    Wrong(u64),
-    /// Another reading differs, and nothing tells which of the two is right.
-    Contradicted,
+    /// What one press of each side gave against what was told; a second one teaches it.
+    hinted: [Option<Credit>; 2],
 }
 
 impl Times {
@@ -179,9 +157,15 @@ impl Times {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(left);
             let explained = credits.explain(ply, turn, after.of(left));
-            let new = credits.is_untold() && credits.learned.is_none();
-            if new || explained.is_none_or(|credit| credit == Credit::Restored) {
-                self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
+            let given = credits.of_confirmed(ply, turn, after.of(left));
+            if credits.is_untold() && credits.learned.is_none() || explained == Some(Credit::Restored) {
+                self.learned[slot] = Some(given);
+            } else if explained.is_none() {
+                // One alone may be a message that came late.
+                let again = self.hinted[slot].replace(given).is_some_and(|hint| hint.is_like(given));
+                if again {
+                    self.learned[slot] = Some(given);
+                }
             }
         }
         let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
@@ -357,50 +341,5 @@ impl Times {
         let before = self.ply(ply.checked_sub(1)?)?;
         let now = self.ply(ply)?;
         (!before.known_before).then(|| now.seen.since(before.seen) / 1000 * 1000)
-    }
-}
-
-/// What a reading, and an earlier one that differs from the press, say about the press of this side.
-fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
-    let press_ms = press.after.of(press.left);
-    let stands = clock.pressed_left() == Some(press.left);
-    if !clock.is_at_work() {
-        // Somebody may have set the clock since.
-        return if stands && shown_ms == press_ms { Verdict::Right } else { Verdict::Open };
-    }
-    let ran_ms = clock.ran_ms(now).filter(|_| !stands);
-    let agrees = |since: Timestamp, ms: u64| match ran_ms {
-        None => stands && ms == shown_ms,
-        Some((least, most)) => {
-            let elapsed_ms = now.since(since);
-            let (least, most) = (least.min(elapsed_ms), most.min(elapsed_ms));
-            // With the flip of the lever itself nothing has run down yet; later the display is up to a second off.
-            let (least, most) = if least == 0 { (0, most / 1000) } else { (least / 1000, most / 1000 + 1) };
-            ms.checked_sub(shown_ms).is_some_and(|fell| fell <= most * 1000 && fell + 1000 >= least * 1000)
-        }
-    };
-    let right = agrees(fresh.since, press_ms);
-    if stands && !right && clock.raw_ms(!press.left).is_some_and(|ms| ms > press.after.of(!press.left)) {
-        // The opponent's time rises only with presses that were lost on the line.
-        return Verdict::Silent;
-    }
-    let Some((doubted_at, doubt_ms)) = fresh.doubt else {
-        let late = now.since(fresh.since) > FRESH_MS;
-        return if right {
-            Verdict::Right
-        } else if late {
-            Verdict::Silent
-        } else {
-            Verdict::Open
-        };
-    };
-    // A value that was read while the time ran is not what the press left.
-    let stood = ran_ms.is_none_or(|(least, _)| now.since(doubted_at) >= least);
-    match (right, agrees(doubted_at, doubt_ms)) {
-        (true, false) => Verdict::Right,
-        (false, true) if stood => Verdict::Wrong(doubt_ms),
-        (true, true) => Verdict::Contradicted,
-        (false, false) if now.since(fresh.since) <= FRESH_MS => Verdict::Open,
-        _ => Verdict::Silent,
     }
 }
