@@ -62,6 +62,16 @@ pub enum Credit {
     Restored,
 }
 
+impl Credit {
+    /// Whether two presses gave the same, as far as displays of whole seconds tell.
+    pub fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Added(one), Self::Added(other)) => one.abs_diff(other) <= SECOND_MS,
+            _ => self == other,
+        }
+    }
+}
+
 /// What is known about the credits of one side.
 #[derive(Clone, Copy, Debug)]
 pub struct Credits<'a> {
@@ -123,7 +133,8 @@ impl Credits<'_> {
         // The display counts whole seconds; within those, and where a delay hides the time from it, our own time decides.
         let watched_ms = ran_ms / SECOND_MS * SECOND_MS;
         let at_least = |ms: u64| if (ms..=ms + 2 * SECOND_MS).contains(&watched_ms) { watched_ms } else { ms };
-        Some(match self.explain(ply, turn, after_ms) {
+        let nothing = (after_ms <= turn.before_ms).then_some(Credit::Added(0));
+        Some(match self.explain(ply, turn, after_ms).or(nothing) {
             Some(Credit::Added(0)) if delay_ms > 0 => {
                 let fell_ms = used_ms + turn.before_ms.saturating_sub(after_ms);
                 if fell_ms > 0 { at_least(fell_ms + delay_ms) } else { watched_ms.min(delay_ms) }
