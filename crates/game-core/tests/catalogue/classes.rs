@@ -15,6 +15,7 @@ use crate::case::{
 };
 
 /// A class of cases.
+#[derive(Clone, Copy)]
 pub(crate) struct Class {
     pub(crate) name: &'static str,
     pub(crate) case: fn(u64) -> Case,

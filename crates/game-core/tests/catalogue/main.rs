@@ -4,6 +4,7 @@
 //! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
+mod campaign;
 mod case;
 mod classes;
 mod expected;
@@ -15,16 +16,16 @@ mod table;
 use classes::{CLASSES, Class};
 use report::Report;
 
-fn variable(name: &str) -> Option<u64> {
+pub(crate) fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-fn is_full() -> bool {
+pub(crate) fn is_full() -> bool {
     std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full")
 }
 
 /// The classes that are asked for.
-fn classes() -> impl Iterator<Item = &'static Class> {
+pub(crate) fn classes() -> impl Iterator<Item = &'static Class> {
     let wanted = std::env::var("BOARDCAST_CLASS").unwrap_or_default();
     CLASSES.iter().filter(move |class| class.name.contains(&wanted))
 }

@@ -1,6 +1,7 @@
 //! One table under watch: station, defects, a person at the dashboard and the session joined in hall time.
 
 use board_sim::defects::Defects;
+use board_sim::placement::code;
 use board_sim::plan::Plan;
 use board_sim::station::{Phase, Station};
 use board_sim::trouble::Trouble;
@@ -39,8 +40,10 @@ pub(crate) struct Watched {
     pub(crate) unexplained: usize,
     /// Wrong starts whose squares were not named before the game began.
     pub(crate) unnamed: Vec<String>,
-    /// Messages that the board sent.
-    pub(crate) messages: usize,
+    /// The bytes of each message that the board sent.
+    pub(crate) messages: Vec<usize>,
+    /// In the end the session takes every piece for what the board takes it for.
+    pub(crate) sees_board: bool,
 }
 
 /// What the line does to the message of this number.
@@ -95,7 +98,8 @@ pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
     };
     watch.run();
     assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
-    let mut seen = watch.seen;
+    let sees_board = watch.sees_board();
+    let mut seen = Watched { sees_board, ..watch.seen };
     seen.expected = promise.games(watch.station.played(), &watch.made);
     seen.retracts = seen.retracts.saturating_sub(watch.station.taken_back());
     seen
@@ -144,6 +148,11 @@ impl Watch<'_> {
             self.session_time(due);
             self.station_time();
         }
+    }
+
+    fn sees_board(&self) -> bool {
+        let pieces = self.station.pieces();
+        Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
     }
 
     fn station_time(&mut self) {
@@ -214,8 +223,8 @@ impl Watch<'_> {
             // The log takes its time on the line; so does nothing else here.
             let late = LINE_MS.max(bytes.len() as u64);
             self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
-            let number = self.seen.messages;
-            self.seen.messages += 1;
+            let number = self.seen.messages.len();
+            self.seen.messages.push(bytes.len());
             let arriving: Vec<_> =
                 (self.line)(number, bytes).into_iter().flat_map(|bytes| self.defects.pass(bytes)).collect();
             for bytes in arriving {
