@@ -80,7 +80,7 @@ impl Report {
     pub(crate) fn add(&mut self, seed: u64, class: &Class, watched: &Watched) {
         self.retracts += watched.retracts;
         self.unexplained += watched.unexplained;
-        let mut wrong: Vec<Wrong> = watched.unnamed.iter().cloned().map(Wrong::new).collect();
+        let mut wrong: Vec<Wrong> = watched.faults.iter().cloned().map(Wrong::new).collect();
         // Only records that are right tell how soon moves are published.
         let delays = [&self.stood, &self.settled, &self.flip].map(Vec::len);
         if watched.told.len() != watched.expected.len() {

@@ -38,8 +38,8 @@ pub(crate) struct Watched {
     /// Moves taken back because of what the board showed, without those that the players took back.
     pub(crate) retracts: usize,
     pub(crate) unexplained: usize,
-    /// Wrong starts whose squares were not named before the game began.
-    pub(crate) unnamed: Vec<String>,
+    /// Events that fit nothing told before, and starts whose wrong squares were not named.
+    pub(crate) faults: Vec<String>,
     /// The bytes of each message that the board sent.
     pub(crate) messages: Vec<usize>,
     /// In the end the session takes every piece for what the board takes it for.
@@ -292,10 +292,15 @@ impl Watch<'_> {
         }
         let Some(told) = self.seen.told.last_mut() else {
             // Before the first game the board can only be said to stand wrongly.
-            assert!(matches!(event, Event::Unexplained { .. } | Event::Resolved), "{event:?} before any game");
+            if !matches!(event, Event::Unexplained { .. } | Event::Resolved) {
+                self.seen.faults.push(format!("{event:?} before any game"));
+            }
             return;
         };
-        assert!(told.game.apply(event), "{event:?} does not fit");
+        if !told.game.apply(event) {
+            self.seen.faults.push(format!("{event:?} does not fit"));
+            return;
+        }
         let plies = told.game.moves().len();
         if let Event::Move { .. } = event {
             told.published_ms.truncate(plies - 1);
@@ -309,7 +314,7 @@ impl Watch<'_> {
         self.seen.told.push(Told { of, game: Game::new(), published_ms: Vec::new() });
         let wrong = std::mem::take(&mut self.wrong_start);
         if !wrong.is_empty() && self.names_wrong_start {
-            self.seen.unnamed.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
+            self.seen.faults.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
         }
         // The daemon gives a game that began its place in the round, and with it the time control.
         let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
