@@ -135,7 +135,8 @@ impl Game {
                     read_at: *read_at,
                 });
             }
-            Event::Unexplained { .. } => self.unexplained = true,
+            // What is set up on the board after the game is no matter of the game.
+            Event::Unexplained { .. } => self.unexplained = !self.ended,
             Event::Resolved => self.unexplained = false,
             Event::Result { result, reason } => {
                 self.result = *result;

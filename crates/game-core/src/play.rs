@@ -44,8 +44,8 @@ pub(crate) enum LogSearch {
 pub(crate) enum Claim {
     /// Mate or stalemate that nobody pressed the clock on: the hand may have passed over it.
     Rules,
-    /// The kings' sign: no sign when the clock runs on.
-    Kings,
+    /// A sign, as the kings in the centre: none when the clock runs on.
+    Sign,
 }
 
 /// A placement that was a position of the game, although nothing explained it then.
@@ -92,8 +92,8 @@ pub(crate) struct Play {
     pub(crate) unexplained_told: bool,
     /// A dump has shown what no message had told, since the board last showed the head.
     pub(crate) mended: bool,
-    /// Both kings stand in the centre since then.
-    pub(crate) kings_since: Option<Timestamp>,
+    /// A sign that declares a result stands since then.
+    pub(crate) sign_since: Option<Timestamp>,
 }
 
 impl Play {
@@ -114,7 +114,7 @@ impl Play {
             candidates: Vec::new(),
             unexplained_told: false,
             mended: false,
-            kings_since: None,
+            sign_since: None,
         }
     }
 

@@ -20,8 +20,10 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use hypotheses::Hypothesis;
+use log::LoggedGame;
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Position, Square};
+use start::stands_turned;
 
 use crate::event::{Evidence, Side, Variant};
 use crate::lens::Lens;
@@ -29,7 +31,7 @@ use crate::line::Line;
 use crate::placement::{Placement, square_of};
 use crate::play::{Claim, LogSearch, Play, Standing, Stood};
 use crate::quiet::quiet_ms;
-use crate::sign::KINGS_HELD_MS;
+use crate::sign::SIGN_HELD_MS;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -83,7 +85,7 @@ pub enum Conclusion {
     Unexplained(Vec<Square>),
     /// The board is explained again.
     Resolved,
-    /// The game is over by the rules or by the kings' sign.
+    /// The game is over by the rules or by a sign.
     Over {
         /// The result.
         outcome: Outcome,
@@ -122,8 +124,16 @@ pub struct Recogniser {
     refuted: bool,
     /// While no game is played: when what stands there is looked at.
     settles_at: Option<Timestamp>,
-    /// The squares on which a start position is wrong.
+    /// The squares on which a start position is wrong, when that is told, and whether it was.
     wrong_start: Vec<Square>,
+    wrong_start_due: Option<Timestamp>,
+    wrong_start_told: bool,
+    /// Whether the board's own log was asked about a game that began before anybody looked, and when it will be.
+    joined: LogSearch,
+    join_log_due: Option<Timestamp>,
+    /// A game that the log told and that has not begun here, and how much of one that has begun is certain.
+    logged_game: Option<LoggedGame>,
+    logged_confirmed: usize,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -163,6 +173,12 @@ impl Recogniser {
             refuted: false,
             settles_at: None,
             wrong_start: Vec::new(),
+            wrong_start_due: None,
+            wrong_start_told: false,
+            joined: LogSearch::Untried,
+            join_log_due: None,
+            logged_game: None,
+            logged_confirmed: 0,
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -181,6 +197,11 @@ impl Recogniser {
     /// The line of play, while there is a game.
     pub fn line(&self) -> Option<&Line> {
         self.play.as_ref().map(|play| &play.line)
+    }
+
+    /// When the first ply of the line was first on the board.
+    pub fn first_seen(&self) -> Option<Timestamp> {
+        self.play.as_ref().and_then(|play| play.seen.first().copied())
     }
 
     /// How many plies of the line are confirmed.
@@ -233,12 +254,13 @@ impl Recogniser {
             play.stood.clear();
         }
         let claim = self.play.as_ref().and_then(|play| play.claim);
-        if at_work && claim == Some(Claim::Kings) {
+        // The clock may run for the next game, whose pieces stand there, if not quite right.
+        if at_work && claim == Some(Claim::Sign) && self.wrong_start.is_empty() {
             self.undo_end(now);
         }
         if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
             // The sign counts while the clock stands.
-            play.kings_since = play.kings_since.map(|kings| kings.max(since));
+            play.sign_since = play.sign_since.map(|shown| shown.max(since));
         }
         // What the players went back to while the clock stood is where they go on from.
         if let Some(went_back) = went_back
@@ -306,12 +328,17 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
+        self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
+        self.look_through_misreading();
         self.look(now);
     }
 
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
+        self.hypotheses.clear();
+        self.joined = LogSearch::Untried;
+        self.join_log_due = None;
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;
@@ -351,14 +378,16 @@ impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        [play, self.dump_again_at, self.settles_at, self.hypotheses_deadline()].into_iter().flatten().min()
+        let others =
+            [self.dump_again_at, self.settles_at, self.wrong_start_due, self.join_log_due, self.hypotheses_deadline()];
+        others.into_iter().chain([play]).flatten().min()
     }
 
     fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
         if play.is_over() {
             return None;
         }
-        let kings = play.kings_since.filter(|_| !self.lever).map(|since| since.plus(KINGS_HELD_MS));
+        let sign = play.sign_since.filter(|_| !self.lever).map(|since| since.plus(SIGN_HELD_MS));
         let standing = match play.standing {
             Standing::Head { since } => {
                 (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
@@ -376,7 +405,7 @@ impl Recogniser {
             .flatten()
             .min(),
         };
-        [kings, standing].into_iter().flatten().min()
+        [sign, standing].into_iter().flatten().min()
     }
 
     /// A field update. The placement follows it whatever it says.
@@ -404,7 +433,12 @@ impl Recogniser {
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
     pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
         self.each_view(|view| view.handle_dump(now, fields, asked));
-        let shown = Placement::from_fields(fields, self.rotated);
+        let mut shown = Placement::from_fields(fields, self.rotated);
+        if !self.known && self.play.is_none() && !self.blind.is_empty() && stands_turned(&shown) {
+            // Somebody named squares of a board that nobody had looked at.
+            self.rotated = !self.rotated;
+            shown = shown.turned();
+        }
         for square in shown.occupied() {
             self.working.add(square);
         }
@@ -433,8 +467,12 @@ impl Recogniser {
         }
         let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
         if changed || unsure {
-            self.known = true;
+            let first = !std::mem::replace(&mut self.known, true);
             self.look(now);
+            if first && self.play.is_none() {
+                // A move may be made from here before it has settled.
+                self.look_for_unseen_start(now);
+            }
         }
         self.judge(now);
     }
@@ -470,6 +508,14 @@ impl Recogniser {
             self.dump_wanted = true;
             self.look_for_unseen_start(now);
         }
+        if self.wrong_start_due.is_some_and(|at| at <= now) {
+            self.tell_wrong_start();
+        }
+        if self.join_log_due.is_some_and(|at| at <= now) {
+            self.join_log_due = None;
+            self.joined = LogSearch::Asked { until: now.plus(LOG_MS) };
+            self.log_wanted = true;
+        }
         if self.dump_again_at.is_some_and(|at| at <= now) {
             self.dump_again_at = None;
             self.dump_wanted = true;
@@ -478,8 +524,8 @@ impl Recogniser {
         if self.play_deadline(play).is_none_or(|at| at > now) {
             return;
         }
-        if !self.lever && play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
-            self.end_by_kings();
+        if !self.lever && play.sign_since.is_some_and(|since| now.since(since) >= SIGN_HELD_MS) {
+            self.end_by_sign();
             return;
         }
         match play.standing {

@@ -261,7 +261,10 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Log(log) => self.handle_log(now, log),
+            Message::Log(log) => {
+                self.handle_log(now, log);
+                self.begin_logged_game(now);
+            }
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}
@@ -403,7 +406,9 @@ impl BoardSession {
     }
 
     fn tell(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
-        if self.open || matches!(event, Event::GameStarted { .. }) {
+        // What is wrong before a game begins is told too.
+        let alone = matches!(event, Event::GameStarted { .. } | Event::Unexplained { .. } | Event::Resolved);
+        if self.open || alone {
             self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
         }
     }

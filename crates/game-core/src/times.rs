@@ -93,6 +93,13 @@ impl Times {
         self.start = Some(reading);
     }
 
+    /// A game begins. Its first moves may have been on the board since `first_seen`: then the presses are theirs.
+    pub fn begin(&mut self, first_seen: Option<Timestamp>) {
+        let mut presses = std::mem::take(&mut self.presses);
+        presses.retain(|press| first_seen.is_some_and(|seen| press.at >= seen));
+        *self = Self { presses, ..Self::default() };
+    }
+
     /// Keeps a press until a move uses it.
     pub fn add_press(&mut self, press: Press) {
         if self.presses.len() >= PRESSES_KEPT {

@@ -209,6 +209,7 @@ impl Recogniser {
     /// Takes back published moves and goes on with others; `pressed` when the presses of the plies stay theirs.
     fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool) {
         let Some(play) = &mut self.play else { return };
+        self.hypotheses.clear();
         let published = play.confirmed.max(to_ply + usize::from(!pressed && !moves.is_empty()));
         play.truncate(to_ply);
         self.conclusions.push_back(Conclusion::Retracted { to_ply, pressed });

@@ -8,7 +8,7 @@ use super::{Conclusion, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, TAKEBACK_PL
 use crate::bridge::Bridge;
 use crate::event::Evidence;
 use crate::play::Standing;
-use crate::sign::kings_sign;
+use crate::sign::sign;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -28,7 +28,7 @@ impl Recogniser {
                 Standing::Open { since, .. } => since,
             };
             play.standing = Standing::Open { since, changed: now, examined: false };
-            play.kings_since = match (kings_sign(&self.placement, self.blind), play.kings_since) {
+            play.sign_since = match (sign(&self.placement, self.blind), play.sign_since) {
                 (None, _) => None,
                 (Some(_), None) => Some(now),
                 (Some(_), since) => since,
@@ -81,7 +81,7 @@ impl Recogniser {
         play.standing = Standing::Head { since: now };
         play.presses = 0;
         play.gap = false;
-        play.kings_since = None;
+        play.sign_since = None;
         play.mended = false;
         play.stood.clear();
         play.candidates.clear();

@@ -7,6 +7,7 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
+use super::start::stands_turned;
 use super::{Conclusion, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
@@ -180,9 +181,12 @@ impl Recogniser {
         self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
     }
 
-    /// Whether a hypothesis has moves that explain the board.
-    pub(super) fn supposes_moves(&self) -> bool {
-        self.hypotheses.iter().any(|hypothesis| hypothesis.line().is_some_and(|line| line.plies() > 0))
+    /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
+    pub(super) fn supposes_what_stands(&self) -> bool {
+        self.hypotheses.iter().any(|hypothesis| {
+            let view = &hypothesis.view;
+            view.play.as_ref().is_some_and(|play| play.line.plies() > 0 || view.shows_head() || view.only_lifted(play))
+        })
     }
 
     /// Decides between the hypotheses when the board does.
@@ -195,9 +199,13 @@ impl Recogniser {
             return;
         }
         self.hypotheses.retain_mut(Hypothesis::stands);
+        // One that does not explain the board may still be right while a hand is at work.
         let undecided = |hypothesis: &Hypothesis| {
             let play = hypothesis.view.play.as_ref();
-            play.is_some_and(|play| matches!(play.standing, Standing::Open { examined: false, .. }))
+            play.is_some_and(|play| {
+                let in_play = play.presses == 0 && hypothesis.view.lever;
+                matches!(play.standing, Standing::Open { examined, .. } if !examined || in_play)
+            })
         };
         if self.hypotheses.iter().any(undecided) {
             return;
@@ -240,9 +248,11 @@ impl Recogniser {
             }
         }
         let Some(play) = &mut self.play else { return };
-        play.line.look_through(hypothesis.lens);
-        if !hypothesis.lens.squares().is_empty() {
-            let squares = hypothesis.lens.squares().into_iter().collect();
+        // Some of the squares may have been put right since.
+        let lens = Lens { blind: self.blind, ..hypothesis.lens };
+        play.line.look_through(lens);
+        if !lens.squares().is_empty() {
+            let squares = lens.squares().into_iter().collect();
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
@@ -274,8 +284,23 @@ impl Recogniser {
         self.look(now);
     }
 
+    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
+    pub(super) fn look_through_misreading(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        let shown = play.line.head_placement();
+        if let [square] = self.placement.difference(&shown)[..]
+            && shown.get(square) != PieceCode::Empty
+            && self.placement.get(square) != PieceCode::Empty
+        {
+            play.line.look_through(Lens { odd: Some((square, self.placement.get(square))), ..play.line.lens() });
+        }
+    }
+
     /// A person says which squares cannot be believed, and that all others can.
     pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
+        if self.known && self.play.is_none() && stands_turned(&self.placement) {
+            self.turn_round();
+        }
         self.blind = squares;
         self.found = Bitboard::EMPTY;
         self.placement = self.placement.without(squares);

@@ -6,16 +6,18 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
 use super::hypotheses::Basis;
-use super::{Conclusion, NEW_GAME_PLIES, Recogniser};
+use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, color_of, piece_of};
-use crate::play::Play;
+use crate::play::{LogSearch, Play};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
+/// The board's log is asked for when nothing has moved for so long, in ms: it takes 8 s of the line.
+const JOIN_LOG_MS: u64 = 2_000;
 /// A start position may be wrong on so many squares: two pieces of each player exchanged.
 const WRONG_AT_START: usize = 4;
 
@@ -100,8 +102,9 @@ impl Recogniser {
     pub(super) fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         self.touched = Touched::NOTHING;
         self.hypotheses.clear();
-        self.wrong_start.clear();
+        self.forget_wrong_start();
         self.settles_at = None;
+        self.join_log_due = None;
         let lens = Lens { blind: self.blind, odd: None };
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
@@ -115,10 +118,11 @@ impl Recogniser {
     /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
     /// is played from there will tell.
     pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
-        if self.supposes_moves() {
+        if self.supposes_what_stands() {
             return;
         }
         self.hypotheses.clear();
+        self.join_log_due = None;
         let (wrong, turned) = self.differs_from_start();
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
@@ -131,12 +135,31 @@ impl Recogniser {
                 let odd = Lens { blind: self.blind_for(turned), odd: Some((square, placement.get(square))) };
                 self.suppose_game(now, Basis::Start, odd, start, turned);
             }
-            self.wrong_start = wrong;
+            if wrong != self.wrong_start {
+                self.forget_wrong_start();
+                self.wrong_start_due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
+                self.wrong_start = wrong;
+            }
             return;
         }
-        self.wrong_start.clear();
+        self.forget_wrong_start();
         if self.play.is_none() {
             self.suppose_positions(now);
+        }
+    }
+
+    /// A start position has stood with some squares wrong: somebody should mend it.
+    pub(super) fn tell_wrong_start(&mut self) {
+        self.wrong_start_due = None;
+        self.wrong_start_told = true;
+        self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.clone()));
+    }
+
+    fn forget_wrong_start(&mut self) {
+        self.wrong_start.clear();
+        self.wrong_start_due = None;
+        if std::mem::take(&mut self.wrong_start_told) {
+            self.conclusions.push_back(Conclusion::Resolved);
         }
     }
 
@@ -162,11 +185,14 @@ impl Recogniser {
                 self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
             }
         }
+        if self.joined == LogSearch::Untried && !self.hypotheses.is_empty() {
+            self.join_log_due = Some(now.plus(JOIN_LOG_MS));
+        }
     }
 }
 
 /// Whether the white pieces stand further up the board than the black ones: it is seen from the other side.
-fn stands_turned(placement: &Placement) -> bool {
+pub(super) fn stands_turned(placement: &Placement) -> bool {
     let up = |color| {
         let ranks = Square::ALL.into_iter().filter(move |&square| color_of(placement.get(square)) == Some(color));
         let (sum, count) = ranks.fold((0, 0), |(sum, count), square| (sum + u32::from(square.rank()), count + 1));

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::Recogniser;
 use crate::event::Side;
 use crate::lens::{Lens, squares_of};
-use crate::placement::{Placement, color_of};
+use crate::placement::Placement;
 use crate::play::{LogSearch, Play, Stood};
 
 impl Recogniser {
@@ -79,15 +79,17 @@ fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, 
 
 fn meets(stood: &Stood, node: &Node) -> bool {
     match stood.pressed {
-        Some(side) => node.mover == side && fits(&stood.placement, &node.placement, side.into()),
+        Some(side) => node.mover == side && fits(&stood.placement, node),
         None => on_the_way(&stood.placement, node),
     }
 }
 
-/// Whether each piece of a colour that was seen stands there in the position too; others may have been in the hand.
-fn fits(seen: &Placement, position: &Placement, color: Color) -> bool {
-    let seen_piece = |&square: &Square| color_of(seen.get(square)) == Some(color);
-    Square::ALL.iter().filter(|square| seen_piece(square)).all(|&square| seen.get(square) == position.get(square))
+/// Whether each piece that was seen stands there in the position too; others may have been in the hand, and the next move may
+/// have begun.
+fn fits(seen: &Placement, node: &Node) -> bool {
+    let next = node.next.map_or([None; 4], |(turn, mv)| squares_of(turn, mv));
+    let settled = |square: &Square| seen.get(*square) != PieceCode::Empty && !next.contains(&Some(*square));
+    Square::ALL.iter().filter(|square| settled(square)).all(|&square| seen.get(square) == node.placement.get(square))
 }
 
 /// Whether a placement shows a position, or the next move from it being made: its squares may be empty, and its piece may be
