@@ -31,7 +31,7 @@ pub(crate) struct Class {
 pub(crate) enum Clocks {
     /// All that the clock told the board.
     All,
-    /// Those of which a message arrived.
+    /// Those that arrived while the game was known.
     AsRead,
 }
 
@@ -49,7 +49,7 @@ const fn prompt(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { prompt: true, ..class(name, case) }
 }
 
-/// Games of which not every reading arrives.
+/// Games of which not every reading arrives, or not while it is known which game is played.
 const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { clocks: Clocks::AsRead, ..class(name, case) }
 }
@@ -72,11 +72,11 @@ pub(crate) const CLASSES: &[Class] = &[
     class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
     class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
     class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
-    class("rook as a queen", |seed| Case {
+    unread("rook as a queen", |seed| Case {
         operator: Operator::Explains,
         ..ending(seed, Trouble::UpsideDown, endings::new_queen)
     }),
-    class("piece read as another", |seed| trouble(seed, Trouble::Misread)),
+    unread("piece read as another", |seed| trouble(seed, Trouble::Misread)),
     // Clocks.
     class("forgotten presses", |seed| {
         let mut case = human(seed);
@@ -105,10 +105,10 @@ pub(crate) const CLASSES: &[Class] = &[
     // Beginnings.
     class("late start", |seed| trouble(seed, Trouble::LateStart)),
     class("wrong start", |seed| trouble(seed, Trouble::WrongStart)),
-    class("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
+    unread("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
     unread("joined, log", |seed| joined(seed, false, Operator::Absent)),
-    class("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
-    class("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
+    unread("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
+    unread("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
     class("only stands there", |seed| {
         let mut case = Case { expects: Expects::Nothing, ..joined(seed, true, Operator::Absent) };
         case.settings.manners.trouble = Trouble::NoSign;
@@ -157,7 +157,7 @@ pub(crate) const CLASSES: &[Class] = &[
     unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
     unread("messages cut short", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Cut })),
     unread("noise between messages", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Noise })),
-    class("dead square found", |seed| defect(seed, Defect::DeadSquare)),
+    unread("dead square found", |seed| defect(seed, Defect::DeadSquare)),
     class("dead square declared", |seed| Case {
         operator: Operator::DeclaresBlind,
         ..defect(seed, Defect::DeadSquare)

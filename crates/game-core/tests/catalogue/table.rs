@@ -42,6 +42,8 @@ pub(crate) struct Watched {
     pub(crate) faults: Vec<String>,
     /// The bytes of each message that the board sent.
     pub(crate) messages: Vec<usize>,
+    /// Everything that reached the session.
+    pub(crate) inputs: Vec<(Timestamp, Input)>,
     /// In the end the session takes every piece for what the board takes it for.
     pub(crate) sees_board: bool,
 }
@@ -99,10 +101,9 @@ pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
     watch.run();
     assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
     let sees_board = watch.sees_board();
-    let mut seen = Watched { sees_board, ..watch.seen };
-    seen.expected = promise.games(watch.station.played(), &watch.made);
-    seen.retracts = seen.retracts.saturating_sub(watch.station.taken_back());
-    seen
+    let expected = promise.games(watch.station.played(), &watch.made);
+    let retracts = watch.seen.retracts.saturating_sub(watch.station.taken_back());
+    Watched { expected, retracts, sees_board, ..watch.seen }
 }
 
 impl Watch<'_> {
@@ -254,8 +255,13 @@ impl Watch<'_> {
         {
             println!("{at:8} {notice:?}");
         }
-        self.session.handle_input(Timestamp::from_ms(at), input);
+        self.take(Timestamp::from_ms(at), input);
         self.drain();
+    }
+
+    fn take(&mut self, at: Timestamp, input: &Input) {
+        self.seen.inputs.push((at, input.clone()));
+        self.session.handle_input(at, input);
     }
 
     fn drain(&mut self) {
@@ -319,6 +325,6 @@ impl Watch<'_> {
         // The daemon gives a game that began its place in the round, and with it the time control.
         let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
         let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
-        self.session.handle_input(t, &Input::Notice(Notice::Assign(assign)));
+        self.take(t, &Input::Notice(Notice::Assign(assign)));
     }
 }
