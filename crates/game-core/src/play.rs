@@ -130,6 +130,14 @@ impl Play {
         }
     }
 
+    /// What stood on the board has been explained.
+    pub(crate) fn forget_what_stood(&mut self) {
+        self.presses = 0;
+        self.mended = false;
+        self.stood.clear();
+        self.candidates.clear();
+    }
+
     pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {
         if self.line.push(mv) {
             self.seen.push(now);

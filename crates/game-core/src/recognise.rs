@@ -303,7 +303,7 @@ impl Recogniser {
     /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
     pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
         (self.blind, self.found) = (blind, blind);
-        line.look_through(Lens { blind, odd: None });
+        line.look_through(Lens::blind(blind));
         if !self.known {
             self.placement = line.head_placement();
         }
@@ -328,6 +328,7 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
+        play.forget_what_stood();
         self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
         self.look_through_misreading();
@@ -465,7 +466,8 @@ impl Recogniser {
         if !doubtful {
             self.bear_witness(before);
         }
-        let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
+        let unlooked = |play: &Play| play.gap && !matches!(play.standing, Standing::Open { examined: true, .. });
+        let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
         if changed || unsure {
             let first = !std::mem::replace(&mut self.known, true);
             self.look(now);

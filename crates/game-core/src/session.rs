@@ -305,7 +305,7 @@ impl BoardSession {
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
                     if pressed {
-                        self.times.keep_presses(to_ply);
+                        self.times.keep_presses(|ply| (ply > to_ply).then_some(ply));
                     }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
@@ -378,7 +378,9 @@ impl BoardSession {
             let press = self.times.last_press()?;
             let belongs = self.clock.side(press.left) == mover
                 && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
-            belongs.then(|| {
+            // A person may have told many moves at once.
+            let latest = evidence != Evidence::Command || ply == head;
+            (belongs && latest).then(|| {
                 self.times.use_last_press();
                 press
             })

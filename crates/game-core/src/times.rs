@@ -138,10 +138,15 @@ impl Times {
         self.assigned.insert(ply, press);
     }
 
-    /// The plies after this one are about to be published again: their presses stay theirs.
-    pub fn keep_presses(&mut self, plies: usize) {
-        let presses = (1..).zip(&self.plies).skip(plies).filter_map(|(ply, times)| Some((ply, times.press?)));
+    /// Plies are about to be published again: the presses of each stay with the ply that `becomes` gives for it.
+    pub fn keep_presses(&mut self, becomes: impl Fn(usize) -> Option<usize>) {
+        let presses = (1..).zip(&self.plies).filter_map(|(ply, times)| Some((becomes(ply)?, times.press?)));
         self.assigned = presses.collect();
+    }
+
+    /// Nothing more is published again.
+    pub fn forget_kept_presses(&mut self) {
+        self.assigned.clear();
     }
 
     /// What the clock showed at the last known press before a ply, or before the first move.

@@ -120,7 +120,7 @@ impl Recogniser {
         for square in lens.squares() {
             touched.add_all(square);
         }
-        if let Some((_, seen)) = lens.odd {
+        for (_, seen) in lens.odd() {
             touched.take_for_any(seen);
         }
         Limits {

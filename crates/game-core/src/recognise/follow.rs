@@ -79,12 +79,9 @@ impl Recogniser {
         self.touched = Touched::NOTHING;
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
-        play.presses = 0;
         play.gap = false;
         play.sign_since = None;
-        play.mended = false;
-        play.stood.clear();
-        play.candidates.clear();
+        play.forget_what_stood();
         if std::mem::take(&mut play.unexplained_told) {
             self.conclusions.push_back(Conclusion::Resolved);
         }

@@ -110,7 +110,7 @@ impl Recogniser {
         let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
         for suspected in self.suspects(play) {
             let mut touched = self.touched;
-            for square in suspected.squares() | suspected.odd.map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
+            for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
                 touched.add_all(square);
             }
             let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
@@ -149,8 +149,7 @@ impl Recogniser {
         let moves = head.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
         let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
-        let mut suspects: Vec<Lens> =
-            goals.into_iter().map(|square| Lens { blind: lens.blind | square, ..lens }).collect();
+        let mut suspects: Vec<Lens> = goals.into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
         // A piece that reads as another: where a square shows what stood nowhere near it.
         for square in self.placement.difference(&shown) {
             let seen = self.placement.get(square);
@@ -162,7 +161,7 @@ impl Recogniser {
             for piece in arriving.chain(stayed) {
                 let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
                 if plausible {
-                    suspects.push(Lens { odd: Some((piece, seen)), ..lens });
+                    suspects.extend(lens.with_odd(piece, seen));
                 }
             }
         }
@@ -249,7 +248,7 @@ impl Recogniser {
         }
         let Some(play) = &mut self.play else { return };
         // Some of the squares may have been put right since.
-        let lens = Lens { blind: self.blind, ..hypothesis.lens };
+        let lens = hypothesis.lens.with_blind(self.blind);
         play.line.look_through(lens);
         if !lens.squares().is_empty() {
             let squares = lens.squares().into_iter().collect();
@@ -271,7 +270,7 @@ impl Recogniser {
             return;
         }
         let Some(play) = &mut self.play else { return };
-        let shown = Lens { blind: self.blind.without(square), ..play.line.lens() };
+        let shown = play.line.lens().with_blind(self.blind.without(square));
         if shown.shows(play.line.head().board()).get(square) != piece {
             self.refuted = self.speculative;
             return;
@@ -291,8 +290,9 @@ impl Recogniser {
         if let [square] = self.placement.difference(&shown)[..]
             && shown.get(square) != PieceCode::Empty
             && self.placement.get(square) != PieceCode::Empty
+            && let Some(lens) = play.line.lens().with_odd(square, self.placement.get(square))
         {
-            play.line.look_through(Lens { odd: Some((square, self.placement.get(square))), ..play.line.lens() });
+            play.line.look_through(lens);
         }
     }
 
@@ -307,7 +307,7 @@ impl Recogniser {
         self.hypotheses.clear();
         self.expect_start(self.start.0.clone(), self.start.1);
         if let Some(play) = &mut self.play {
-            play.line.look_through(Lens { blind: squares, ..play.line.lens() });
+            play.line.look_through(play.line.lens().with_blind(squares));
         }
         self.dump_wanted = true;
         if self.known {

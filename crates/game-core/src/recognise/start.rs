@@ -105,7 +105,7 @@ impl Recogniser {
         self.forget_wrong_start();
         self.settles_at = None;
         self.join_log_due = None;
-        let lens = Lens { blind: self.blind, odd: None };
+        let lens = Lens::blind(self.blind);
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
@@ -126,13 +126,20 @@ impl Recogniser {
         let (wrong, turned) = self.differs_from_start();
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
-            let blind = Lens { blind: self.blind_for(turned) | wrong.iter().copied().collect::<Bitboard>(), odd: None };
+            let squares: Bitboard = wrong.iter().copied().collect();
+            let blind = Lens::blind(self.blind_for(turned) | squares);
             self.suppose_game(now, Basis::Start, blind, start.clone(), turned);
+            // A piece that is there may be the right one and read as another.
             let placement = if turned { self.placement.turned() } else { self.placement };
-            if let [square] = wrong[..]
-                && placement.get(square) != PieceCode::Empty
-            {
-                let odd = Lens { blind: self.blind_for(turned), odd: Some((square, placement.get(square))) };
+            let odd = wrong.iter().try_fold(Lens::blind(self.blind_for(turned)), |lens, &square| {
+                let seen = placement.get(square);
+                if seen == PieceCode::Empty {
+                    Some(lens.with_blind(lens.blind | square))
+                } else {
+                    lens.with_odd(square, seen)
+                }
+            });
+            if let Some(odd) = odd.filter(|odd| odd.odd().next().is_some()) {
                 self.suppose_game(now, Basis::Start, odd, start, turned);
             }
             if wrong != self.wrong_start {
@@ -179,7 +186,7 @@ impl Recogniser {
     fn suppose_positions(&mut self, now: Timestamp) {
         let turned = stands_turned(&self.placement);
         let placement = if turned { self.placement.turned() } else { self.placement };
-        let lens = Lens { blind: self.blind_for(turned), odd: None };
+        let lens = Lens::blind(self.blind_for(turned));
         for turn in Color::ALL {
             if let Some(position) = position_of(&placement, turn) {
                 self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);

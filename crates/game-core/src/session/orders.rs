@@ -35,9 +35,14 @@ impl BoardSession {
                 }
             }
             Order::Moves { keep, moves } => {
-                if let Some(line) = self.recogniser.line().and_then(|line| corrected(line, *keep, moves)) {
+                if let Some(told) = self.recogniser.line()
+                    && let Some(line) = corrected(told, *keep, moves)
+                {
+                    let becomes = same_moves(told, &line);
+                    self.times.keep_presses(becomes);
                     self.recogniser.set_line(now, &line);
                     self.conclude(now);
+                    self.times.forget_kept_presses();
                 }
             }
             Order::Blind { .. } => {
@@ -99,4 +104,19 @@ fn corrected(line: &Line, keep: u32, moves: &[String]) -> Option<Line> {
         line.push(mv);
     }
     Some(line)
+}
+
+/// Which ply of another line a ply is: the moves that both begin with and end with are the same, and so are all plies when
+/// there are as many of them.
+fn same_moves(told: &Line, line: &Line) -> impl Fn(usize) -> Option<usize> + use<> {
+    let (old, new) = (told.plies(), line.plies());
+    let first = (1..=old.min(new)).take_while(|&ply| told.move_at(ply) == line.move_at(ply)).count();
+    let most = old.min(new) - first;
+    let last = (0..most).take_while(|back| told.move_at(old - back) == line.move_at(new - back)).count();
+    move |ply| match ply {
+        _ if old == new => Some(ply),
+        _ if ply <= first => Some(ply),
+        _ if ply > old - last && ply <= old => Some(ply + new - old),
+        _ => None,
+    }
 }
