@@ -47,7 +47,9 @@ fn every_class_of_the_catalogue_is_told_as_it_was_played() {
             report.add(seed, class, &table::watch((class.case)(seed)));
         }
         println!("{:27} {report}", class.name);
-        failures.extend(report.failures(class, &seeds));
+        let found = report.failures(class, &seeds);
+        found.iter().for_each(|failure| println!("    {failure}"));
+        failures.extend(found);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
