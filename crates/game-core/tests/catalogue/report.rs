@@ -124,8 +124,8 @@ impl Report {
         }
         let any_order = expected.any_order.start.min(plies.len())..expected.any_order.end.min(plies.len());
         let reordered = moves.get(any_order.clone()).is_some_and(|told| {
-            let mut told: Vec<_> = told.iter().map(|mv| mv.san.as_str()).collect();
-            let mut played: Vec<_> = plies[any_order.clone()].iter().map(|ply| ply.san.as_str()).collect();
+            let mut told: Vec<_> = told.iter().map(|mv| mv.uci.as_str()).collect();
+            let mut played: Vec<_> = plies[any_order.clone()].iter().map(|ply| ply.uci.as_str()).collect();
             told.sort_unstable();
             played.sort_unstable();
             told == played
