@@ -22,6 +22,8 @@ pub(crate) enum Standing {
         changed: Timestamp,
         /// Whether this very placement was looked at closely.
         examined: bool,
+        /// How long the head stood before, in ms.
+        held: u64,
     },
 }
 

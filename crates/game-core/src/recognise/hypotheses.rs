@@ -7,7 +7,6 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use super::start::stands_turned;
 use super::{Conclusion, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
@@ -281,38 +280,6 @@ impl Recogniser {
         self.placement.set(square, piece);
         self.expect_start(self.start.0.clone(), self.start.1);
         self.look(now);
-    }
-
-    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
-    pub(super) fn look_through_misreading(&mut self) {
-        let Some(play) = &mut self.play else { return };
-        let shown = play.line.head_placement();
-        if let [square] = self.placement.difference(&shown)[..]
-            && shown.get(square) != PieceCode::Empty
-            && self.placement.get(square) != PieceCode::Empty
-            && let Some(lens) = play.line.lens().with_odd(square, self.placement.get(square))
-        {
-            play.line.look_through(lens);
-        }
-    }
-
-    /// A person says which squares cannot be believed, and that all others can.
-    pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
-        if self.known && self.play.is_none() && stands_turned(&self.placement) {
-            self.turn_round();
-        }
-        self.blind = squares;
-        self.found = Bitboard::EMPTY;
-        self.placement = self.placement.without(squares);
-        self.hypotheses.clear();
-        self.expect_start(self.start.0.clone(), self.start.1);
-        if let Some(play) = &mut self.play {
-            play.line.look_through(play.line.lens().with_blind(squares));
-        }
-        self.dump_wanted = true;
-        if self.known {
-            self.look(now);
-        }
     }
 
     /// The squares that are not believed, declared and found ones.
