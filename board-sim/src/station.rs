@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use dgt_protocol::Side;
 use fastrand::Rng;
 use notation::pgn::{Game, Tags};
-use shakmaty::{Board, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{Board, Color, Piece, Position, Role, Square};
 
 use crate::{
     board::SimBoard,
@@ -318,13 +318,15 @@ impl Station {
         self.sense(now_ms, sensed);
     }
 
-    /// Whether this is the new queen of the ply being made, and a rook upside down.
+    /// Whether this is the first new queen of the game, and a rook upside down.
     fn is_upside_down(&self, square: Square, piece: Piece) -> bool {
-        let promotes_there = |m: Move| m.to() == square && m.promotion() == Some(Role::Queen);
-        self.settings.manners.trouble == Trouble::UpsideDown
-            && self.phase == Phase::Playing
-            && piece.role == Role::Queen
-            && self.queue.front().and_then(|plan| plan.plies.get(self.ply())).is_some_and(|ply| promotes_there(ply.m))
+        if self.settings.manners.trouble != Trouble::UpsideDown || piece.role != Role::Queen {
+            return false;
+        }
+        let promotions = self.plan().into_iter().flat_map(|plan| plan.plies.iter().enumerate());
+        let first =
+            promotions.filter(|(_, ply)| ply.m.promotion() == Some(Role::Queen)).min_by_key(|(index, _)| *index);
+        self.phase == Phase::Playing && first.is_some_and(|(index, ply)| index == self.ply() && ply.m.to() == square)
     }
 
     fn sense(&mut self, now_ms: u64, sensed: Sensed) {

@@ -12,6 +12,9 @@ mod classes;
 mod expected;
 #[path = "../tests/catalogue/person.rs"]
 mod person;
+#[path = "../tests/shared/mod.rs"]
+#[expect(dead_code, reason = "the games and positions are wanted, not the bytes")]
+mod shared;
 #[path = "../tests/catalogue/table.rs"]
 #[expect(dead_code, reason = "only what reached the session matters here")]
 mod table;

@@ -8,10 +8,11 @@ use board_sim::plan::Plan;
 use board_sim::random::{self, RandomGame, Theme};
 use board_sim::trouble::Trouble;
 use game_core::event::Variant;
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 
 use crate::case::{
-    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, tags, trouble,
+    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position, tags,
+    trouble,
 };
 
 /// A class of cases.
@@ -230,12 +231,14 @@ fn ending(seed: u64, how: Trouble, game: fn(u64) -> (Chess, RandomGame)) -> Case
     from_positions(Case { plans, ..trouble(seed, how) }, Variant::Standard)
 }
 
-/// A position from the middle of a random game, and another game from there.
+/// A position from the middle of a random game or, for every third seed, of one that was really played; and a game from there.
 fn middle_game(seed: u64) -> (Chess, RandomGame) {
-    let mut start = Chess::default();
-    for &m in random::play(Theme::Agreement, seed).moves.iter().take(9 + (seed % 7) as usize) {
-        shakmaty::Position::play_unchecked(&mut start, m);
-    }
+    let random = || {
+        let moves = random::play(Theme::Agreement, seed).moves.into_iter().take(9 + (seed % 7) as usize);
+        moves.fold(Chess::default(), |position, m| position.play(m).unwrap())
+    };
+    let played = if seed % 3 == 2 { played_position(seed) } else { None };
+    let start = played.unwrap_or_else(random);
     let game = random::play_from(&start, Theme::Agreement, seed + 1);
     (start, game)
 }

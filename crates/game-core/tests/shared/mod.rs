@@ -5,14 +5,18 @@ use std::path::PathBuf;
 use dgt_protocol::{Fields, Message, PieceCode};
 
 /// A file of the shared folder, if it is there; otherwise the test says that it is skipped.
-#[allow(clippy::disallowed_methods, reason = "captures of real boards are files")]
 pub(crate) fn shared(path: &str) -> Option<Vec<u8>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path);
-    let found = std::fs::read(&path).ok();
+    let found = at_hand(path);
     if found.is_none() {
-        println!("skipped: {} is not there", path.display());
+        println!("skipped: {path} is not at hand");
     }
     found
+}
+
+/// A file of the shared folder, if it is there.
+#[allow(clippy::disallowed_methods, reason = "captures of real boards are files")]
+pub(crate) fn at_hand(path: &str) -> Option<Vec<u8>> {
+    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path)).ok()
 }
 
 /// The bytes of a text in hex.
