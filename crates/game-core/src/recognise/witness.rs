@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::Recogniser;
 use crate::event::Side;
 use crate::lens::{Lens, squares_of};
-use crate::placement::Placement;
+use crate::placement::{Placement, color_of};
 use crate::play::{LogSearch, Play, Stood};
 
 impl Recogniser {
@@ -85,13 +85,14 @@ fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
     }
 }
 
-/// Whether each piece that was seen stands there in the position too, or in the next one: its move may have begun. Others may
-/// have been in the hand.
+/// Whether each piece that was seen stands there in the position too, or in the next one: its move may have begun. The pieces of
+/// the player who pressed all stand; others may have been in the hand.
 fn fits(seen: &Placement, node: &Node, next: Option<&Node>) -> bool {
     Square::ALL.into_iter().all(|square| {
-        let piece = seen.get(square);
+        let (piece, wanted) = (seen.get(square), node.placement.get(square));
         let then = || next.is_some_and(|next| next.placement.get(square) == piece);
-        piece == PieceCode::Empty || piece == node.placement.get(square) || then()
+        let lifted = || piece == PieceCode::Empty && color_of(wanted) != Some(node.mover.into());
+        piece == wanted || lifted() || then()
     })
 }
 
