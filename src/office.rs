@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Record};
 use game_core::game::Game;
 use game_core::input::{Assign, Notice, Resume};
@@ -21,6 +22,7 @@ use crate::record::{Committed, Draft, GameRef, HallDraft, HandIn, RecorderHandle
 use crate::store::{Past, Reader, StoreError};
 use crate::tournament::{
     self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Refusal,
+    RoundState,
 };
 
 /// How long an order waits for the disk before its author is told that it is not on it yet.
@@ -147,6 +149,13 @@ impl Office {
     /// Changes with every change of the hall or of the persons.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.inner.changes.subscribe()
+    }
+
+    /// The first day of play of the rounds that are not over.
+    pub fn played_since(&self) -> Option<NaiveDate> {
+        let hall = self.hall();
+        let on = hall.games().filter(|found| found.round.state != RoundState::Finished);
+        on.filter_map(|found| found.game.day).min()
     }
 
     /// What every board shows.
