@@ -153,8 +153,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let (tidied, until) = (captures.clone(), stop.clone());
-    supervisor.replaceable("tidying of captures", move || tidying(tidied.clone(), capture_space, clock, until.clone()));
+    let (tidied, owner, until) = (captures.clone(), office.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || {
+        tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
+    });
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (office.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
@@ -233,10 +235,12 @@ fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes room among the captures from time to time. The day before stays too: a round may be played past midnight.
+/// Makes room among the captures from time to time. What was captured since the running round began stays, and one day
+/// before: days begin at another hour at the venue.
 async fn tidying(
     captures: CaptureFolder,
     limit: Limit,
+    office: Office,
     clock: HallClock,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
@@ -244,7 +248,8 @@ async fn tidying(
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         let captures = captures.clone();
         let today = local_date(clock.now());
-        let keep_from = today.pred_opt().unwrap_or(today);
+        let first = office.played_since().map_or(today, |day| day.min(today));
+        let keep_from = first.pred_opt().unwrap_or(first);
         tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
     }
     Ok(())

@@ -103,10 +103,10 @@ fn read_pairing_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PairingFile>> {
 
 fn read_pairing_file(path: &Path) -> anyhow::Result<PairingFile> {
     let name = path.to_string_lossy();
-    let bytes = read_bytes(path, MAX_BYTES).or_else(|error| match error.kind() {
-        std::io::ErrorKind::FileTooLarge => Err(pairings::too_large().in_file(&name).into()),
-        _ => Err(anyhow::Error::new(error)
-            .context(format!("the pairings in {name} cannot be read: check its name and permissions"))),
+    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| match error.kind() {
+        std::io::ErrorKind::FileTooLarge => anyhow::Error::from(pairings::too_large().in_file(&name)),
+        _ => anyhow::Error::new(error)
+            .context(format!("the pairings in {name} cannot be read: check its name and permissions")),
     })?;
     Ok(PairingFile::read(&name, &bytes)?)
 }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Record};
 use game_core::game::Game;
 use game_core::input::{Assign, Notice, Resume};
@@ -21,6 +22,7 @@ use crate::record::{Committed, Draft, GameRef, HallDraft, HandIn, RecorderHandle
 use crate::store::{Past, Reader, StoreError};
 use crate::tournament::{
     self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Refusal,
+    RoundState,
 };
 
 /// How long an order waits for the disk before its author is told that it is not on it yet.
@@ -147,6 +149,13 @@ impl Office {
     /// Changes with every change of the hall or of the persons.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.inner.changes.subscribe()
+    }
+
+    /// The first day of play of the rounds that are not over.
+    pub fn played_since(&self) -> Option<NaiveDate> {
+        let hall = self.hall();
+        let on = hall.games().filter(|found| found.round.state != RoundState::Finished);
+        on.filter_map(|found| found.game.day).min()
     }
 
     /// What every board shows.
@@ -369,7 +378,25 @@ impl Office {
         let hall = facts.iter().cloned().map(by_board).collect();
         state.live.insert(Arc::clone(&game.game), Game::new());
         self.record(&mut state, HandIn { hall, games, ..HandIn::default() });
+        drop(state);
+        self.go_on();
         Some(opened)
+    }
+
+    /// Rounds that are due publish themselves.
+    fn go_on(&self) {
+        while let Some(order) = tournament::due(&self.hall()) {
+            match self.carry_out(&Author::Rule("auto_publish".into()), None, None, &order) {
+                Ok(CarriedOut { notices, .. }) if notices.is_empty() => {}
+                Ok(CarriedOut { notices, .. }) => {
+                    let office = self.clone();
+                    tokio::spawn(async move { office.tell_boards(notices).await });
+                }
+                Err(error) => {
+                    return tracing::error!("the next round does not publish itself: {error}; publish it by hand");
+                }
+            }
+        }
     }
 
     /// Hands on what a board's session gave out, with the facts that follow from it. The board may not know yet that it
@@ -385,7 +412,12 @@ impl Office {
             }
         }
         drop(hall);
+        let further = !hand_in.hall.is_empty();
         self.record(&mut state, hand_in);
+        drop(state);
+        if further {
+            self.go_on();
+        }
     }
 }
 

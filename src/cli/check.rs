@@ -66,9 +66,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if findings.faults.len() > TOLD {
         eprintln!("boardcast: and {} further faults", findings.faults.len() - TOLD);
     }
-    let Findings { games, events, captures, faults } = findings;
+    let Findings { games, events, facts, captures, faults } = findings;
     output::print(&format!(
-        "{games} games with {events} events and {captures} captures: {}\n",
+        "{games} games with {events} events, {facts} facts of the hall and {captures} captures: {}\n",
         if faults.is_empty() { "sound".to_owned() } else { format!("{} faults", faults.len()) }
     ))?;
     Ok(if faults.is_empty() { Done::Fully } else { Done::Partly })

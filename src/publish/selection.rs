@@ -146,7 +146,9 @@ mod tests {
     use game_core::event::Event;
 
     use super::*;
-    use crate::publish::test_hall::Hall;
+    use crate::publish::test_hall::{Hall, paired, round, round_state, tags};
+    use crate::record::GameRef;
+    use crate::tournament::{RoundSettings, RoundState};
 
     #[test]
     fn every_address_has_one_meaning() {
@@ -213,6 +215,22 @@ mod tests {
         hall.play("b", 1);
         hall.happen("b", Event::GameEnded);
         assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn published_pairings_are_live_before_anybody_plays_them() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.happen("a", Event::GameEnded);
+        let next = GameRef { game: "b".into(), event: "hall".into(), round: 2, table: 1 };
+        hall.know(&next);
+        hall.say(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
+        let much_later = hall.clock.now() + 10 * LINGERS_MS;
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Published)], vec![("b", tags(&[("White", "Adler, Ida")]))]);
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a", "b"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Finished)], Vec::new());
+        assert!(hall.view.round(2).unwrap().ended(), "nobody came");
     }
 
     #[test]

@@ -18,6 +18,7 @@ use super::reader::{folded_form, stored_events};
 use super::{StoreError, upgrade};
 use crate::hall_clock::UtcMs;
 use crate::record::{Committed, Draft, Entry, GameRef, HallDraft, HallEntry, HandIn};
+use crate::tournament::{Fact, RoundState};
 
 /// How long another process may hold the database before a commit fails and is tried again later.
 const BUSY: Duration = Duration::from_secs(1);
@@ -148,7 +149,7 @@ impl Journal {
         self.unfolded
     }
 
-    /// Folds some games of rounds in which every game is over; gives whether there may be more.
+    /// Folds some games of rounds that are over, or in which every game is; gives whether there may be more.
     ///
     /// # Errors
     /// When the journal cannot be written or is damaged; the same is tried again at the next call.
@@ -173,9 +174,10 @@ impl Journal {
 /// Some games to fold.
 fn finished_unfolded(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, GameRef)>> {
     let mut games = transaction.prepare_cached(
-        "SELECT key, id, event, round, tbl FROM game g WHERE over \
-           AND NOT EXISTS (SELECT 1 FROM folded WHERE game = g.key) \
-           AND NOT EXISTS (SELECT 1 FROM game o WHERE o.event = g.event AND o.round = g.round AND NOT o.over) \
+        "SELECT key, id, event, round, tbl FROM game g \
+         WHERE NOT EXISTS (SELECT 1 FROM folded WHERE game = g.key) \
+           AND (EXISTS (SELECT 1 FROM finished_round f WHERE f.event = g.event AND f.number = g.round) \
+             OR NOT EXISTS (SELECT 1 FROM game o WHERE o.event = g.event AND o.round = g.round AND NOT o.over)) \
          LIMIT ?1",
     )?;
     games
@@ -248,6 +250,7 @@ impl Writer<'_> {
 
     fn hall(&mut self, draft: &HallDraft) -> Result<(), StoreError> {
         let HallDraft { by, reason, fact } = draft.clone();
+        self.note_round(&fact)?;
         let (number, now) = (self.number(), self.now);
         self.transaction.prepare_cached("INSERT INTO hall_event VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?.execute(params![
             number,
@@ -259,6 +262,19 @@ impl Writer<'_> {
         ])?;
         let entry = HallEntry { number, committed_at: now, effective_at: now, by, reason, fact };
         self.committed.push(Committed::Hall(Arc::new(entry)));
+        Ok(())
+    }
+
+    /// Keeps which rounds are over.
+    fn note_round(&mut self, fact: &Fact) -> Result<(), StoreError> {
+        let Fact::RoundState { section, round, state } = fact else { return Ok(()) };
+        let statement = if *state == RoundState::Finished {
+            self.known.over_or_unfolded = true;
+            "INSERT INTO finished_round VALUES (?1, ?2) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM finished_round WHERE event = ?1 AND number = ?2"
+        };
+        self.transaction.prepare_cached(statement)?.execute(params![section, round])?;
         Ok(())
     }
 

@@ -56,7 +56,8 @@ pub struct PastRound {
     pub seq: u64,
     /// When its first move was committed.
     pub first_move_at: Option<UtcMs>,
-    /// Whether all its games are over and later rounds have begun: its games stay in the journal until somebody asks.
+    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal until
+    /// somebody asks.
     pub archived: bool,
     /// Its games, in the order in which they began.
     pub games: Vec<GameRef>,
@@ -140,6 +141,7 @@ impl Reader {
     pub fn past(&self) -> Result<Past, StoreError> {
         let connection = self.connection();
         let mut rounds = rounds(&connection)?;
+        let finished = finished_rounds(&connection)?;
         let mut open = HashSet::new();
         let mut games =
             connection.prepare("SELECT id, event, round, tbl, over FROM game WHERE event <> ?1 ORDER BY key")?;
@@ -157,7 +159,8 @@ impl Reader {
         for of_section in rounds.chunk_by_mut(|one, next| one.event == next.event) {
             let latest = of_section.len().saturating_sub(LATEST_ROUNDS);
             for (index, round) in of_section.iter_mut().enumerate() {
-                round.archived = index < latest && !open.contains(&(Arc::clone(&round.event), round.number));
+                let place = (Arc::clone(&round.event), round.number);
+                round.archived = index < latest && (finished.contains(&place) || !open.contains(&place));
             }
         }
         for game in rounds.iter().filter(|round| !round.archived).flat_map(|round| &round.games) {
@@ -269,6 +272,12 @@ fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32),
             Ok(((event, number), round))
         })?
         .collect()
+}
+
+/// Rounds that are over, as the organisers know.
+pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashSet<(Arc<str>, u32)>> {
+    let mut rounds = connection.prepare("SELECT event, number FROM finished_round")?;
+    rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {

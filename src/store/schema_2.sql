@@ -24,7 +24,14 @@ CREATE TABLE person (
     person TEXT NOT NULL
 ) STRICT;
 
--- Games of rounds in which every game is over, as PGN writes them. Follows from the game's events: whatever happens to
+-- Rounds that the organisers know to be over, whatever their games say. Follows from `hall_event`.
+CREATE TABLE finished_round (
+    event TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (event, number)
+) STRICT, WITHOUT ROWID;
+
+-- Games of rounds that are over, or in which every game is, as PGN writes them. Follows from the game's events: whatever happens to
 -- the game removes its row.
 CREATE TABLE folded (
     game INTEGER PRIMARY KEY REFERENCES game (key),

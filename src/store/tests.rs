@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use super::check::Findings;
 use super::{FILE, Journal, Reader};
 use crate::record::{BoardDraft, BoardFact, Committed, Draft, Entry, GameRef, HallDraft, HandIn};
-use crate::tournament::{Fact, Person, PersonRecord, PlayerId, SectionSettings};
+use crate::tournament::{Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -151,6 +151,42 @@ fn finished_rounds_are_kept_folded_until_something_happens_to_their_games() {
     reader.check(&mut findings).unwrap();
     let [fault] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
     assert!(fault.to_string().starts_with("game cup-1-1: its folded form does not follow"), "{fault}");
+}
+
+#[test]
+fn a_round_that_was_declared_over_is_kept_folded_although_a_game_has_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let state = |state| HandIn {
+        hall: vec![HallDraft {
+            by: Author::Operator("Ada".into()),
+            reason: None,
+            fact: Fact::RoundState { section: "cup".into(), round: 1, state },
+        }],
+        ..HandIn::default()
+    };
+    for round in 1..=4 {
+        journal.commit(1, &[start(&game(round, 1)), hand_in(&game(round, 1), vec![played(1, "e4", "e2e4")])]).unwrap();
+    }
+    while journal.fold_finished().unwrap() {}
+    assert!(!reader.past().unwrap().rounds[0].archived && reader.folded("cup", 1).unwrap().is_empty());
+    journal.commit(2, &[state(RoundState::Finished)]).unwrap();
+    assert!(journal.has_unfolded());
+    journal.fold_finished().unwrap();
+    assert!(reader.past().unwrap().rounds[0].archived);
+    assert!(reader.folded("cup", 1).unwrap()[0].contains("1. e4"));
+    let faults = || {
+        let mut findings = Findings::default();
+        reader.check(&mut findings).unwrap();
+        findings.faults
+    };
+    assert_eq!(faults(), []);
+    journal.commit(3, &[state(RoundState::Running)]).unwrap();
+    assert!(!reader.past().unwrap().rounds[0].archived);
+    assert_eq!(faults(), []);
+    let hand = Connection::open(folder.path().join(FILE)).unwrap();
+    hand.execute_batch("INSERT INTO finished_round VALUES ('cup', 2)").unwrap();
+    assert!(faults()[0].to_string().starts_with("hall: the rounds that are over do not follow"), "{:?}", faults());
 }
 
 #[test]

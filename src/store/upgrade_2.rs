@@ -46,6 +46,7 @@ pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     }
     for ((section, round), _) in open.into_iter().filter(|(_, open)| !open) {
         let at = facts.all.last().map_or(0, |(at, _)| *at);
+        transaction.execute("INSERT INTO finished_round VALUES (?1, ?2)", params![section, round])?;
         facts.all.push((at, Fact::RoundState { section, round, state: RoundState::Finished }));
     }
     make_room(transaction, facts.all.len())?;
@@ -96,7 +97,7 @@ impl Facts {
                 OldFact::Began { game: Some(game) } => {
                     boards.insert(game, board);
                 }
-                OldFact::Began { game: None } | OldFact::Facing {} => continue,
+                OldFact::Began { game: None } | OldFact::Facing {} => {}
             }
         }
         transaction.execute("DELETE FROM board_event WHERE fact NOT LIKE '{\"facing\"%'", [])?;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use game_core::event::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -180,6 +181,17 @@ pub enum Order {
         board: String,
         /// The squares, as `e4`, seen as the players sit now; none when all are sound again.
         squares: Vec<String>,
+    },
+    /// A new game starts on a board from a position, whatever was played there before: what stands on the board must be it.
+    StartFrom {
+        /// Serial number of the board.
+        board: String,
+        /// The position.
+        fen: String,
+        /// The rules: `standard` or `chess960`.
+        #[serde(default)]
+        #[schema(value_type = String)]
+        variant: Variant,
     },
     /// Boards stand at these tables; other tables keep theirs.
     SeatBoards {

@@ -56,7 +56,7 @@ pub struct SectionSettings {
     /// For rounds that have none of their own.
     #[serde(default)]
     pub time_control: TimeControls,
-    /// Whether loaded pairings are published at once.
+    /// Whether rounds are published by themselves, each as soon as a game of the one before is over.
     #[serde(default)]
     pub auto_publish: bool,
     /// Whether a published round is armed at once.

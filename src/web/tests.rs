@@ -351,7 +351,7 @@ async fn every_section_has_its_addresses_and_the_running_one_is_live() {
     }
     // A pairing is a header.
     let paired = site.get("/pgn/game/w1.pgn", &[]).await;
-    assert!(paired.text().ends_with("[GameId \"w1\"]\n\n*\n\n"), "{}", paired.text());
+    assert!(paired.text().ends_with("[GameId \"w1\"]\n[Mode \"OTB\"]\n\n*\n\n"), "{}", paired.text());
     assert_eq!(site.get("/pgn/women/round-1/game-11.pgn", &[]).await.status, StatusCode::NOT_FOUND);
     let json: serde_json::Value =
         serde_json::from_slice(&site.get("/api/v1/round?event=women", &[]).await.bytes).unwrap();

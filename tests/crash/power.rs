@@ -71,8 +71,7 @@ fn a_journal_cut_at_any_byte_is_a_sound_beginning_of_what_was_written() {
         assert_eq!(findings.faults, [], "cut at {cut}");
         // The rest is handed in again, whole: a commit is never torn.
         let k = (0..=40).find(|k| {
-            (0..*k).map(|k| hand_in(k)).map(|hand_in| hand_in.games.len() + hand_in.hall.len()).sum::<usize>()
-                == found.len()
+            (0..*k).map(hand_in).map(|hand_in| hand_in.games.len() + hand_in.hall.len()).sum::<usize>() == found.len()
         });
         for k in k.expect("a commit was torn")..40 {
             journal.commit(1000 + k, &[hand_in(k)]).unwrap();

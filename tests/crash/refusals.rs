@@ -32,7 +32,10 @@ fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
     assert!(code == Some(1) && refused.contains("is in use by another daemon: end that one"), "{refused}");
     assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
     let (code, sound) = said(&["check"], data);
-    assert!(code == Some(0) && sound == "0 games with 0 events and 0 captures: sound\n", "{sound}");
+    assert!(
+        code == Some(0) && sound.starts_with("0 games with 0 events, ") && sound.ends_with(" and 0 captures: sound\n"),
+        "{sound}"
+    );
 
     let restored = folder.path().join("restored");
     std::fs::create_dir(&restored).unwrap();

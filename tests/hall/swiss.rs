@@ -211,8 +211,8 @@ impl Tournament {
             let order = Order::SetResult { game: game.id.to_string(), result: "1/2-1/2".into(), reason: None };
             self.daemon.office().order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
         }
-        let (_, text) = self.daemon.get(&format!("/pgn/swiss/round-{round}/games.pgn"));
-        assert!(!text.contains("[Result \"*\"]"), "{text}");
+        let address = format!("/pgn/swiss/round-{round}/games.pgn");
+        self.until("typed results are told", || !self.daemon.get(&address).1.contains("[Result \"*\"]")).await;
     }
 }
 

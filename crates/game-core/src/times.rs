@@ -176,7 +176,8 @@ impl Times {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(left);
             let explained = credits.explain(ply, turn, after.of(left));
-            if explained.is_none_or(|credit| credit == Credit::Restored) {
+            let new = credits.is_untold() && credits.learned.is_none();
+            if new || explained.is_none_or(|credit| credit == Credit::Restored) {
                 self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
             }
         }
@@ -220,7 +221,7 @@ impl Times {
         let borne_out = self.explains(ply, press);
         let earlier_ms = self.ply(ply).map_or(0, |times| {
             let before = times.press.filter(|earlier| earlier.left == press.left);
-            before.and_then(|earlier| self.spent_in_turn(ply, earlier, None)).unwrap_or(0) + times.earlier_ms
+            before.and_then(|earlier| self.spent_in_turn(ply, earlier)).unwrap_or(0) + times.earlier_ms
         });
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
             *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
@@ -299,11 +300,12 @@ impl Times {
     /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
     pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
-        let press = times.press.filter(|_| times.borne_out);
+        // The seating may have turned out to be the other way round since.
+        let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
             Some(press) => {
-                let spent_ms = self.spent_in_turn(ply, press, self.seen_ms(ply));
+                let spent_ms = self.spent_in_turn(ply, press);
                 spent_ms.or_else(|| self.spent_between(ply, mover, press, clock)).map(|ms| ms + times.earlier_ms)
             }
             None if clock.is_connected() => None,
@@ -322,9 +324,9 @@ impl Times {
     }
 
     /// The time used in the turn that a press ended, where the turn was watched.
-    fn spent_in_turn(&self, ply: usize, press: Press, seen_ms: Option<u64>) -> Option<u64> {
+    fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
-        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms, seen_ms)
+        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)
     }
 
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands

@@ -8,6 +8,7 @@ use crate::publish::test_hall::{Hall, paired, round, round_state, section, tags}
 use crate::record::GameRef;
 use crate::tournament::{Fact, RoundSettings, RoundState};
 
+mod orders;
 mod restart;
 
 fn since(view: &View, round: u32, seq: u64) -> Since {

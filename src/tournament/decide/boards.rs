@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use game_core::event::Event;
+use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
+use game_core::line::start_position;
 
 use super::Work;
 use crate::pairings::model::MAX_TABLE;
@@ -30,13 +31,23 @@ impl Work<'_> {
     }
 
     pub(super) fn blind_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
-        let board = checked_serial(serial)?;
-        if self.hall.table_of(&board).is_none() {
-            return Err(Refusal::missing("board", serial));
-        }
         let order = BoardOrder::Blind { squares: squares.to_vec() };
         if order.blind().is_none() {
             return Err(Refusal::Invalid("squares are written as e4, h8 and so on".into()));
+        }
+        self.command(serial, order)
+    }
+
+    pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
+        start_position(fen, variant).map_err(|error| Refusal::Invalid(error.to_string()))?;
+        self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
+    }
+
+    /// A word to the session of a board that the hall knows.
+    fn command(&mut self, serial: &str, order: BoardOrder) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.table_of(&board).is_none() {
+            return Err(Refusal::missing("board", serial));
         }
         self.notice(&board, Notice::Command(Command { by: String::new(), order }));
         Ok(())

@@ -10,6 +10,7 @@ use chrono::NaiveDate;
 use notation::time_control::TimeControl;
 
 use super::Work;
+use super::rounds::next_round;
 use crate::pairings::difference::difference;
 use crate::pairings::model::{self, Pairings, TableOrder};
 use crate::pairings::player::{Player, folded};
@@ -287,22 +288,20 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Rounds that are over need nobody; the others are published when the section says so.
+    /// Rounds that are over need nobody; the next one is published when the section says so.
     fn publish_loaded(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<(), Refusal> {
         for number in pairings.rounds.iter().map(|round| round.number) {
-            let (section, round) = self.round(slug, number)?;
-            if round.state != RoundState::Prepared || round.games.is_empty() {
-                continue;
-            }
-            let auto_publish = section.settings.auto_publish;
-            if round.games.iter().all(Pairing::is_settled) {
+            let (_, round) = self.round(slug, number)?;
+            let over = !round.games.is_empty() && round.games.iter().all(Pairing::is_settled);
+            if over && round.state == RoundState::Prepared {
                 let section = Arc::clone(slug);
                 self.fact(Fact::RoundState { section, round: number, state: RoundState::Finished });
-            } else if auto_publish {
-                self.publish(slug, number)?;
             }
         }
-        Ok(())
+        match self.hall.section(slug).and_then(next_round) {
+            Some(number) => self.publish(slug, number),
+            None => Ok(()),
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::Notice;
 
+pub use rounds::due;
 pub(super) use rounds::end_of_round;
 pub use telling::is_shown;
 
@@ -153,6 +154,7 @@ impl Work<'_> {
             Order::Reopen { section, round } => self.reopen(section, *round),
             Order::WelcomeBoard { board } => self.welcome_board(board),
             Order::BlindSquares { board, squares } => self.blind_squares(board, squares),
+            Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::Work;
 use crate::tournament::fact::Fact;
 use crate::tournament::hall::{Found, Hall};
+use crate::tournament::order::Order;
 use crate::tournament::refusal::Refusal;
-use crate::tournament::round::{PairingState, RoundState};
+use crate::tournament::round::{Pairing, PairingState, RoundState};
+use crate::tournament::section::Section;
 
 impl Work<'_> {
     pub(super) fn publish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
@@ -105,6 +107,29 @@ impl Work<'_> {
         });
         others.collect()
     }
+}
+
+/// What a section does by itself where the organiser wants that: its next round is published as soon as the first game of
+/// the round before is over. None when nothing is due.
+pub fn due(hall: &Hall) -> Option<Order> {
+    hall.sections.values().find_map(|section| {
+        let round = next_round(section)?;
+        Some(Order::Publish { section: section.slug.to_string(), round, confirm: true })
+    })
+}
+
+/// The round of a section that is to be published by itself.
+pub(super) fn next_round(section: &Section) -> Option<u32> {
+    let over = |game: &Pairing| game.is_settled() || game.state == PairingState::ResultMissing;
+    let mut free = section.settings.auto_publish;
+    for round in section.rounds.values().filter(|round| !round.games.is_empty() && round.state != RoundState::Finished)
+    {
+        if round.state == RoundState::Prepared {
+            return free.then_some(round.number);
+        }
+        free &= round.games.iter().any(over);
+    }
+    None
 }
 
 /// What ends a round by itself: the last result of a game that was played on a board or entered by hand.

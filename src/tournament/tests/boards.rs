@@ -205,3 +205,14 @@ fn squares_that_lie_are_told_to_the_board_they_are_on() {
     assert!(office.refused(&blind(1, "e9")).contains("squares are written as e4"));
     assert!(office.refused(&blind(9, "e4")).contains("no board «10009»"));
 }
+
+#[test]
+fn a_game_may_start_from_any_position_that_an_operator_sets() {
+    let office = Office::with_round("1;1;Adams;Baker;");
+    let from = |fen: &str| Order::StartFrom { board: serial(1), fen: fen.into(), variant: Variant::Standard };
+    let study = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
+    let decision = office.ask(&from(study)).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::StartFrom { fen: study.into(), variant: Variant::Standard });
+    assert!(office.refused(&from("8/8/8/8/8/8/8/8 w - - 0 1")).contains("is not a position to play from"));
+}

@@ -36,3 +36,24 @@ fn a_game_without_a_result_never_holds_up_the_next() {
     assert_eq!(office.games["open-1-1"].result(), Outcome::BlackWins);
     assert_eq!(office.moves("open-1-1"), ["e4", "e5"]);
 }
+
+#[test]
+fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
+    let mut office = Office::new();
+    let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
+    office.order(Order::SetSection { section: "open".into(), settings });
+    office.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
+    office.order(Order::WelcomeBoard { board: serial(1) });
+    let states = |office: &Office| [1, 2, 3].map(|round| office.round_state("open", round));
+    assert_eq!(states(&office), [RoundState::Armed, RoundState::Prepared, RoundState::Prepared]);
+    office.start(1);
+    assert_eq!(due(&office.hall), None);
+    office.result(1, "1-0");
+    office.order(due(&office.hall).unwrap());
+    assert_eq!(states(&office), [RoundState::Finished, RoundState::Armed, RoundState::Prepared]);
+    office.start(1);
+    let at = office.hall.game_ref("open-2-1").unwrap();
+    let facts = follow(&office.hall, &at, &Event::GameEnded);
+    office.facts_of(&facts);
+    assert_eq!(due(&office.hall), Some(Order::Publish { section: "open".into(), round: 3, confirm: true }));
+}

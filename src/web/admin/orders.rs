@@ -169,6 +169,7 @@ fn right(hall: &Hall, order: &Order) -> Right {
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
         | Order::BlindSquares { .. }
+        | Order::StartFrom { .. }
         | Order::Withdraw { .. }
         | Order::Restore { .. } => Right::Operate,
     }
