@@ -91,7 +91,7 @@ fn what_was_recorded_comes_out_by_section_round_and_game() {
     assert_eq!(
         text(&first.stdout),
         "[Event \"open\"]\n[Site \"Örebro\"]\n[Date \"2026.11.20\"]\n[Round \"1.1\"]\n[White \"Adler, Ida\"]\n\
-         [Black \"Müller, Jürgen\"]\n[Result \"1-0\"]\n[GameId \"open-1-1\"]\n[Mode \"OTB\"]\n\n\
+         [Black \"Müller, Jürgen\"]\n[Result \"1-0\"]\n[GameId \"open-1-1\"]\n[Mode \"OTB\"]\n[PlyCount \"2\"]\n[Termination \"normal\"]\n\n\
          1. e4 {[%clk 1:29:50] [%emt 0:00:10]} 1... c5 {[%clk 1:29:40] [%emt 0:00:10]}\n1-0\n\n"
     );
     for (wanted, said) in [

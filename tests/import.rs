@@ -54,7 +54,7 @@ fn games_go_in_and_come_out_the_same_as_pgn_and_as_pgc() {
     let again = done(&["import", "--data", "one", "played.pgn"], folder.path());
     assert!(again.starts_with("0 games imported\n4 were there already\n"), "{again}");
 
-    let own = ["Board", "GameId", "Mode"].map(|name| format!("[{name} "));
+    let own = ["Board", "GameId", "Mode", "PlyCount", "Termination"].map(|name| format!("[{name} "));
     let exported = done(&["export", "--data", "one", "--format", "pgn"], folder.path());
     let kept: String = exported
         .lines()

@@ -29,8 +29,8 @@ use crate::tournament::{
 const NUMBER: &str = "ImportNumber";
 
 /// Tags that the record tells otherwise unless the file is taken at its word.
-const AS_WRITTEN: [&str; 10] =
-    ["Event", "Site", "Date", "Round", "TimeControl", "Termination", "Mode", "PlyCount", "UTCDate", "UTCTime"];
+const AS_WRITTEN: [&str; 9] =
+    ["Event", "Site", "Date", "Round", "TimeControl", "Termination", "Mode", "UTCDate", "UTCTime"];
 
 /// Games that are committed together.
 const BATCH: usize = 200;
@@ -226,7 +226,8 @@ impl Import {
         let mut events = vec![started, Event::Tags { tags: public_tags(&after, &self.persons, id) }];
         events.extend(moves);
         if game.outcome != Outcome::Unknown {
-            events.push(Event::Result { result: game.outcome, reason: "imported".into() });
+            let reason = game.tags.get("Termination").unwrap_or("imported").to_owned();
+            events.push(Event::Result { result: game.outcome, reason });
         }
         events.push(Event::GameEnded);
         counts.reduced += u64::from(!is_kept(game));
