@@ -75,8 +75,8 @@ pub fn router(web: Web) -> Router {
     let web = Arc::new(web);
     let (mut router, mut document) = public(&web);
     if let Some(admin) = &web.admin {
-        let (routes, described) = admin::routes(admin);
-        router = router.merge(routes).merge(admin::arbiter::routes(&web, admin));
+        let (protected, described) = admin::routes(admin);
+        router = router.merge(protected).merge(admin::arbiter::routes(&web, admin));
         document.merge(described);
     }
     let document: Bytes = openapi::text(&document).into();
