@@ -16,7 +16,7 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use game_core::capture::CaptureHeader;
 use game_core::event::{Event, Record};
-use game_core::input::{Assign, Attach, Detach, Input, Notice, Resume};
+use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -177,7 +177,14 @@ impl BoardTask {
                 self.game = self.context.office.hall().game_ref(&assign.game).or_else(|| self.game.take());
                 self.notice(Notice::Assign(assign));
             }
-            other => self.notice(other),
+            other => {
+                if let Notice::Command(Command { order: Order::Blind { squares }, .. }) = &other {
+                    let fact = BoardFact::Blind { squares: squares.clone() };
+                    let boards = vec![self.board_draft(fact)];
+                    self.context.office.hand_in(&self.serial, HandIn { boards, ..HandIn::default() });
+                }
+                self.notice(other);
+            }
         }
     }
 
@@ -187,8 +194,8 @@ impl BoardTask {
         let (rotated, white_is_left) = self.session.facing();
         self.game = self.context.office.hall().game_ref(&resume.game);
         self.setting_up = SettingUp::of(&resume);
-        self.begin_anew(Some(Resume { rotated, white_is_left, ..resume }));
-        self.expect();
+        let blind = self.session.resume().map(|own| own.blind).unwrap_or_default();
+        self.begin_anew(Some(Resume { rotated, white_is_left, blind, ..resume }));
     }
 
     /// Tells the session from which position the board's next game starts, when it is not the usual one.
@@ -327,12 +334,16 @@ impl BoardTask {
         let mut boards = Vec::new();
         if self.game.is_some() && facing != self.facing {
             self.facing = facing;
-            let (at, board, (rotated, white_is_left)) = (self.context.clock.now(), Arc::clone(&self.serial), facing);
-            boards.push(BoardDraft { at, board, fact: BoardFact::Facing { rotated, white_is_left } });
+            let (rotated, white_is_left) = facing;
+            boards.push(self.board_draft(BoardFact::Facing { rotated, white_is_left }));
         }
         if !games.is_empty() || !boards.is_empty() {
             self.context.office.hand_in(&self.serial, HandIn { boards, games, ..HandIn::default() });
         }
+    }
+
+    fn board_draft(&self, fact: BoardFact) -> BoardDraft {
+        BoardDraft { at: self.context.clock.now(), board: Arc::clone(&self.serial), fact }
     }
 
     /// A start position came onto the board; gives what the session must be told about the game.
@@ -393,6 +404,7 @@ impl BoardTask {
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
         self.notice(Notice::Resume(resume.unwrap_or_default()));
+        self.expect();
         if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
             self.notice(Notice::Attach(attach));
         }

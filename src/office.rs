@@ -338,23 +338,28 @@ impl Office {
             let hall = self.hall();
             hall.playing(board).and_then(|game| hall.game_ref(game))
         };
-        let known = self.inner.journal.facing(board).and_then(|facing| {
-            let past = game.as_ref().map(|game| self.inner.journal.game(&game.game)).transpose()?.flatten();
-            Ok((past, facing))
-        });
+        let known = self.inner.journal.board(board).and_then(|known| Ok((known, self.live_game(game.as_ref())?)));
         match known {
-            Ok((past, facing)) => {
-                let resume = past.as_ref().map(|past| past.to_resume(facing));
-                if let Some(past) = past {
-                    self.state().live.insert(Arc::clone(&past.at.game), past.fold());
-                }
-                BoardPast { game, resume, facing }
+            Ok((known, live)) => {
+                let resume = game.as_ref().zip(live).map(|(at, game)| known.to_resume(&at.game, &game));
+                BoardPast { game, resume, facing: known.facing }
             }
             Err(error) => {
                 tracing::error!(%error, "what this board was playing is not known: its next game starts from the start position");
                 BoardPast::default()
             }
         }
+    }
+
+    /// A game that is on a board, which brings it into memory; none when nothing was told of it.
+    fn live_game(&self, at: Option<&GameRef>) -> Result<Option<Game>, StoreError> {
+        let Some(at) = at else { return Ok(None) };
+        let mut state = self.state();
+        if !state.live.contains_key(&at.game) {
+            let Some(past) = self.inner.journal.game(&at.game)? else { return Ok(None) };
+            state.live.insert(Arc::clone(&at.game), past.fold());
+        }
+        Ok(state.live.get(&at.game).cloned())
     }
 
     /// From where the board's next game starts, when not from the usual position.

@@ -142,6 +142,11 @@ pub enum BoardFact {
         /// Whether the clock's left side is White's, once the clock told.
         white_is_left: Option<bool>,
     },
+    /// Squares whose reports are not believed, and no others.
+    Blind {
+        /// As `e4`.
+        squares: Vec<String>,
+    },
 }
 
 /// A board's fact on its way into the record.

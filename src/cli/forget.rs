@@ -20,7 +20,7 @@ use crate::tournament::{Hall, Order, Persons, PlayerId};
 /// Removes a person: name, title, rating and all else that is known of a player
 ///
 /// The games stay, with nobody's name. It cannot be taken back. The daemon must not be at work on the data folder; while it
-/// is, the same can be ordered on its page.
+/// is, the same can be ordered over its API.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The player's name as it is written, or the number of the player

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use folder::DataFolder;
 pub use journal::Journal;
-pub use reader::{Past, PastGame, PastRound, Reader};
+pub use reader::{KnownBoard, Past, PastGame, PastRound, Reader};
 
 /// The journal's file in the data folder.
 pub const FILE: &str = "journal.sqlite";

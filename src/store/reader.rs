@@ -81,13 +81,25 @@ impl PastGame {
         }
         game
     }
+}
 
-    /// The game as a board's session must know it to go on with it; the board lies as [`Reader::facing`] tells.
-    pub fn to_resume(&self, (rotated, white_is_left): (bool, Option<bool>)) -> Resume {
-        let game = self.fold();
+/// What a board is known for by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownBoard {
+    /// How it lay last: whether White sits at the far end, and whether the clock's left side is White's once the clock
+    /// told.
+    pub facing: (bool, Option<bool>),
+    /// Squares whose reports are not believed.
+    pub blind: Vec<String>,
+}
+
+impl KnownBoard {
+    /// A game as the board's session must know it to go on with it.
+    pub fn to_resume(&self, id: &str, game: &Game) -> Resume {
+        let (rotated, white_is_left) = self.facing;
         let moves = game.moves().iter();
         Resume {
-            game: self.at.game.to_string(),
+            game: id.to_owned(),
             fen: game.fen().to_owned(),
             variant: game.variant(),
             moves: moves
@@ -96,9 +108,9 @@ impl PastGame {
             time_control: game.tags().get("TimeControl").filter(|control| control.as_str() != "?").cloned(),
             rotated,
             white_is_left,
+            blind: self.blind.clone(),
             result: game.result().as_str().to_owned(),
             ended: game.ended(),
-            ..Resume::default()
         }
     }
 }
@@ -170,21 +182,25 @@ impl Reader {
         Ok(Past { rounds, entries, persons: persons(&connection)? })
     }
 
-    /// How a board lay last: whether White sits at the far end, and whether the clock's left side is White's once the
-    /// clock told.
+    /// What a board is known for.
     ///
     /// # Errors
     /// When the journal cannot be read or is damaged.
-    pub fn facing(&self, serial: &str) -> Result<(bool, Option<bool>), StoreError> {
+    pub fn board(&self, serial: &str) -> Result<KnownBoard, StoreError> {
         let connection = self.connection();
-        let mut facts = connection
-            .prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number DESC LIMIT 1")?;
+        let mut facts =
+            connection.prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number")?;
         let facts = collect(facts.query([serial])?, |row| {
             parse(&row.get::<_, String>(1)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
         })?;
-        Ok(facts
-            .first()
-            .map_or((false, None), |BoardFact::Facing { rotated, white_is_left }| (*rotated, *white_is_left)))
+        let mut known = KnownBoard::default();
+        for fact in facts {
+            match fact {
+                BoardFact::Facing { rotated, white_is_left } => known.facing = (rotated, white_is_left),
+                BoardFact::Blind { squares } => known.blind = squares,
+            }
+        }
+        Ok(known)
     }
 
     /// One game, by its id.

@@ -25,7 +25,8 @@ fn hand_in(game: &GameRef, events: Vec<Event>) -> HandIn {
 fn start(game: &GameRef) -> HandIn {
     let tags = [("White".to_owned(), "Adams".to_owned()), ("TimeControl".to_owned(), "600+5".to_owned())].into();
     let facing = BoardFact::Facing { rotated: true, white_is_left: Some(false) };
-    let boards = vec![BoardDraft { at: 7, board: "20077".into(), fact: facing }];
+    let blind = BoardFact::Blind { squares: vec!["a1".into()] };
+    let boards = [facing, blind].map(|fact| BoardDraft { at: 7, board: "20077".into(), fact }).into();
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     HandIn { boards, ..hand_in(game, vec![started, Event::Tags { tags }]) }
 }
@@ -71,9 +72,10 @@ fn after_a_restart_numbers_instants_and_boards_go_on() {
     assert_eq!(past.iter().map(|entry| entry.seq).collect::<Vec<_>>(), [Some(1), None, Some(2), Some(3)]);
     assert!(matches!(&past[1].draft.event, Event::Tags { tags } if tags["White"] == "Adams"));
 
-    let facing = reader.facing("20077").unwrap();
-    assert_eq!((facing, reader.facing("20078").unwrap()), ((true, Some(false)), (false, None)));
-    let resume = reader.game("cup-1-3").unwrap().unwrap().to_resume(facing);
+    let board = reader.board("20077").unwrap();
+    assert_eq!((board.facing, reader.board("20078").unwrap().facing), ((true, Some(false)), (false, None)));
+    let resume = board.to_resume("cup-1-3", &reader.game("cup-1-3").unwrap().unwrap().fold());
+    assert_eq!(resume.blind, ["a1"]);
     assert_eq!(resume.moves.iter().map(|mv| mv.uci.as_str()).collect::<Vec<_>>(), ["e2e4", "e7e5"]);
     assert_eq!(
         (resume.time_control.as_deref(), resume.rotated, resume.white_is_left),

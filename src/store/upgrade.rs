@@ -114,7 +114,7 @@ mod tests {
         let states: Vec<_> = hall.section("cup").unwrap().rounds.values().map(|round| round.state).collect();
         assert_eq!(states, [RoundState::Finished, RoundState::Finished, RoundState::Running]);
         assert_eq!((hall.table_of("20002"), &**hall.playing("20002").unwrap()), (Some(2), "cup-3-2"));
-        assert_eq!(reader.facing("20002").unwrap(), (true, Some(true)));
+        assert_eq!(reader.board("20002").unwrap().facing, (true, Some(true)));
         let drawn = hall.game("cup-1-2").unwrap();
         assert_eq!(drawn.game.result.unwrap().to_string(), "1/2-1/2");
         assert_eq!(past.persons.get(drawn.game.pair.black.unwrap()).unwrap().name, "Dürer, Albrecht");

@@ -61,9 +61,10 @@ impl Refusal {
     pub fn kind(&self) -> RefusalKind {
         match self {
             Self::Missing { .. } => RefusalKind::NotFound,
-            Self::Moves(EditError::Later { .. }) => RefusalKind::Conflict,
+            Self::Conflict(_) | Self::Unconfirmed { .. } | Self::Moves(EditError::Later { .. }) => {
+                RefusalKind::Conflict
+            }
             Self::Invalid(_) | Self::File(_) | Self::Moves(_) => RefusalKind::Invalid,
-            Self::Conflict(_) | Self::Unconfirmed { .. } => RefusalKind::Conflict,
             Self::Stale(_) => RefusalKind::Stale,
         }
     }

@@ -13,6 +13,8 @@ mod pages;
 mod pgn;
 mod problem;
 mod sections;
+#[cfg(test)]
+mod sections_tests;
 mod sent;
 mod serve;
 #[cfg(test)]

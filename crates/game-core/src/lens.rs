@@ -12,9 +12,12 @@ use crate::placement::{Placement, code_of, key};
 pub struct Lens {
     /// Squares whose reports mean nothing: they count as empty, in positions as on the board.
     pub blind: Bitboard,
-    /// Where a piece stands that is reported as another one, or not at all, and as what. The fault goes where the piece goes.
-    pub odd: Option<(Square, PieceCode)>,
+    /// Where a piece stands that is reported as another one, and as which. The fault goes where the piece goes.
+    odd: [Option<(Square, PieceCode)>; ODD_PIECES],
 }
+
+/// More pieces that read as others are not looked for on one board: then nothing can be believed.
+const ODD_PIECES: usize = 3;
 
 impl Lens {
     /// What the board shows of the pieces of a position.
@@ -26,13 +29,37 @@ impl Lens {
         placement
     }
 
+    /// The faults of a board on which only these squares cannot be believed.
+    pub fn blind(squares: Bitboard) -> Self {
+        Self { blind: squares, ..Self::default() }
+    }
+
+    /// The same odd pieces on a board on which these squares cannot be believed.
+    #[must_use]
+    pub fn with_blind(&self, squares: Bitboard) -> Self {
+        Self { blind: squares, ..*self }
+    }
+
+    /// These faults and one more: the piece on this square reads as this. None when there are too many already.
+    pub fn with_odd(&self, square: Square, seen: PieceCode) -> Option<Self> {
+        let mut more = *self;
+        let known = more.odd.iter().position(|odd| odd.is_some_and(|(at, _)| at == square));
+        let place = known.or_else(|| more.odd.iter().position(Option::is_none))?;
+        *more.odd.get_mut(place)? = Some((square, seen));
+        Some(more)
+    }
+
+    /// Where pieces stand that read as others, and as which.
+    pub fn odd(&self) -> impl Iterator<Item = (Square, PieceCode)> + use<> {
+        self.odd.into_iter().flatten()
+    }
+
     /// What is reported of a square on which a piece of this code stands.
     fn seen_on(&self, square: Square, code: PieceCode) -> PieceCode {
-        match self.odd {
-            _ if self.blind.contains(square) => PieceCode::Empty,
-            Some((odd, seen)) if odd == square => seen,
-            _ => code,
+        if self.blind.contains(square) {
+            return PieceCode::Empty;
         }
+        self.odd().find(|&(odd, _)| odd == square).map_or(code, |(_, seen)| seen)
     }
 
     /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move.
@@ -62,11 +89,10 @@ impl Lens {
         }
     }
 
-    /// The faults after a move: the odd piece goes along, or leaves the board.
+    /// The faults after a move: an odd piece goes along, or leaves the board.
     #[must_use]
     pub fn after(&self, turn: Color, mv: Move) -> Self {
-        let Some((odd, seen)) = self.odd else { return *self };
-        let square = match mv {
+        self.each_odd(|odd| match mv {
             Move::Normal { from, to, promotion: None, .. } if odd == from => Some(to),
             Move::EnPassant { from, to } if odd == from => Some(to),
             Move::EnPassant { from, to } if odd == Square::from_coords(to.file(), from.rank()) => None,
@@ -74,33 +100,29 @@ impl Lens {
             Move::Castle { king, rook } if odd == king => Some(castling_targets(turn, king, rook).0),
             Move::Castle { king, rook } if odd == rook => Some(castling_targets(turn, king, rook).1),
             _ => Some(odd),
-        };
-        Self { odd: square.map(|square| (square, seen)), ..*self }
+        })
     }
 
     /// The faults before a move that led to a position with these.
     #[must_use]
     pub fn before(&self, turn: Color, mv: Move) -> Self {
-        let Some((odd, seen)) = self.odd else { return *self };
-        let square = match mv {
+        self.each_odd(|odd| match mv {
             Move::Normal { from, to, promotion: None, .. } | Move::EnPassant { from, to } if odd == to => Some(from),
             Move::Normal { to, .. } if odd == to => None,
             Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).0 => Some(king),
             Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).1 => Some(rook),
             _ => Some(odd),
-        };
-        Self { odd: square.map(|square| (square, seen)), ..*self }
+        })
     }
 
-    /// The same faults with the board turned by 180 degrees.
-    #[must_use]
-    pub fn turned(&self) -> Self {
-        Self { blind: self.blind.rotate_180(), odd: self.odd.map(|(square, seen)| (square.rotate_180(), seen)) }
+    fn each_odd(&self, goes: impl Fn(Square) -> Option<Square>) -> Self {
+        let odd = self.odd.map(|odd| odd.and_then(|(square, seen)| Some((goes(square)?, seen))));
+        Self { odd, ..*self }
     }
 
-    /// The squares that cannot be believed, that of the odd piece included.
+    /// The squares that cannot be believed, those of odd pieces included.
     pub fn squares(&self) -> Bitboard {
-        self.odd.map_or(self.blind, |(square, _)| self.blind | square)
+        self.odd().map(|(square, _)| Bitboard::from(square)).fold(self.blind, |all, square| all | square)
     }
 }
 
@@ -143,11 +165,10 @@ mod tests {
     #[test]
     fn the_hash_after_a_move_is_the_hash_of_what_is_shown_after_it_whatever_the_fault() {
         for before in POSITIONS.map(position) {
-            let odd = |square| Some((square, PieceCode::WhiteBishop));
             let faults = Square::ALL.into_iter().flat_map(|square| {
                 let piece = before.board().piece_at(square);
-                let blind = Lens { blind: square.into(), odd: None };
-                [Some(blind), piece.map(|_| Lens { odd: odd(square), ..Lens::default() })]
+                let odd = piece.and_then(|_| Lens::default().with_odd(square, PieceCode::WhiteBishop));
+                [Some(Lens::blind(square.into())), odd]
             });
             for lens in faults.flatten().chain([Lens::default()]) {
                 let hash = lens.shows(before.board()).hash();
@@ -159,7 +180,10 @@ mod tests {
                         then.shows(after.board()).hash(),
                         "{mv} {lens:?}"
                     );
-                    assert!(then.odd.is_none() || then.before(before.turn(), mv) == lens, "{mv} {lens:?}");
+                    assert!(
+                        then.odd().count() < lens.odd().count() || then.before(before.turn(), mv) == lens,
+                        "{mv} {lens:?}"
+                    );
                 }
             }
         }

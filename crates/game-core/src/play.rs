@@ -22,6 +22,8 @@ pub(crate) enum Standing {
         changed: Timestamp,
         /// Whether this very placement was looked at closely.
         examined: bool,
+        /// How long the head stood before, in ms.
+        held: u64,
     },
 }
 
@@ -44,8 +46,8 @@ pub(crate) enum LogSearch {
 pub(crate) enum Claim {
     /// Mate or stalemate that nobody pressed the clock on: the hand may have passed over it.
     Rules,
-    /// The kings' sign: no sign when the clock runs on.
-    Kings,
+    /// A sign, as the kings in the centre: none when the clock runs on.
+    Sign,
 }
 
 /// A placement that was a position of the game, although nothing explained it then.
@@ -92,8 +94,8 @@ pub(crate) struct Play {
     pub(crate) unexplained_told: bool,
     /// A dump has shown what no message had told, since the board last showed the head.
     pub(crate) mended: bool,
-    /// Both kings stand in the centre since then.
-    pub(crate) kings_since: Option<Timestamp>,
+    /// A sign that declares a result stands since then.
+    pub(crate) sign_since: Option<Timestamp>,
 }
 
 impl Play {
@@ -114,7 +116,7 @@ impl Play {
             candidates: Vec::new(),
             unexplained_told: false,
             mended: false,
-            kings_since: None,
+            sign_since: None,
         }
     }
 
@@ -128,6 +130,14 @@ impl Play {
         if self.stood.len() < STOOD_KEPT {
             self.stood.push(stood);
         }
+    }
+
+    /// What stood on the board has been explained.
+    pub(crate) fn forget_what_stood(&mut self) {
+        self.presses = 0;
+        self.mended = false;
+        self.stood.clear();
+        self.candidates.clear();
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {

@@ -17,6 +17,8 @@ const QUIET_FIRM_MS: u64 = 800;
 const QUIET_OPEN_MS: u64 = 2_500;
 /// A king on a centre square may be half of the result sign (behaviour paper, 7.2).
 const QUIET_CENTRE_MS: u64 = 6_000;
+/// A piece that goes to a square which shows nothing looks like one in the hand (behaviour paper, 1.4).
+const QUIET_UNSEEN_MS: u64 = 60_000;
 /// A new piece may still be exchanged for another, which has to be found first (behaviour paper, 5.3).
 const QUIET_PROMOTION_MS: u64 = 7_000;
 /// A mate usually ends the game without a press.
@@ -26,6 +28,9 @@ const QUIET_MATE_MS: u64 = 2_000;
 /// should confirm it.
 pub(crate) fn quiet_ms(line: &Line, lever: bool) -> u64 {
     let Some(mv) = line.move_at(line.plies()) else { return QUIET_FIRM_MS };
+    if line.lens().blind.contains(mv.to()) {
+        return QUIET_UNSEEN_MS;
+    }
     if mv.promotion().is_some() {
         return QUIET_PROMOTION_MS;
     }

@@ -12,24 +12,26 @@ mod ending;
 mod explain;
 mod follow;
 mod hypotheses;
+mod inputs;
 mod log;
+mod orders;
 mod start;
+#[cfg(test)]
+mod stories;
+mod timing;
 mod witness;
 
 use std::collections::VecDeque;
 
-use dgt_protocol::{Field, Fields, PieceCode};
 use hypotheses::Hypothesis;
+use log::LoggedGame;
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Position, Square};
+use shakmaty::{Bitboard, Chess, Square};
 
 use crate::event::{Evidence, Side, Variant};
-use crate::lens::Lens;
 use crate::line::Line;
-use crate::placement::{Placement, square_of};
-use crate::play::{Claim, LogSearch, Play, Standing, Stood};
-use crate::quiet::quiet_ms;
-use crate::sign::KINGS_HELD_MS;
+use crate::placement::Placement;
+use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -46,6 +48,10 @@ const IN_HAND_MS: u64 = 60_000;
 const PRESS_BEFORE_MOVE_MS: u64 = 1_500;
 /// A dump cannot overrule a change reported after the dump was asked for; it is asked for again after this long.
 const DUMP_AGAIN_MS: u64 = 500;
+/// A hand was done with a move that stood this long, in ms.
+const DONE_MS: u64 = 1_000;
+/// What differs on more squares than this is not the game that was played.
+const SQUARES_OF_A_GAME: usize = 8;
 /// Most plies to bridge; the bound on positions keeps the worst search to some milliseconds.
 const BRIDGE_PLIES: usize = 6;
 const BRIDGE_POSITIONS: usize = 30_000;
@@ -83,7 +89,7 @@ pub enum Conclusion {
     Unexplained(Vec<Square>),
     /// The board is explained again.
     Resolved,
-    /// The game is over by the rules or by the kings' sign.
+    /// The game is over by the rules or by a sign.
     Over {
         /// The result.
         outcome: Outcome,
@@ -126,6 +132,12 @@ pub struct Recogniser {
     wrong_start: Vec<Square>,
     wrong_start_due: Option<Timestamp>,
     wrong_start_told: bool,
+    /// Whether the board's own log was asked about a game that began before anybody looked, and when it will be.
+    joined: LogSearch,
+    join_log_due: Option<Timestamp>,
+    /// A game that the log told and that has not begun here, and how much of one that has begun is certain.
+    logged_game: Option<LoggedGame>,
+    logged_confirmed: usize,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -167,6 +179,10 @@ impl Recogniser {
             wrong_start: Vec::new(),
             wrong_start_due: None,
             wrong_start_told: false,
+            joined: LogSearch::Untried,
+            join_log_due: None,
+            logged_game: None,
+            logged_confirmed: 0,
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -185,6 +201,11 @@ impl Recogniser {
     /// The line of play, while there is a game.
     pub fn line(&self) -> Option<&Line> {
         self.play.as_ref().map(|play| &play.line)
+    }
+
+    /// When the first ply of the line was first on the board.
+    pub fn first_seen(&self) -> Option<Timestamp> {
+        self.play.as_ref().and_then(|play| play.seen.first().copied())
     }
 
     /// How many plies of the line are confirmed.
@@ -222,110 +243,6 @@ impl Recogniser {
         self.play.as_ref().is_some_and(|play| play.gap)
     }
 
-    /// What the clock does. Whose time is `running`, if it is at work: its lever confirms moves instead of quiet; stopped after it was at work, nothing that
-    /// is done on the board counts until it runs again or is pressed.
-    pub fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
-        let at_work = running.is_some();
-        self.each_view(|view| view.set_clock(now, running, stopped));
-        self.running = running;
-        self.lever = at_work;
-        let restarted = self.stopped.is_some() && !stopped;
-        let went_back = self.play.as_ref().filter(|_| restarted).and_then(|play| self.contradiction(play));
-        self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
-        if let (true, Some(play)) = (restarted, &mut self.play) {
-            // What was wrong on the board has been dealt with.
-            play.stood.clear();
-        }
-        let claim = self.play.as_ref().and_then(|play| play.claim);
-        if at_work && claim == Some(Claim::Kings) {
-            self.undo_end(now);
-        }
-        if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
-            // The sign counts while the clock stands.
-            play.kings_since = play.kings_since.map(|kings| kings.max(since));
-        }
-        // What the players went back to while the clock stood is where they go on from.
-        if let Some(went_back) = went_back
-            && let Some(play) = self.play.as_ref().filter(|play| !play.over)
-            && let Standing::Open { changed, .. } = play.standing
-            && now.since(changed) >= SETTLE_MS
-        {
-            self.correct(now, went_back);
-        }
-    }
-
-    /// How many plies of the line were made while the clock did not stand.
-    fn firm(&self, play: &Play) -> usize {
-        let head = play.line.plies();
-        let Some(stopped) = self.stopped else { return head };
-        let before = |&&seen: &&Timestamp| seen <= stopped.plus(STOP_MS);
-        play.seen.iter().take_while(before).count().clamp(play.confirmed, head)
-    }
-
-    /// The position from which the next game starts.
-    pub fn expect_start(&mut self, start: Chess, variant: Variant) {
-        let placement = Placement::from_board(start.board());
-        self.start_hashes = [placement, placement.turned()].map(|placement| placement.without(self.blind).hash());
-        self.start = (start, variant);
-    }
-
-    /// Starts a game from a position at once, whatever stood there before.
-    pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
-        let wanted = Placement::from_board(start.board());
-        if !self.known {
-            self.placement = wanted.without(self.blind);
-            self.known = true;
-        } else if self.placement.turned().hash() == wanted.without(self.blind.rotate_180()).hash() {
-            self.turn_round();
-        }
-        self.begin(now, start, variant);
-        self.look(now);
-    }
-
-    /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
-    pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
-        (self.blind, self.found) = (blind, blind);
-        line.look_through(Lens { blind, odd: None });
-        if !self.known {
-            self.placement = line.head_placement();
-        }
-        self.rotated = rotated;
-        self.expect_start(self.start.0.clone(), self.start.1);
-        self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
-    }
-
-    /// Somebody who knows says which moves were played; the board is looked at again from there.
-    pub fn set_line(&mut self, now: Timestamp, line: &Line) {
-        let Some(play) = &mut self.play else { return };
-        let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();
-        let retracted = same < play.confirmed;
-        play.truncate(same);
-        if retracted {
-            self.conclusions.push_back(Conclusion::Retracted { to_ply: same, pressed: false });
-        }
-        if std::mem::take(&mut play.over) && play.claim.take().is_some() {
-            self.conclusions.push_back(Conclusion::Undone);
-        }
-        for mv in (same + 1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
-            play.push(now, mv);
-        }
-        play.ordered = line.plies();
-        self.hypotheses.clear();
-        self.confirm_to(line.plies(), Evidence::Command);
-        self.look_through_misreading();
-        self.look(now);
-    }
-
-    /// Changes may go unseen from now on: the board is out of reach.
-    pub fn lost_sight(&mut self) {
-        self.hypotheses.clear();
-        if let Some(play) = &mut self.play {
-            play.gap = true;
-            play.log = LogSearch::Untried;
-            play.press = None;
-        }
-    }
-
     /// Ends the game: nothing more on the board belongs to it.
     pub fn close(&mut self) {
         if let Some(play) = &mut self.play {
@@ -353,160 +270,5 @@ impl Recogniser {
     /// Whether the board's own log should be asked for; asking resets it.
     pub fn take_log_wish(&mut self) -> bool {
         std::mem::take(&mut self.log_wanted)
-    }
-
-    /// When [`Self::handle_timeout`] is due next.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
-        let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
-        let others = [self.dump_again_at, self.settles_at, self.wrong_start_due, self.hypotheses_deadline()];
-        others.into_iter().chain([play]).flatten().min()
-    }
-
-    fn play_deadline(&self, play: &Play) -> Option<Timestamp> {
-        if play.is_over() {
-            return None;
-        }
-        let kings = play.kings_since.filter(|_| !self.lever).map(|since| since.plus(KINGS_HELD_MS));
-        let standing = match play.standing {
-            Standing::Head { since } => {
-                (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
-            }
-            Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
-            Standing::Open { since, changed, examined: true } => [
-                (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
-                self.correction(play).map(|_| changed.plus(CORRECTION_MS)),
-                match play.log {
-                    LogSearch::Asked { until } => Some(until),
-                    LogSearch::Untried | LogSearch::Done => None,
-                },
-            ]
-            .into_iter()
-            .flatten()
-            .min(),
-        };
-        [kings, standing].into_iter().flatten().min()
-    }
-
-    /// A field update. The placement follows it whatever it says.
-    pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
-        self.each_view(|view| view.handle_update(now, field, piece));
-        let square = square_of(field, self.rotated);
-        self.changed_at[square.to_usize()] = now;
-        if piece != PieceCode::Empty {
-            self.working.add(square);
-        }
-        if self.blind.contains(square) {
-            self.hear_blind(now, square, piece);
-        } else {
-            self.touched.add(square, piece);
-            if self.placement.set(square, piece) == piece {
-                // What came before it was lost.
-                self.dump_wanted = self.known;
-            } else {
-                self.look(now);
-            }
-        }
-        self.judge(now);
-    }
-
-    /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
-    pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
-        self.each_view(|view| view.handle_dump(now, fields, asked));
-        let shown = Placement::from_fields(fields, self.rotated);
-        for square in shown.occupied() {
-            self.working.add(square);
-        }
-        for square in self.found {
-            self.hear_blind(now, square, shown.get(square));
-        }
-        let dump = shown.without(self.blind);
-        let before = self.placement.hash();
-        let (mut changed, mut doubtful) = (false, false);
-        for square in self.placement.difference(&dump) {
-            let late = asked.is_some_and(|asked| self.changed_at[square.to_usize()] >= asked);
-            if late && self.known {
-                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
-                doubtful = true;
-            } else {
-                self.placement.set(square, dump.get(square));
-                self.touched.add(square, dump.get(square));
-                changed = true;
-            }
-        }
-        if let (true, Some(play)) = (changed && self.known, &mut self.play) {
-            play.mended = true;
-        }
-        if !doubtful {
-            self.bear_witness(before);
-        }
-        let unsure = !self.known || self.play.as_ref().is_some_and(|play| play.gap);
-        if changed || unsure {
-            self.known = true;
-            self.look(now);
-        }
-        self.judge(now);
-    }
-
-    /// A player pressed the clock.
-    pub fn handle_press(&mut self, now: Timestamp, side: Side) {
-        self.each_view(|view| view.handle_press(now, side));
-        if let Some(play) = &mut self.play {
-            play.press = Some((side, now));
-            if matches!(play.standing, Standing::Open { .. }) {
-                play.presses += 1;
-                play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
-            }
-            self.use_press(now);
-        }
-        self.judge(now);
-    }
-
-    /// Runs what is due at `now`.
-    pub fn handle_timeout(&mut self, now: Timestamp) {
-        self.each_view(|view| {
-            if view.next_deadline().is_some_and(|due| due <= now) {
-                view.handle_timeout(now);
-            }
-        });
-        self.run_deadlines(now);
-        self.judge(now);
-    }
-
-    fn run_deadlines(&mut self, now: Timestamp) {
-        if self.settles_at.is_some_and(|at| at <= now) {
-            self.settles_at = None;
-            self.dump_wanted = true;
-            self.look_for_unseen_start(now);
-        }
-        if self.wrong_start_due.is_some_and(|at| at <= now) {
-            self.tell_wrong_start();
-        }
-        if self.dump_again_at.is_some_and(|at| at <= now) {
-            self.dump_again_at = None;
-            self.dump_wanted = true;
-        }
-        let Some(play) = &self.play else { return };
-        if self.play_deadline(play).is_none_or(|at| at > now) {
-            return;
-        }
-        if !self.lever && play.kings_since.is_some_and(|since| now.since(since) >= KINGS_HELD_MS) {
-            self.end_by_kings();
-            return;
-        }
-        match play.standing {
-            Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
-            Standing::Open { examined: false, .. } => self.examine(now),
-            Standing::Open { since, changed, examined: true } => {
-                if matches!(play.log, LogSearch::Asked { until } if until <= now) {
-                    self.give_up_log(now);
-                } else if now.since(changed) >= CORRECTION_MS
-                    && let Some(correction) = self.correction(play)
-                {
-                    self.correct(now, correction);
-                } else if now.since(since) >= self.patience_ms(play) {
-                    self.tell_unexplained();
-                }
-            }
-        }
     }
 }

@@ -261,7 +261,10 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Log(log) => self.handle_log(now, log),
+            Message::Log(log) => {
+                self.handle_log(now, log);
+                self.begin_logged_game(now);
+            }
             Message::Serial(serial) => self.status.serial = Some(serial.to_string()),
             Message::Version { main, sub } => self.status.version = Some((*main, *sub)),
             _ => {}
@@ -302,7 +305,7 @@ impl BoardSession {
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
                     if pressed {
-                        self.times.keep_presses(to_ply);
+                        self.times.carry_over((to_ply + 1..=self.times.plies()).map(|ply| (ply, ply)));
                     }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
@@ -336,7 +339,9 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
         self.clock.seat(self.recogniser.rotated());
-        self.times = Times::new(self.time_control.as_deref());
+        // Of a game that nobody saw begin, moves and presses were seen before it was understood.
+        let seen_before = line.plies() > 0;
+        self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_deref(), seen_before);
         if let Some((_, reading)) = self.clock.last() {
             self.times.set_start(reading);
         }
@@ -372,8 +377,9 @@ impl BoardSession {
             }
         }
         let press = self.times.take_assigned(ply).or_else(|| {
-            // What a person tells is no move that a press has just ended.
-            let press = self.times.last_press().filter(|_| evidence != Evidence::Command)?;
+            // What a person or the log tells is no move that a press has just ended.
+            let told = matches!(evidence, Evidence::Command | Evidence::Log);
+            let press = self.times.last_press().filter(|_| !told)?;
             let belongs = self.clock.side(press.left) == mover
                 && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
             belongs.then(|| {

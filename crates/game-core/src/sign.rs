@@ -1,6 +1,6 @@
-//! The sign that two kings in the centre give.
+//! The signs that declare a result: two kings in the centre, or a piece made for it.
 //!
-//! Knows squares and results. Knows nothing of time beyond how long the sign must be held.
+//! Knows squares and results. Knows nothing of time beyond how long a sign must be held.
 
 use dgt_protocol::PieceCode;
 use notation::pgn::Outcome;
@@ -8,8 +8,8 @@ use shakmaty::{Bitboard, Move, Role, Square};
 
 use crate::placement::Placement;
 
-/// Both kings in the centre mean a result when held this long (behaviour paper, 7.1).
-pub(crate) const KINGS_HELD_MS: u64 = 5_000;
+/// A sign means a result when held this long (behaviour paper, 7.1).
+pub(crate) const SIGN_HELD_MS: u64 = 5_000;
 
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
@@ -18,10 +18,28 @@ pub(crate) fn goes_to_centre(mv: Move) -> bool {
     matches!(mv, Move::Normal { role: Role::King, to, .. } if CENTRE.contains(&to))
 }
 
+/// What a sign on the board declares, and what it is called.
+pub(crate) fn sign(placement: &Placement, blind: Bitboard) -> Option<(Outcome, &'static str)> {
+    let kings = || kings_sign(placement, blind).map(|outcome| (outcome, "kings in the centre"));
+    result_piece(placement).map(|outcome| (outcome, "result piece")).or_else(kings)
+}
+
+/// The result that the one result piece on the board declares, wherever it stands (behaviour paper, 7.6).
+fn result_piece(placement: &Placement) -> Option<Outcome> {
+    let pieces = [
+        (PieceCode::WhiteWinsPiece, Outcome::WhiteWins),
+        (PieceCode::BlackWinsPiece, Outcome::BlackWins),
+        (PieceCode::DrawPiece, Outcome::Draw),
+    ];
+    let mut seen = pieces.into_iter().filter(|(code, _)| placement.squares_with(*code).next().is_some());
+    let (_, outcome) = seen.next()?;
+    seen.next().is_none().then_some(outcome)
+}
+
 /// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
 /// draw. The same whichever way round the board stands (behaviour paper, 7.1). A king that is seen nowhere stands on the
 /// centre square that cannot be believed.
-pub(crate) fn kings_sign(placement: &Placement, blind: Bitboard) -> Option<Outcome> {
+fn kings_sign(placement: &Placement, blind: Bitboard) -> Option<Outcome> {
     let hidden = CENTRE.into_iter().find(|&square| blind.contains(square));
     let in_centre = |code| match placement.squares_with(code).next() {
         Some(_) => CENTRE.into_iter().find(|&square| placement.get(square) == code),

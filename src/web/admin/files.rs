@@ -45,6 +45,17 @@ pub(super) struct Confirm {
     confirm: bool,
 }
 
+/// Which results, and in which form.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Wanted {
+    /// The section's slug.
+    section: String,
+    /// The form.
+    #[param(inline)]
+    form: Form,
+}
+
 /// The form in which results are taken out.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -101,14 +112,12 @@ pub(super) async fn preview_pairings(
 
 /// Take results out, as pairing programs take them back
 #[utoipa::path(
-    get, path = API.to_owned() + "/sections/{section}/results/{form}", tag = "tournament",
-    params(("section" = String, Path, description = "The section's slug"),
-        ("form" = Form, Path, description = "The form")),
+    get, path = API.to_owned() + "/sections/{section}/results/{form}", tag = "tournament", params(Wanted),
     responses((status = 200, description = "All rounds of the section", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn take_results(
     State(admin): State<Arc<Admin>>,
-    At((section, form)): At<(String, Form)>,
+    At(Wanted { section, form }): At<Wanted>,
 ) -> Result<Response, Problem> {
     let pairings = tournament::results(&admin.parts.office.hall(), &admin.parts.office.persons(), &section)
         .ok_or_else(no_section)?;

@@ -23,6 +23,7 @@ const MOST_LINES: usize = 100;
 #[into_params(parameter_in = Query)]
 pub(super) struct Page {
     /// Only what was corrected before this number of a correction; the latest ones when missing.
+    #[param(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     before: Option<u32>,
 }
 

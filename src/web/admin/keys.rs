@@ -19,7 +19,7 @@ use crate::web::sent::{At, Sent};
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Opens {
     /// The API, for these scopes.
-    Scopes(std::collections::BTreeSet<Scope>),
+    Scopes(Vec<Scope>),
     /// The undelayed games of the section with this slug, at `/arbiter/{key}/...`.
     Section(String),
 }
@@ -70,7 +70,7 @@ impl From<accounts::Key> for Key {
     fn from(key: accounts::Key) -> Self {
         let accounts::Key { id, made_by, holder, kind, made_at, used_at, ends_at } = key;
         let opens = match kind {
-            KeyKind::Api(scopes) => Opens::Scopes(scopes),
+            KeyKind::Api(scopes) => Opens::Scopes(scopes.into_iter().collect()),
             KeyKind::Undelayed { section } => Opens::Section(section.to_string()),
         };
         Self { id, made_by: made_by.to_string(), holder, opens, made_at, used_at, ends_at }
@@ -98,7 +98,7 @@ pub(super) async fn add_key(
     Sent(NewKey { holder, opens, hours }): Sent<NewKey>,
 ) -> Result<(StatusCode, Json<MadeKey>), Problem> {
     let kind = match opens {
-        Opens::Scopes(scopes) => KeyKind::Api(scopes),
+        Opens::Scopes(scopes) => KeyKind::Api(scopes.into_iter().collect()),
         Opens::Section(section) => KeyKind::Undelayed { section: section.into() },
     };
     let secret = super::draw()?;

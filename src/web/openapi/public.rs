@@ -22,8 +22,10 @@ const PGN: [(&str, &str, &str); 8] = [
 pub(super) fn paths() -> Paths {
     let mut paths = Paths::new();
     for (id, path, summary) in PGN {
-        paths.add_path_operation(path, vec![HttpMethod::Get], pgn(id, path, summary));
+        paths.add_path_operation(path, vec![HttpMethod::Get], polled(id, path, summary, "application/x-chess-pgn"));
     }
+    let positions = polled("game_epd", "/epd/game/{game}.epd", "The positions of a game", "text/plain");
+    paths.add_path_operation("/epd/game/{game}.epd", vec![HttpMethod::Get], positions);
     let round = OperationBuilder::new()
         .tag("live")
         .operation_id(Some("live_round"))
@@ -58,7 +60,8 @@ pub(super) fn paths() -> Paths {
     paths
 }
 
-fn pgn(id: &str, path: &str, summary: &str) -> OperationBuilder {
+/// A file that sites ask for again and again.
+fn polled(id: &str, path: &str, summary: &str, content_type: &str) -> OperationBuilder {
     let names = path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
     let parameters: Vec<_> = names
         .map(|name| {
@@ -72,7 +75,7 @@ fn pgn(id: &str, path: &str, summary: &str) -> OperationBuilder {
         })
         .collect();
     let nothing = parameters.is_empty();
-    let file = body("The games", "application/x-chess-pgn", Type::String);
+    let file = body("The file", content_type, Type::String);
     let operation = OperationBuilder::new()
         .tag("pgn")
         .operation_id(Some(id))
@@ -103,8 +106,9 @@ fn parameter(name: &str, place: ParameterIn, about: &str, kind: Type) -> Paramet
     let schema = match kind {
         Type::Integer => ObjectBuilder::new()
             .schema_type(kind)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
-            .minimum(Some(1)),
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(1))
+            .maximum(Some(u32::MAX)),
         kind => ObjectBuilder::new().schema_type(kind).min_length(Some(1)),
     };
     ParameterBuilder::new()

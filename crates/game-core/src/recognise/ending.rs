@@ -1,4 +1,4 @@
-//! How a game ends on the board: mate, stalemate, the kings' sign; and how such an end is undone.
+//! How a game ends on the board: mate, stalemate, a sign; and how such an end is undone.
 //!
 //! Part of the recogniser; knows what it knows.
 
@@ -8,7 +8,7 @@ use shakmaty::{Color, Position};
 use super::{Conclusion, Recogniser};
 use crate::event::Evidence;
 use crate::play::Claim;
-use crate::sign::{goes_to_centre, kings_sign};
+use crate::sign::{goes_to_centre, sign};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -27,11 +27,11 @@ impl Recogniser {
         self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Rules });
     }
 
-    /// Both kings have stood in the centre long enough.
-    pub(super) fn end_by_kings(&mut self) {
+    /// A sign that declares a result has stood long enough.
+    pub(super) fn end_by_sign(&mut self) {
         let Some(play) = &mut self.play else { return };
-        play.kings_since = None;
-        let Some(outcome) = kings_sign(&self.placement, self.blind) else { return };
+        play.sign_since = None;
+        let Some((outcome, reason)) = sign(&self.placement, self.blind) else { return };
         let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();
@@ -42,8 +42,7 @@ impl Recogniser {
         if let Some(play) = &mut self.play
             && !std::mem::replace(&mut play.over, true)
         {
-            play.claim = Some(Claim::Kings);
-            let reason = "kings in the centre";
+            play.claim = Some(Claim::Sign);
             self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Quiet });
         }
     }

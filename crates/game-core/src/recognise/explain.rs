@@ -6,7 +6,8 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
 use super::{
-    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, LOG_MS, Recogniser, TAKEBACK_PLIES, UNEXPLAINED_MS,
+    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, LOG_MS, Recogniser, SQUARES_OF_A_GAME, TAKEBACK_PLIES,
+    UNEXPLAINED_MS,
 };
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
@@ -17,9 +18,6 @@ use crate::time::Timestamp;
 
 /// A damaged message is found by a dump before so many more plies were played.
 const REVISED_PLIES: usize = 12;
-/// What differs on more squares than this is not the game that was played.
-const SQUARES_OF_A_GAME: usize = 8;
-
 impl Recogniser {
     /// Looks closely at a placement that has settled and that nothing explains.
     pub(super) fn examine(&mut self, now: Timestamp) {
@@ -120,7 +118,7 @@ impl Recogniser {
         for square in lens.squares() {
             touched.add_all(square);
         }
-        if let Some((_, seen)) = lens.odd {
+        for (_, seen) in lens.odd() {
             touched.take_for_any(seen);
         }
         Limits {

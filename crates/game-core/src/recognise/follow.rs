@@ -4,11 +4,11 @@
 
 use shakmaty::Move;
 
-use super::{Conclusion, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, TAKEBACK_PLIES};
+use super::{Conclusion, DONE_MS, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, SQUARES_OF_A_GAME, TAKEBACK_PLIES};
 use crate::bridge::Bridge;
 use crate::event::Evidence;
 use crate::play::Standing;
-use crate::sign::kings_sign;
+use crate::sign::sign;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -23,12 +23,12 @@ impl Recogniser {
             return;
         }
         if let Some(play) = &mut self.play {
-            let since = match play.standing {
-                Standing::Head { .. } => now,
-                Standing::Open { since, .. } => since,
+            let (since, held) = match play.standing {
+                Standing::Head { since } => (now, now.since(since)),
+                Standing::Open { since, held, .. } => (since, held),
             };
-            play.standing = Standing::Open { since, changed: now, examined: false };
-            play.kings_since = match (kings_sign(&self.placement, self.blind), play.kings_since) {
+            play.standing = Standing::Open { since, changed: now, examined: false, held };
+            play.sign_since = match (sign(&self.placement, self.blind), play.sign_since) {
                 (None, _) => None,
                 (Some(_), None) => Some(now),
                 (Some(_), since) => since,
@@ -36,6 +36,18 @@ impl Recogniser {
         }
         if self.is_idle() {
             self.settles_at = Some(now.plus(SETTLE_MS));
+        } else {
+            self.confirm_before_reset();
+        }
+    }
+
+    /// When all the pieces are moved about, the hand was done with the last move if it had stood for a while.
+    fn confirm_before_reset(&mut self) {
+        let Some(play) = self.play.as_ref().filter(|play| play.line.plies() > play.confirmed) else { return };
+        if let Standing::Open { held: DONE_MS.., .. } = play.standing
+            && self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME
+        {
+            self.confirm_to(self.firm(play), Evidence::Quiet);
         }
     }
 
@@ -43,6 +55,8 @@ impl Recogniser {
     fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
         let (head, firm) = (play.line.plies(), self.firm(play));
+        // A piece that goes to a blind square is no more than lifted: that answers no move.
+        let unseen = |mv: Move| self.blind.contains(mv.to());
         let mut to_ply = head;
         let mut mv = None;
         if hash != play.line.hash(head) {
@@ -53,7 +67,9 @@ impl Recogniser {
                     return false;
                 }
                 to_ply = ply;
-            } else if let Some(next) = play.line.next_move_to(hash) {
+            } else if let Some(next) =
+                play.line.next_move_to(hash).filter(|&next| head == play.confirmed || !unseen(next))
+            {
                 mv = Some(next);
             } else if head > play.confirmed
                 && let Some(other) = play.line.other_move_to(hash)
@@ -79,12 +95,9 @@ impl Recogniser {
         self.touched = Touched::NOTHING;
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
-        play.presses = 0;
         play.gap = false;
-        play.kings_since = None;
-        play.mended = false;
-        play.stood.clear();
-        play.candidates.clear();
+        play.sign_since = None;
+        play.forget_what_stood();
         if std::mem::take(&mut play.unexplained_told) {
             self.conclusions.push_back(Conclusion::Resolved);
         }

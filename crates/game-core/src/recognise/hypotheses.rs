@@ -109,7 +109,7 @@ impl Recogniser {
         let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
         for suspected in self.suspects(play) {
             let mut touched = self.touched;
-            for square in suspected.squares() | suspected.odd.map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
+            for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
                 touched.add_all(square);
             }
             let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
@@ -148,8 +148,7 @@ impl Recogniser {
         let moves = head.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
         let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
-        let mut suspects: Vec<Lens> =
-            goals.into_iter().map(|square| Lens { blind: lens.blind | square, ..lens }).collect();
+        let mut suspects: Vec<Lens> = goals.into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
         // A piece that reads as another: where a square shows what stood nowhere near it.
         for square in self.placement.difference(&shown) {
             let seen = self.placement.get(square);
@@ -161,7 +160,7 @@ impl Recogniser {
             for piece in arriving.chain(stayed) {
                 let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
                 if plausible {
-                    suspects.push(Lens { odd: Some((piece, seen)), ..lens });
+                    suspects.extend(lens.with_odd(piece, seen));
                 }
             }
         }
@@ -180,9 +179,12 @@ impl Recogniser {
         self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
     }
 
-    /// Whether a hypothesis has moves that explain the board.
-    pub(super) fn supposes_moves(&self) -> bool {
-        self.hypotheses.iter().any(|hypothesis| hypothesis.line().is_some_and(|line| line.plies() > 0))
+    /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
+    pub(super) fn supposes_what_stands(&self) -> bool {
+        self.hypotheses.iter().any(|hypothesis| {
+            let view = &hypothesis.view;
+            view.play.as_ref().is_some_and(|play| play.line.plies() > 0 || view.shows_head() || view.only_lifted(play))
+        })
     }
 
     /// Decides between the hypotheses when the board does.
@@ -195,9 +197,13 @@ impl Recogniser {
             return;
         }
         self.hypotheses.retain_mut(Hypothesis::stands);
+        // One that does not explain the board may still be right while a hand is at work.
         let undecided = |hypothesis: &Hypothesis| {
             let play = hypothesis.view.play.as_ref();
-            play.is_some_and(|play| matches!(play.standing, Standing::Open { examined: false, .. }))
+            play.is_some_and(|play| {
+                let in_play = play.presses == 0 && hypothesis.view.lever;
+                matches!(play.standing, Standing::Open { examined, .. } if !examined || in_play)
+            })
         };
         if self.hypotheses.iter().any(undecided) {
             return;
@@ -240,9 +246,11 @@ impl Recogniser {
             }
         }
         let Some(play) = &mut self.play else { return };
-        play.line.look_through(hypothesis.lens);
-        if !hypothesis.lens.squares().is_empty() {
-            let squares = hypothesis.lens.squares().into_iter().collect();
+        // Some of the squares may have been put right since.
+        let lens = hypothesis.lens.with_blind(self.blind);
+        play.line.look_through(lens);
+        if !lens.squares().is_empty() {
+            let squares = lens.squares().into_iter().collect();
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
@@ -261,7 +269,7 @@ impl Recogniser {
             return;
         }
         let Some(play) = &mut self.play else { return };
-        let shown = Lens { blind: self.blind.without(square), ..play.line.lens() };
+        let shown = play.line.lens().with_blind(self.blind.without(square));
         if shown.shows(play.line.head().board()).get(square) != piece {
             self.refuted = self.speculative;
             return;
@@ -272,34 +280,6 @@ impl Recogniser {
         self.placement.set(square, piece);
         self.expect_start(self.start.0.clone(), self.start.1);
         self.look(now);
-    }
-
-    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
-    pub(super) fn look_through_misreading(&mut self) {
-        let Some(play) = &mut self.play else { return };
-        let shown = play.line.head_placement();
-        if let [square] = self.placement.difference(&shown)[..]
-            && shown.get(square) != PieceCode::Empty
-            && self.placement.get(square) != PieceCode::Empty
-        {
-            play.line.look_through(Lens { odd: Some((square, self.placement.get(square))), ..play.line.lens() });
-        }
-    }
-
-    /// A person says which squares cannot be believed, and that all others can.
-    pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
-        self.blind = squares;
-        self.found = Bitboard::EMPTY;
-        self.placement = self.placement.without(squares);
-        self.hypotheses.clear();
-        self.expect_start(self.start.0.clone(), self.start.1);
-        if let Some(play) = &mut self.play {
-            play.line.look_through(Lens { blind: squares, ..play.line.lens() });
-        }
-        self.dump_wanted = true;
-        if self.known {
-            self.look(now);
-        }
     }
 
     /// The squares that are not believed, declared and found ones.

@@ -1,7 +1,8 @@
 //! What the board's own log tells about moves that nobody was there to see (protocol paper, 6).
 //!
-//! Part of the recogniser; knows what it knows. The log has the order of all changes and every press, but no times: it is
-//! played to a second recogniser, from the game's start on, and believed only where it repeats every move that is certain.
+//! Part of the recogniser; knows what it knows. The log has the order of all changes and every press, but no times: each of its
+//! games is played to a second recogniser, from its start on. The log is believed where it repeats every move that is certain,
+//! or shows the board as it stands.
 
 use std::collections::BTreeMap;
 
@@ -10,47 +11,93 @@ use shakmaty::Position;
 
 use super::{Conclusion, Recogniser};
 use crate::event::{Evidence, Side};
+use crate::line::Line;
 use crate::placement::{Placement, square_of};
 use crate::play::LogSearch;
 use crate::time::Timestamp;
 
 /// Time between two events of the log, in ms: less than anything is looked at closely after.
 const STEP_MS: u64 = 600;
+/// Games kept of a log; there is room for no more in 8 kilobytes.
+const GAMES_KEPT: usize = 64;
+
+/// What a mover's clock showed at the presses, by ply.
+type Pressed = BTreeMap<usize, u64>;
+
+/// A game that a log tells.
+#[derive(Clone, Debug)]
+struct Logged {
+    /// The recogniser that saw it.
+    view: Recogniser,
+    pressed: Pressed,
+}
+
+/// A game that the log told, and that begins now.
+#[derive(Clone, Debug)]
+pub(super) struct LoggedGame {
+    line: Line,
+    confirmed: usize,
+    rotated: bool,
+    pressed: Pressed,
+}
 
 impl Recogniser {
     /// The board sent its log. `left` is who sits at the clock's left side. Gives back what the clock of the mover showed at
     /// the presses of the moves that were found, by ply.
-    pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> BTreeMap<usize, u64> {
-        let asked = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
-        if !asked {
+    pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
+        let for_gap = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
+        let for_start = matches!(self.joined, LogSearch::Asked { .. });
+        if !for_gap && !for_start {
             // Boards send it unasked too, and so it seems when another message is damaged.
             self.dump_wanted = self.known;
-            return BTreeMap::new();
+            return Pressed::new();
         }
-        let mut found = self.read_log(log, left);
-        let pressed = match &found {
-            Some((logged, pressed)) if self.repeats_certain_moves(logged) => pressed.clone(),
-            _ => {
-                found = None;
-                BTreeMap::new()
-            }
-        };
-        let Some(play) = &mut self.play else { return BTreeMap::new() };
-        play.log = LogSearch::Done;
-        if let Some((logged, _)) = found
-            && let Some(line) = logged.line()
+        self.joined = LogSearch::Done;
+        let mut games = self.games_of(log, left);
+        let mut pressed = Pressed::new();
+        let same = games.iter().rposition(|game| self.repeats_certain_moves(&game.view)).filter(|_| for_gap);
+        let last = games.len().checked_sub(1);
+        let shows_board = games.last().is_some_and(|game| self.shows_the_same(&game.view));
+        if let Some(play) = self.play.as_mut().filter(|_| for_gap) {
+            play.log = LogSearch::Done;
+        }
+        if let Some(index) = same.filter(|_| same != last || shows_board) {
+            let game = games.swap_remove(index);
+            self.take_over(now, &game.view, same == last);
+            pressed = game.pressed;
+        }
+        if same != last
+            && shows_board
+            && let Some(game) = games.pop()
+            && let Some(line) = game.view.line().filter(|line| line.plies() > 0)
         {
-            play.truncate(play.confirmed);
-            for ply in play.confirmed + 1..=line.plies() {
-                if let Some(mv) = line.move_at(ply) {
-                    play.push(now, mv);
-                }
-            }
-            let certain = logged.confirmed();
-            self.confirm_to(certain, Evidence::Log);
+            let (line, confirmed, rotated) = (line.clone(), game.view.confirmed(), game.view.rotated);
+            self.logged_game = Some(LoggedGame { line, confirmed, rotated, pressed: game.pressed });
+        } else if self.play.is_some() {
+            self.look(now);
         }
-        self.look(now);
         pressed
+    }
+
+    /// Begins the game that the log told, if it told one that was not known. Gives back what [`Self::handle_log`] does; its
+    /// moves follow with [`Self::confirm_logged_game`].
+    pub fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
+        let LoggedGame { line, confirmed, rotated, pressed } = self.logged_game.take()?;
+        if rotated != self.rotated {
+            self.turn_round();
+        }
+        self.begin(now, line.position(0).clone(), line.variant());
+        for mv in (1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
+            self.push(now, mv);
+        }
+        self.logged_confirmed = confirmed;
+        Some(pressed)
+    }
+
+    /// The moves of a game that the log told are certain as far as the log made them so.
+    pub fn confirm_logged_game(&mut self, now: Timestamp) {
+        self.confirm_to(self.logged_confirmed, Evidence::Log);
+        self.look(now);
     }
 
     /// Nobody waits for the log any more.
@@ -61,69 +108,99 @@ impl Recogniser {
         self.examine(now);
     }
 
-    /// Plays the log to another recogniser from where this game's start stood last.
-    fn read_log(&self, log: &EventLog, left: Side) -> Option<(Self, BTreeMap<usize, u64>)> {
-        let line = self.line()?;
-        let start = line.position(0).clone();
+    /// Goes on with this game as the log tells it; what its last position made only likely counts only while it lasts.
+    fn take_over(&mut self, now: Timestamp, view: &Self, goes_on: bool) {
+        let (Some(play), Some(line)) = (&mut self.play, view.line()) else { return };
+        play.truncate(play.confirmed);
+        let plies = if goes_on { line.plies() } else { view.confirmed() };
+        for mv in (play.confirmed + 1..=plies).filter_map(|ply| line.move_at(ply)) {
+            play.push(now, mv);
+        }
+        self.confirm_to(view.confirmed(), Evidence::Log);
+    }
+
+    /// The games that a log tells, each played to a recogniser of its own from its start on.
+    fn games_of(&self, log: &EventLog, left: Side) -> Vec<Logged> {
+        let (start, variant) = match self.line() {
+            Some(line) => (line.position(0).clone(), line.variant()),
+            None => self.start.clone(),
+        };
         let wanted = Placement::from_board(start.board());
+        let wanted = [wanted.hash(), wanted.turned().hash()];
         let mut placement = Placement::EMPTY;
-        let mut began = None;
-        for (index, event) in log.events().enumerate() {
+        let mut games: Vec<Logged> = Vec::new();
+        let mut now = Timestamp::ZERO;
+        for event in log.events() {
             match event {
                 LogEvent::Field { field, piece, .. } => {
                     placement.set(square_of(field, self.rotated), piece);
                 }
-                LogEvent::PowerUp | LogEvent::Watchdog => {
-                    placement = Placement::EMPTY;
-                    began = None; // What happened without power is not in the log.
-                }
                 LogEvent::StartPosition | LogEvent::StartPositionRotated => {
-                    let usual = Placement::from_board(shakmaty::Chess::default().board());
-                    placement = usual;
+                    placement = Placement::from_board(shakmaty::Chess::default().board());
                 }
-                _ => continue,
-            }
-            if placement.hash() == wanted.hash() {
-                began = Some(index);
-            }
-        }
-        let mut scratch = Self { rotated: self.rotated, ..Self::new() };
-        scratch.expect_start(start.clone(), line.variant());
-        scratch.start_from(Timestamp::ZERO, start, line.variant());
-        scratch.lever = true;
-        scratch.conclusions.clear();
-        let mut pressed = BTreeMap::new();
-        let mut now = Timestamp::ZERO;
-        for event in log.events().skip(began? + 1) {
-            now = now.plus(STEP_MS);
-            match event {
-                LogEvent::Field { field, piece, .. } => scratch.handle_update(now, field, piece),
-                LogEvent::Clock { side, total_seconds } => {
-                    let mover = if side == ClockSide::Left { left } else { left.other() };
-                    scratch.handle_press(now, mover);
-                    while let Some(conclusion) = scratch.conclusions.pop_front() {
-                        if let Conclusion::Confirmed { ply, evidence: Evidence::Lever, .. } = conclusion {
-                            pressed.insert(ply, u64::from(total_seconds) * 1000);
-                        }
-                    }
+                LogEvent::PowerUp | LogEvent::Watchdog => {
+                    // What happened without power is not in the log: no game can be told from before it.
+                    placement = Placement::EMPTY;
+                    games.clear();
                 }
                 _ => {}
             }
-            // Another game, or something that the log alone does not explain.
-            if scratch.is_over() {
-                break;
+            let stands = wanted.iter().position(|&hash| hash == placement.hash());
+            if let Some(turned) = stands.filter(|_| !matches!(event, LogEvent::Clock { .. })) {
+                let mut view = Self { rotated: self.rotated, lever: true, ..Self::new() };
+                view.expect_start(start.clone(), variant);
+                view.placement = placement;
+                view.known = true;
+                if turned == 1 {
+                    view.turn_round();
+                }
+                view.begin(now, start.clone(), variant);
+                view.conclusions.clear();
+                games.retain(|game| game.view.line().is_some_and(|line| line.plies() > 0));
+                if games.len() < GAMES_KEPT {
+                    games.push(Logged { view, pressed: Pressed::new() });
+                }
+                continue;
+            }
+            if let Some(game) = games.last_mut().filter(|game| !game.view.is_over()) {
+                now = now.plus(STEP_MS);
+                game.hear(now, event, left);
             }
         }
-        Some((scratch, pressed))
+        games
     }
 
-    /// Whether another recogniser found all moves that are certain here, and at least one more or the board as it stands.
+    /// Whether another recogniser found all moves that are certain here.
     fn repeats_certain_moves(&self, other: &Self) -> bool {
         let (Some(line), Some(logged)) = (self.line(), other.line()) else { return false };
         let confirmed = self.confirmed();
-        let same_board = self.placement.difference(&other.placement).iter().all(|&square| {
-            self.placement.get(square) == PieceCode::Empty || other.placement.get(square) == PieceCode::Empty
-        });
-        logged.plies() >= confirmed && same_board && (1..=confirmed).all(|ply| line.move_at(ply) == logged.move_at(ply))
+        logged.plies() >= confirmed && (1..=confirmed).all(|ply| line.move_at(ply) == logged.move_at(ply))
+    }
+
+    /// Whether another recogniser sees this board, but for pieces that are in a hand.
+    fn shows_the_same(&self, other: &Self) -> bool {
+        let placement = if other.rotated == self.rotated { other.placement } else { other.placement.turned() };
+        self.placement
+            .difference(&placement)
+            .iter()
+            .all(|&square| self.placement.get(square) == PieceCode::Empty || placement.get(square) == PieceCode::Empty)
+    }
+}
+
+impl Logged {
+    fn hear(&mut self, now: Timestamp, event: LogEvent, left: Side) {
+        match event {
+            LogEvent::Field { field, piece, .. } => self.view.handle_update(now, field, piece),
+            LogEvent::Clock { side, total_seconds } => {
+                let mover = if side == ClockSide::Left { left } else { left.other() };
+                self.view.handle_press(now, mover);
+                while let Some(conclusion) = self.view.conclusions.pop_front() {
+                    if let Conclusion::Confirmed { ply, evidence: Evidence::Lever, .. } = conclusion {
+                        self.pressed.insert(ply, u64::from(total_seconds) * 1000);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }

@@ -12,10 +12,12 @@ use crate::event::Variant;
 use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, color_of, piece_of};
-use crate::play::Play;
+use crate::play::{LogSearch, Play};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
+/// The board's log is asked for when nothing has moved for so long, in ms: it takes 8 s of the line.
+const JOIN_LOG_MS: u64 = 2_000;
 /// A start position may be wrong on so many squares: two pieces of each player exchanged.
 const WRONG_AT_START: usize = 4;
 
@@ -102,7 +104,8 @@ impl Recogniser {
         self.hypotheses.clear();
         self.forget_wrong_start();
         self.settles_at = None;
-        let lens = Lens { blind: self.blind, odd: None };
+        self.join_log_due = None;
+        let lens = Lens::blind(self.blind);
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
@@ -115,20 +118,28 @@ impl Recogniser {
     /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
     /// is played from there will tell.
     pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
-        if self.supposes_moves() {
+        if self.supposes_what_stands() {
             return;
         }
         self.hypotheses.clear();
+        self.join_log_due = None;
         let (wrong, turned) = self.differs_from_start();
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
-            let blind = Lens { blind: self.blind_for(turned) | wrong.iter().copied().collect::<Bitboard>(), odd: None };
+            let squares: Bitboard = wrong.iter().copied().collect();
+            let blind = Lens::blind(self.blind_for(turned) | squares);
             self.suppose_game(now, Basis::Start, blind, start.clone(), turned);
+            // A piece that is there may be the right one and read as another.
             let placement = if turned { self.placement.turned() } else { self.placement };
-            if let [square] = wrong[..]
-                && placement.get(square) != PieceCode::Empty
-            {
-                let odd = Lens { blind: self.blind_for(turned), odd: Some((square, placement.get(square))) };
+            let odd = wrong.iter().try_fold(Lens::blind(self.blind_for(turned)), |lens, &square| {
+                let seen = placement.get(square);
+                if seen == PieceCode::Empty {
+                    Some(lens.with_blind(lens.blind | square))
+                } else {
+                    lens.with_odd(square, seen)
+                }
+            });
+            if let Some(odd) = odd.filter(|odd| odd.odd().next().is_some()) {
                 self.suppose_game(now, Basis::Start, odd, start, turned);
             }
             if wrong != self.wrong_start {
@@ -175,17 +186,20 @@ impl Recogniser {
     fn suppose_positions(&mut self, now: Timestamp) {
         let turned = stands_turned(&self.placement);
         let placement = if turned { self.placement.turned() } else { self.placement };
-        let lens = Lens { blind: self.blind_for(turned), odd: None };
+        let lens = Lens::blind(self.blind_for(turned));
         for turn in Color::ALL {
             if let Some(position) = position_of(&placement, turn) {
                 self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
             }
         }
+        if self.joined == LogSearch::Untried && !self.hypotheses.is_empty() {
+            self.join_log_due = Some(now.plus(JOIN_LOG_MS));
+        }
     }
 }
 
 /// Whether the white pieces stand further up the board than the black ones: it is seen from the other side.
-fn stands_turned(placement: &Placement) -> bool {
+pub(super) fn stands_turned(placement: &Placement) -> bool {
     let up = |color| {
         let ranks = Square::ALL.into_iter().filter(move |&square| color_of(placement.get(square)) == Some(color));
         let (sum, count) = ranks.fold((0, 0), |(sum, count), square| (sum + u32::from(square.rank()), count + 1));

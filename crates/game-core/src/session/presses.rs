@@ -3,6 +3,8 @@
 //! Part of the session; knows what it knows. A press says whose move is complete, who sits where, and what the mover's clock
 //! showed.
 
+use std::collections::BTreeMap;
+
 use dgt_protocol::{ClockMessage, EventLog};
 
 use super::{BoardSession, ply_number};
@@ -13,10 +15,15 @@ use crate::time::Timestamp;
 
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
-        let news = self.clock.handle(now, message);
+        let stood = !self.clock.is_at_work();
+        let mut news = self.clock.handle(now, message);
         self.recogniser.set_clock(now, self.clock.running(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && stood && matches!(news, ClockNews::Press(_)) {
+                // Nobody ends a move before the game: the lever was set, or read wrongly before.
+                news = ClockNews::Change;
+            }
             if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
                 // The clock is set or started: White is the side whose lever is up.
                 self.clock.seat(self.recogniser.rotated());
@@ -53,6 +60,20 @@ impl BoardSession {
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
         let pressed = self.recogniser.handle_log(now, log, self.clock.side(true));
+        self.take_logged(now, first, &pressed);
+    }
+
+    /// The log may tell a game that began before anybody looked.
+    pub(super) fn begin_logged_game(&mut self, now: Timestamp) {
+        self.conclude(now);
+        if let Some(pressed) = self.recogniser.begin_logged_game(now) {
+            self.conclude(now);
+            self.take_logged(now, 1, &pressed);
+            self.recogniser.confirm_logged_game(now);
+        }
+    }
+
+    fn take_logged(&mut self, now: Timestamp, first: usize, pressed: &BTreeMap<usize, u64>) {
         let Some(line) = self.recogniser.line() else { return };
         let before = self.times.last_known(first).or(self.clock.last().map(|(_, reading)| reading));
         let Some(mut reading) = before else { return };
@@ -69,7 +90,12 @@ impl BoardSession {
 
     /// A press says whose move is complete, who sits where, and what the mover's clock showed.
     pub(super) fn handle_press(&mut self, now: Timestamp, press: Press) {
-        let Some(line) = self.recogniser.line() else { return };
+        let Some(line) = self.recogniser.line() else {
+            // A game may have begun that nobody saw begin.
+            self.times.add_press(press);
+            self.recogniser.handle_press(now, self.clock.side(press.left));
+            return;
+        };
         let head = line.plies();
         let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
         if fresh && self.recogniser.shows_head() {
@@ -94,7 +120,7 @@ impl BoardSession {
         let answered = ply < head;
         // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
         // answered it counts only if the turn was watched from its beginning.
-        let late = !answered || press.turn.is_some() && !self.times.has_press(ply);
+        let late = !answered || press.turn.is_some_and(|turn| turn.run.is_some()) && !self.times.has_press(ply);
         let belongs = late && self.recogniser.shows_head();
         if ply == 0 || ply > confirmed || !belongs {
             return;

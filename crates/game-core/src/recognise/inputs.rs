@@ -1,0 +1,151 @@
+//! What reaches a recogniser: changes, dumps, presses, the clock, and being out of reach.
+//!
+//! Part of the recogniser; knows what it knows. Every hypothesis takes part in all of it.
+
+use dgt_protocol::{Field, Fields, PieceCode};
+
+use super::start::stands_turned;
+use super::{DUMP_AGAIN_MS, Recogniser, SETTLE_MS, STOP_MS};
+use crate::event::Side;
+use crate::placement::{Placement, square_of};
+use crate::play::{Claim, LogSearch, Play, Standing, Stood};
+use crate::time::Timestamp;
+
+impl Recogniser {
+    /// What the clock does. Whose time is `running`, if it is at work: its lever confirms moves instead of quiet; stopped after it was at work, nothing that
+    /// is done on the board counts until it runs again or is pressed.
+    pub fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
+        let at_work = running.is_some();
+        self.each_view(|view| view.set_clock(now, running, stopped));
+        self.running = running;
+        self.lever = at_work;
+        let restarted = self.stopped.is_some() && !stopped;
+        let went_back = self.play.as_ref().filter(|_| restarted).and_then(|play| self.contradiction(play));
+        self.stopped = stopped.then(|| self.stopped.unwrap_or(now));
+        if let (true, Some(play)) = (restarted, &mut self.play) {
+            // What was wrong on the board has been dealt with.
+            play.stood.clear();
+        }
+        let claim = self.play.as_ref().and_then(|play| play.claim);
+        // The clock may run for the next game, whose pieces stand there, if not quite right.
+        if at_work && claim == Some(Claim::Sign) && self.wrong_start.is_empty() {
+            self.undo_end(now);
+        }
+        if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
+            // The sign counts while the clock stands.
+            play.sign_since = play.sign_since.map(|shown| shown.max(since));
+        }
+        // What the players went back to while the clock stood is where they go on from.
+        if let Some(went_back) = went_back
+            && let Some(play) = self.play.as_ref().filter(|play| !play.over)
+            && let Standing::Open { changed, .. } = play.standing
+            && now.since(changed) >= SETTLE_MS
+        {
+            self.correct(now, went_back);
+        }
+    }
+
+    /// How many plies of the line were made while the clock did not stand.
+    pub(super) fn firm(&self, play: &Play) -> usize {
+        let head = play.line.plies();
+        let Some(stopped) = self.stopped else { return head };
+        let before = |&&seen: &&Timestamp| seen <= stopped.plus(STOP_MS);
+        play.seen.iter().take_while(before).count().clamp(play.confirmed, head)
+    }
+
+    /// A field update. The placement follows it whatever it says.
+    pub fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        self.each_view(|view| view.handle_update(now, field, piece));
+        let square = square_of(field, self.rotated);
+        self.changed_at[square.to_usize()] = now;
+        if piece != PieceCode::Empty {
+            self.working.add(square);
+        }
+        if self.blind.contains(square) {
+            self.hear_blind(now, square, piece);
+        } else {
+            self.touched.add(square, piece);
+            if self.placement.set(square, piece) == piece {
+                // What came before it was lost.
+                self.dump_wanted = self.known;
+            } else {
+                self.look(now);
+            }
+        }
+        self.judge(now);
+    }
+
+    /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
+    pub fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>) {
+        self.each_view(|view| view.handle_dump(now, fields, asked));
+        let mut shown = Placement::from_fields(fields, self.rotated);
+        if !self.known && self.play.is_none() && !self.blind.is_empty() && stands_turned(&shown) {
+            // Somebody named squares of a board that nobody had looked at.
+            self.rotated = !self.rotated;
+            shown = shown.turned();
+        }
+        for square in shown.occupied() {
+            self.working.add(square);
+        }
+        for square in self.found {
+            self.hear_blind(now, square, shown.get(square));
+        }
+        let dump = shown.without(self.blind);
+        let before = self.placement.hash();
+        let (mut changed, mut doubtful) = (false, false);
+        for square in self.placement.difference(&dump) {
+            let late = asked.is_some_and(|asked| self.changed_at[square.to_usize()] >= asked);
+            if late && self.known {
+                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+                doubtful = true;
+            } else {
+                self.placement.set(square, dump.get(square));
+                self.touched.add(square, dump.get(square));
+                changed = true;
+            }
+        }
+        if let (true, Some(play)) = (changed && self.known, &mut self.play) {
+            play.mended = true;
+        }
+        if !doubtful {
+            self.bear_witness(before);
+        }
+        let unlooked = |play: &Play| play.gap && !matches!(play.standing, Standing::Open { examined: true, .. });
+        let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
+        if changed || unsure {
+            let first = !std::mem::replace(&mut self.known, true);
+            self.look(now);
+            if first && self.play.is_none() {
+                // A move may be made from here before it has settled.
+                self.look_for_unseen_start(now);
+            }
+        }
+        self.judge(now);
+    }
+
+    /// A player pressed the clock.
+    pub fn handle_press(&mut self, now: Timestamp, side: Side) {
+        self.each_view(|view| view.handle_press(now, side));
+        if let Some(play) = &mut self.play {
+            play.press = Some((side, now));
+            if matches!(play.standing, Standing::Open { .. }) {
+                play.presses += 1;
+                play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
+            }
+            self.use_press(now);
+        }
+        self.judge(now);
+    }
+
+    /// Changes may go unseen from now on: the board is out of reach.
+    pub fn lost_sight(&mut self) {
+        self.hypotheses.clear();
+        self.joined = LogSearch::Untried;
+        self.join_log_due = None;
+        if let Some(play) = &mut self.play {
+            play.gap = true;
+            play.log = LogSearch::Untried;
+            play.press = None;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What people and the journal know: the start that is expected, a game to go on with, the moves as they were played, squares
+//! that cannot be believed.
+//!
+//! Part of the recogniser; knows what it knows.
+
+use dgt_protocol::PieceCode;
+use shakmaty::{Bitboard, Chess, Position};
+
+use super::start::stands_turned;
+use super::{Conclusion, Recogniser};
+use crate::event::{Evidence, Variant};
+use crate::lens::Lens;
+use crate::line::Line;
+use crate::placement::Placement;
+use crate::play::Play;
+use crate::time::Timestamp;
+
+impl Recogniser {
+    /// The position from which the next game starts.
+    pub fn expect_start(&mut self, start: Chess, variant: Variant) {
+        let placement = Placement::from_board(start.board());
+        self.start_hashes = [placement, placement.turned()].map(|placement| placement.without(self.blind).hash());
+        self.start = (start, variant);
+    }
+
+    /// Starts a game from a position at once, whatever stood there before.
+    pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
+        let wanted = Placement::from_board(start.board());
+        if !self.known {
+            self.placement = wanted.without(self.blind);
+            self.known = true;
+        } else if self.placement.turned().hash() == wanted.without(self.blind.rotate_180()).hash() {
+            self.turn_round();
+        }
+        self.begin(now, start, variant);
+        self.look(now);
+    }
+
+    /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
+    pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
+        (self.blind, self.found) = (blind, blind);
+        line.look_through(Lens::blind(blind));
+        if !self.known {
+            self.placement = line.head_placement();
+        }
+        self.rotated = rotated;
+        self.expect_start(self.start.0.clone(), self.start.1);
+        self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
+    }
+
+    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    pub fn set_line(&mut self, now: Timestamp, line: &Line) {
+        let Some(play) = &mut self.play else { return };
+        let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();
+        let retracted = same < play.confirmed;
+        play.truncate(same);
+        if retracted {
+            self.conclusions.push_back(Conclusion::Retracted { to_ply: same, pressed: false });
+        }
+        if std::mem::take(&mut play.over) && play.claim.take().is_some() {
+            self.conclusions.push_back(Conclusion::Undone);
+        }
+        for mv in (same + 1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
+            play.push(now, mv);
+        }
+        play.ordered = line.plies();
+        play.forget_what_stood();
+        self.hypotheses.clear();
+        self.confirm_to(line.plies(), Evidence::Command);
+        self.look_through_misreading();
+        self.look(now);
+    }
+
+    /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
+    pub(super) fn look_through_misreading(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        let shown = play.line.head_placement();
+        if let [square] = self.placement.difference(&shown)[..]
+            && shown.get(square) != PieceCode::Empty
+            && self.placement.get(square) != PieceCode::Empty
+            && let Some(lens) = play.line.lens().with_odd(square, self.placement.get(square))
+        {
+            play.line.look_through(lens);
+        }
+    }
+
+    /// A person says which squares cannot be believed, and that all others can.
+    pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
+        if self.known && self.play.is_none() && stands_turned(&self.placement) {
+            self.turn_round();
+        }
+        self.blind = squares;
+        self.found = Bitboard::EMPTY;
+        self.placement = self.placement.without(squares);
+        self.hypotheses.clear();
+        self.expect_start(self.start.0.clone(), self.start.1);
+        if let Some(play) = &mut self.play {
+            play.line.look_through(play.line.lens().with_blind(squares));
+        }
+        self.dump_wanted = true;
+        if self.known {
+            self.look(now);
+        }
+    }
+}

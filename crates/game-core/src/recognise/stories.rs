@@ -1,0 +1,248 @@
+//! Boards with faults, wrong starts and strangers' games, told change by change.
+
+use dgt_protocol::{Field, Fields, PieceCode};
+use notation::pgn::Outcome;
+use shakmaty::{Bitboard, Chess, Position, Square, san::San};
+
+use super::{Conclusion, Recogniser};
+use crate::event::Side;
+use crate::lens::Lens;
+use crate::placement::{Placement, square_of};
+use crate::time::Timestamp;
+
+/// A board at which two players sit, with a clock that is pressed after every move.
+struct Table {
+    recogniser: Recogniser,
+    now: Timestamp,
+    position: Chess,
+    /// What the board makes of the position.
+    lens: Lens,
+    /// What it reports.
+    shown: Placement,
+    told: Vec<Conclusion>,
+}
+
+impl Table {
+    fn new(position: Chess, lens: Lens) -> Self {
+        let shown = lens.shows(position.board());
+        let (recogniser, now, told) = (Recogniser::new(), Timestamp::ZERO, Vec::new());
+        let mut table = Self { recogniser, now, position, lens, shown, told };
+        table.dump();
+        table.wait(1_000);
+        table
+    }
+
+    fn wait(&mut self, ms: u64) {
+        let until = self.now.plus(ms);
+        while let Some(due) = self.recogniser.next_deadline().filter(|due| *due <= until) {
+            self.now = due.max(self.now);
+            self.recogniser.handle_timeout(self.now);
+            if self.recogniser.take_dump_wish() {
+                self.dump();
+            }
+        }
+        self.now = until;
+        while let Some(conclusion) = self.recogniser.poll() {
+            self.told.push(conclusion);
+        }
+    }
+
+    fn dump(&mut self) {
+        self.recogniser.handle_dump(self.now, &fields(&self.shown), None);
+    }
+
+    /// The board reads otherwise from now on.
+    fn see_through(&mut self, lens: Lens) {
+        self.lens = lens;
+        self.shown = lens.shows(self.position.board());
+    }
+
+    fn touch(&mut self, square: Square, shown: PieceCode) {
+        self.wait(300);
+        let field = Field::all().find(|&field| square_of(field, false) == square).unwrap();
+        self.shown.set(square, shown);
+        self.recogniser.handle_update(self.now, field, shown);
+    }
+
+    fn show(&mut self, before: &Placement) {
+        let after = self.lens.shows(self.position.board());
+        let mut changes = before.difference(&after);
+        changes.sort_by_key(|&square| after.get(square) != PieceCode::Empty); // Lifted first.
+        for square in changes {
+            self.touch(square, after.get(square));
+        }
+    }
+
+    /// A move, and a press of the clock a second later.
+    fn play(&mut self, san: &str) {
+        let mover = Side::from(self.position.turn());
+        self.recogniser.set_clock(self.now, Some(mover), false);
+        self.make(san);
+        self.wait(1_000);
+        self.recogniser.set_clock(self.now, Some(mover.other()), false);
+        self.recogniser.handle_press(self.now, mover);
+        self.wait(2_000);
+    }
+
+    fn make(&mut self, san: &str) {
+        let mv = san.parse::<San>().unwrap().to_move(&self.position).unwrap();
+        let before = self.lens.shows(self.position.board());
+        self.lens = self.lens.after(self.position.turn(), mv);
+        self.position.play_unchecked(mv);
+        self.show(&before);
+    }
+
+    fn moves(&self) -> String {
+        let line = self.recogniser.line();
+        let names = |line: &crate::line::Line| {
+            let sans = (1..=self.recogniser.confirmed()).filter_map(|ply| line.name(ply)).map(|name| name.san);
+            sans.collect::<Vec<_>>().join(" ")
+        };
+        line.map(names).unwrap_or_default()
+    }
+
+    fn unexplained(&self) -> Vec<&[Square]> {
+        let squares =
+            |conclusion| if let &Conclusion::Unexplained(ref squares) = conclusion { Some(&squares[..]) } else { None };
+        self.told.iter().filter_map(squares).collect()
+    }
+}
+
+fn fields(shown: &Placement) -> Fields {
+    let mut fields = [PieceCode::Empty; 64];
+    for field in Field::all() {
+        fields[field.index()] = shown.get(square_of(field, false));
+    }
+    fields
+}
+
+fn blind(square: Square) -> Lens {
+    Lens::blind(square.into())
+}
+
+#[test]
+fn a_dead_square_is_found_when_no_other_explains_what_follows() {
+    let mut table = Table::new(Chess::default(), blind(Square::F3));
+    for san in ["e4", "e5", "Nf3", "Nc6"] {
+        table.play(san);
+    }
+    // The knight may as well have gone to h3: nothing is told of it.
+    assert_eq!(table.moves(), "e4 e5");
+    table.wait(60_000);
+    assert!(!table.unexplained().is_empty());
+    for san in ["Nxe5", "Nxe5", "d4"] {
+        table.play(san);
+    }
+    assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4");
+    assert_eq!(table.recogniser.disbelieved(), Square::F3.into());
+}
+
+#[test]
+fn a_square_that_was_declared_blind_disturbs_nothing_from_the_first_move_on() {
+    let mut table = Table::new(Chess::default(), blind(Square::E4));
+    table.recogniser.declare_blind(table.now, Square::E4.into());
+    table.dump();
+    for san in ["e4", "d5", "exd5", "Qxd5", "Nc3", "Qe4+", "Nxe4"] {
+        table.play(san);
+    }
+    assert_eq!(table.moves(), "e4 d5 exd5 Qxd5 Nc3 Qe4+ Nxe4");
+    assert!(table.unexplained().is_empty());
+}
+
+#[test]
+fn a_square_that_reports_again_is_believed_again() {
+    let mut table = Table::new(Chess::default(), blind(Square::A2));
+    table.play("e4");
+    table.play("e5");
+    assert_eq!((table.moves().as_str(), table.recogniser.disbelieved()), ("e4 e5", Square::A2.into()));
+    // The pawn had been forgotten.
+    table.see_through(Lens::default());
+    table.dump();
+    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY);
+    table.play("a3");
+    assert_eq!(table.moves(), "e4 e5 a3");
+}
+
+#[test]
+fn a_knight_that_reads_as_a_bishop_goes_on_as_a_knight() {
+    let mut table = Table::new(Chess::default(), Lens::default());
+    table.play("e4");
+    table.play("e5");
+    table.see_through(Lens::default().with_odd(Square::G1, PieceCode::WhiteBishop).unwrap());
+    for san in ["Nf3", "Nc6", "Ng5", "Qxg5"] {
+        table.play(san);
+    }
+    assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Ng5 Qxg5");
+    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY, "it has left the board");
+}
+
+#[test]
+fn a_wrong_start_is_told_and_the_game_begins_when_play_shows_what_is_meant() {
+    let mut table = Table::new(Chess::default(), blind(Square::H8));
+    table.wait(12_000);
+    assert_eq!(table.unexplained(), [&[Square::H8][..]]);
+    assert_eq!(table.recogniser.line().map(|_| ()), None);
+    table.play("e4");
+    assert_eq!(table.recogniser.line().map(|_| ()), None, "one move may still be somebody setting up");
+    table.play("e5");
+    assert_eq!(table.moves(), "e4 e5");
+}
+
+#[test]
+fn a_position_in_mid_game_starts_a_game_when_both_players_have_moved() {
+    let mut position = Chess::default();
+    for san in ["d4", "Nf6", "c4"] {
+        let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+        position.play_unchecked(mv);
+    }
+    let start = position.board().clone();
+    let mut table = Table::new(position, Lens::default());
+    table.wait(3_600_000);
+    assert_eq!(table.recogniser.line().map(|_| ()), None, "it only stands there");
+    for san in ["e6", "Nc3", "Bb4"] {
+        table.play(san);
+    }
+    assert_eq!(table.moves(), "e6 Nc3 Bb4");
+    assert_eq!(table.recogniser.line().map(|line| line.position(0).board()), Some(&start));
+}
+
+#[test]
+fn an_illegal_move_that_was_pressed_is_not_explained_by_legal_ones() {
+    let mut table = Table::new(Chess::default(), Lens::default());
+    for san in ["e4", "e5", "Nf3"] {
+        table.play(san);
+    }
+    // The queen goes over its own pawn to g4, White answers, and it goes on to h4, where it could have gone at once.
+    let steps = [
+        (Square::D8, Square::G4, PieceCode::BlackQueen, Side::Black),
+        (Square::A2, Square::A3, PieceCode::WhitePawn, Side::White),
+        (Square::G4, Square::H4, PieceCode::BlackQueen, Side::Black),
+    ];
+    for (from, to, piece, mover) in steps {
+        table.touch(from, PieceCode::Empty);
+        table.touch(to, piece);
+        table.recogniser.handle_press(table.now, mover);
+        table.dump();
+        table.wait(300);
+    }
+    assert_eq!(table.moves(), "e4 e5 Nf3");
+}
+
+#[test]
+fn a_piece_made_for_it_declares_the_result_while_the_clock_stands() {
+    let mut table = Table::new(Chess::default(), Lens::default());
+    table.play("e4");
+    table.play("e5");
+    let sign = |table: &mut Table, code| {
+        table.touch(Square::D4, code);
+        table.wait(6_000);
+    };
+    sign(&mut table, PieceCode::BlackWinsPiece);
+    assert!(!table.recogniser.is_over(), "the clock runs");
+    sign(&mut table, PieceCode::Empty);
+    table.recogniser.set_clock(table.now, None, true);
+    sign(&mut table, PieceCode::BlackWinsPiece);
+    assert!(table.recogniser.is_over());
+    let over = |conclusion: &Conclusion| matches!(conclusion, Conclusion::Over { outcome: Outcome::BlackWins, .. });
+    assert!(table.told.iter().any(over));
+}
