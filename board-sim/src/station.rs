@@ -176,7 +176,8 @@ impl Station {
         let (scan_ms, seed) = (self.board.scan_ms(), self.rng.u64(..));
         self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed);
         self.settings.rotated = rotated;
-        for (square, piece) in self.pieces.clone() {
+        let pieces = std::mem::replace(&mut self.men, Men::new(rotated)).standing().clone();
+        for (square, piece) in pieces {
             self.touch(now_ms, Touch::Place(square, piece));
         }
         self.show_clock(now_ms);
