@@ -38,7 +38,9 @@ impl Desk {
         let office = Office::open(clock, recorder, Arc::new(reader), &past);
         let (public, _) = gate::open(&feed, clock, history).unwrap();
         let (sender, released) = mpsc::channel();
-        public.watch(move || drop(sender.send(())));
+        public.watch(move || {
+            let _ = sender.send(());
+        });
         let desk = Self { office, public, clock, released };
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
         desk.order(Order::SetSection { section: "cup".into(), settings }).await;
