@@ -150,6 +150,11 @@ impl Hall {
         self.on_boards.get(board)
     }
 
+    /// The board that plays a game, or played it last and nothing since.
+    pub fn on_board(&self, game: &str) -> Option<&Arc<str>> {
+        self.on_boards.iter().find(|(_, on_board)| &***on_board == game).map(|(board, _)| board)
+    }
+
     /// The board on which a game is played at this moment; none before its start, after its end and while it is adjourned.
     pub fn live_board<'a>(&'a self, found: &Found<'a>) -> Option<&'a Arc<str>> {
         let board = self.board_of(found)?;
@@ -289,10 +294,10 @@ impl Hall {
                 known.day = known.day.or(Some(*day));
                 self.round_began(game);
                 if let Some(board) = board {
-                    self.on_boards.insert(Arc::clone(board), Arc::clone(game));
+                    self.play_on(board, game);
                 }
             }
-            Fact::Moved { game, from, to } => {
+            Fact::Moved { game, to, .. } => {
                 let table = self.game(game).and_then(|found| found.table());
                 let usual = table.is_some_and(|table| self.seats.get(&table) == Some(to));
                 let Some(known) = self.game_mut(game) else { return };
@@ -300,12 +305,7 @@ impl Hall {
                 if known.state == PairingState::Adjourned {
                     known.state = PairingState::Playing;
                 }
-                if let Some(from) = from
-                    && self.on_boards.get(from).is_some_and(|on_board| on_board == game)
-                {
-                    self.on_boards.remove(from);
-                }
-                self.on_boards.insert(Arc::clone(to), Arc::clone(game));
+                self.play_on(to, game);
             }
             Fact::ResultSet { game, result } => {
                 if result.is_some_and(|score| score.outcome() == Outcome::Unknown) {
@@ -375,6 +375,12 @@ impl Hall {
         if let Some(board) = board {
             self.parked.insert(Arc::clone(game), Parked { board, claimed: None });
         }
+    }
+
+    /// A game is on one board at a time.
+    fn play_on(&mut self, board: &Arc<str>, game: &Arc<str>) {
+        self.on_boards.retain(|_, on_board| on_board != game);
+        self.on_boards.insert(Arc::clone(board), Arc::clone(game));
     }
 
     fn round_began(&mut self, game: &str) {

@@ -159,11 +159,19 @@ impl Work<'_> {
         };
         self.not_at_play(&to)?;
         let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
-        self.fact(Fact::Moved { game: Arc::clone(&id), from: None, to: Arc::clone(&to) });
+        let from = self.leave_board(&id, &to);
+        self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(resume));
         let undo = Order::Adjourn { game: game.to_owned() };
         self.corrected(format!("{game}: goes on on board {to}"), Some(id), Some(undo));
         Ok(())
+    }
+
+    /// The board that a game was on, when it goes on on another one: it plays nothing any more.
+    fn leave_board(&mut self, id: &str, to: &str) -> Option<Arc<str>> {
+        let from = self.hall.on_board(id).filter(|from| &***from != to).cloned()?;
+        self.notice(&from, Notice::Resume(Resume::default()));
+        Some(from)
     }
 
     /// A game for the session that takes it over.
@@ -209,6 +217,7 @@ impl Work<'_> {
             self.fact(Fact::RoundState { section, round, state: RoundState::Running });
         }
         let live = Some(Arc::clone(board)).filter(|_| here);
+        self.leave_board(id, board);
         self.fact(Fact::Began { board: live, game: Arc::clone(id), day });
         self.fact(Fact::Claimed { parked: Arc::clone(parked), game: Arc::clone(id) });
         if !here {

@@ -216,3 +216,19 @@ fn a_game_may_start_from_any_position_that_an_operator_sets() {
     assert_eq!(command.order, BoardOrder::StartFrom { fen: study.into(), variant: Variant::Standard });
     assert!(office.refused(&from("8/8/8/8/8/8/8/8 w - - 0 1")).contains("is not a position to play from"));
 }
+
+#[test]
+fn a_game_that_is_claimed_from_another_board_leaves_the_one_it_was_on() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    office.order(Order::WelcomeBoard { board: serial(2) });
+    let apart = office.start(2).unwrap();
+    office.play(2, "c4 c5");
+    office.order(publish("open", 1));
+    assert_eq!(office.start(1).as_deref(), Some("open-1-1"), "somebody put the pieces of table 1 up");
+    let decision = office.order(Order::Claim { parked: apart, game: "open-1-1".into(), confirm: true });
+    let [(left, Notice::Resume(nothing)), (_, Notice::Assign(_))] = decision.boards.as_slice() else {
+        panic!("{:?}", decision.boards)
+    };
+    assert_eq!((&**left, nothing.game.as_str()), ("10001", ""));
+    assert_eq!(office.hall.on_board("open-1-1").map(AsRef::as_ref), Some("10002"));
+}
