@@ -3,22 +3,17 @@
 //! Knows left and right, the lever, which side sits where, and which readings go on from which. Knows nothing of moves:
 //! the session says which move a press belongs to. A value that was not read does not exist here.
 
-use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
+mod half;
+
+use dgt_protocol::{ClockMessage, ClockTimes};
 
 use crate::event::Side;
 use crate::press::{Press, Turn};
 use crate::time::Timestamp;
+use half::{Half, Passing, beginning};
 
-/// A reading that rises by more than this while the clock stands is noise unless the next one goes on from it (protocol
-/// paper, 4.4), in ms.
-const RISE_MAX_MS: u64 = 3_660_000;
-/// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
-/// link's delay of up to a second (protocol paper, 7.4).
-const FALL_SLACK_MS: u64 = 2_000;
 /// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// Messages that must show a flag.
-const FLAG_TOLD: u8 = 2;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
@@ -54,35 +49,6 @@ pub enum ClockNews {
     Lost,
 }
 
-/// One side of the clock.
-#[derive(Clone, Copy, Debug)]
-struct Half {
-    /// The last reading that goes on from those before it, and when.
-    at: Timestamp,
-    ms: u64,
-    /// A later reading that does not: one that goes on from it makes it true.
-    doubt: Option<(Timestamp, u64)>,
-    /// What its last message said, true or not.
-    raw_ms: u64,
-    /// What the clock showed when this side's turn began, and how much of it has run down; none when nobody watched.
-    turn: Option<(u64, u64)>,
-    /// Consecutive messages that showed the flag, one that had to show it counted as two.
-    flags: u8,
-}
-
-/// What may have happened to one side between two messages.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Passing {
-    /// The clock stood: anybody may have set it.
-    Free,
-    /// The other side's time ran.
-    Stood,
-    /// Its time ran.
-    Ran,
-    /// It was pressed: what that adds is the time control's business.
-    Pressed,
-}
-
 /// What the last message said about the clock as a whole.
 #[derive(Clone, Copy, Debug)]
 struct State {
@@ -104,63 +70,6 @@ pub struct ClockTracker {
     white_is_left: Option<bool>,
     contradictions: u8,
     proven: bool,
-}
-
-impl Half {
-    fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
-        let ms = u64::from(shown.total_seconds()) * 1000;
-        Self { at: now, ms, doubt: None, raw_ms: ms, turn: stands.then_some((ms, 0)), flags: u8::from(has_flag(shown)) }
-    }
-
-    /// Whether a reading goes on from an earlier one.
-    fn goes_on(passing: Passing, then_ms: u64, now_ms: u64, elapsed_ms: u64) -> bool {
-        match passing {
-            Passing::Free => now_ms <= then_ms + RISE_MAX_MS,
-            Passing::Stood => now_ms == then_ms,
-            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_SLACK_MS,
-            Passing::Pressed => true,
-        }
-    }
-
-    /// Takes the next reading of this side. True when it is not what the passing of time leads to.
-    fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
-        let ms = u64::from(shown.total_seconds()) * 1000;
-        self.raw_ms = ms;
-        let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
-        let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
-        let flagged = self.has_flag();
-        // A clock that the flag has stopped says so once; one that goes on says it again.
-        let told = if ms == 0 && expected { FLAG_TOLD } else { 1 };
-        self.flags = if has_flag(shown) { self.flags.saturating_add(told) } else { 0 };
-        let mut jumped = self.has_flag() && !flagged;
-        let doubted = self.doubt.is_some_and(|(at, then)| Self::goes_on(passing, then, ms, now.since(at)));
-        if !expected && !doubted {
-            self.doubt = Some((now, ms));
-            return jumped;
-        }
-        jumped |= !expected || passing == Passing::Free && ms != then_ms;
-        if let Some((began_ms, used_ms)) = &mut self.turn {
-            match passing {
-                Passing::Free => *began_ms = (*began_ms + ms).saturating_sub(then_ms),
-                Passing::Ran if expected => *used_ms += then_ms - ms,
-                // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
-                Passing::Ran => *used_ms += elapsed_ms / 1000 * 1000,
-                Passing::Stood | Passing::Pressed => {}
-            }
-        }
-        (self.at, self.ms, self.doubt) = (now, ms, None);
-        jumped
-    }
-
-    /// One message alone may be damaged.
-    fn has_flag(self) -> bool {
-        self.flags >= FLAG_TOLD
-    }
-}
-
-/// A flag that is down, whether or not the clock goes on.
-fn has_flag(shown: SideTime) -> bool {
-    shown.flag_continues || shown.flag_blocked && shown.total_seconds() == 0
 }
 
 impl State {
@@ -200,14 +109,16 @@ impl State {
         if flipped && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
             let up = if pressed_left { &mut self.right } else { &mut self.left };
-            up.turn = Some((up.ms, 0));
-            let turn = presser.turn.map(|(began_ms, used_ms)| Turn {
-                began_ms,
-                used_ms,
-                before_ms: presser.ms,
-                before_age_ms: now.since(presser.at),
+            up.turn = Some(beginning(up.ms));
+            let run = self.half(pressed_left).turn;
+            let turn = Turn { run, before_ms: presser.ms, before_age_ms: now.since(presser.at) };
+            return ClockNews::Press(Press {
+                at: now,
+                left: pressed_left,
+                turn: Some(turn),
+                logged: false,
+                after: self.reading(),
             });
-            return ClockNews::Press(Press { at: now, left: pressed_left, turn, logged: false, after: self.reading() });
         }
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
@@ -320,8 +231,8 @@ impl ClockTracker {
         self.contradictions = 0;
         self.proven = false;
         if let Some(state) = &mut self.state {
-            state.left.turn = Some((state.left.ms, 0));
-            state.right.turn = Some((state.right.ms, 0));
+            state.left.turn = Some(beginning(state.left.ms));
+            state.right.turn = Some(beginning(state.right.ms));
         }
     }
 

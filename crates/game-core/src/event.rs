@@ -131,6 +131,9 @@ pub enum Event {
         black_ms: Option<u64>,
         /// Whose time runs; nobody's when stopped or unknown.
         running: Option<Side>,
+        /// Whose flag is down, for arbiters: of two the one that fell first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        flag: Option<Side>,
         /// The instant of the reading in milliseconds: since the start of the capture in `replay`, UTC in the journal and the feed.
         read_at: u64,
     },

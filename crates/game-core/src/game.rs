@@ -1,17 +1,23 @@
-//! The record of one game: a fold of its events, and the PGN that follows from it.
+//! The record of one game: a fold of its events, the PGN that follows from it, and how it is corrected.
 //!
 //! Knows moves, times, tags and the result. Knows nothing of boards, storage, delay or viewers. Everything that is
 //! ever shown of a game can be computed from its events alone.
 
+mod edit;
+mod pgn;
+
 use std::collections::BTreeMap;
 
-use notation::clock_tags::{ClockTag, ReferenceTime, Running};
-use notation::pgn::{Game as PgnGame, Outcome, Tags};
-use notation::time::{Times, format_clk};
-use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
+use notation::pgn::Outcome;
+use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::event::{Event, Side, Variant};
 use crate::line::{fen_of, start_position};
+
+pub use edit::{Edit, EditError, EnteredMove};
+
+/// A game that goes on by so many presses from what nothing explains goes on from an illegal position.
+const PRESSES_FROM_ILLEGAL: u32 = 2;
 
 /// A published move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +43,8 @@ pub struct ClockRecord {
     pub black_ms: Option<u64>,
     /// Whose time runs.
     pub running: Option<Side>,
+    /// Whose flag is down.
+    pub flag: Option<Side>,
     /// The instant of the reading, UTC ms.
     pub read_at: u64,
 }
@@ -48,6 +56,8 @@ pub struct Game {
     variant: Variant,
     /// The position after each ply, the start first.
     positions: Vec<Chess>,
+    /// How many times each of them has stood by then.
+    repetitions: Vec<u32>,
     moves: Vec<MoveRecord>,
     tags: BTreeMap<String, String>,
     clock: Option<ClockRecord>,
@@ -55,6 +65,17 @@ pub struct Game {
     reason: String,
     ended: bool,
     unexplained: bool,
+    /// Presses of the clock since the board shows what nothing explains.
+    presses_unexplained: u32,
+}
+
+/// Whether two positions are the same: pieces, the player to move, and what may be moved, castling and en passant included
+/// (FIDE Laws, 9.2.3).
+fn are_same(one: &Chess, other: &Chess) -> bool {
+    one.turn() == other.turn()
+        && one.board() == other.board()
+        && one.castles().castling_rights() == other.castles().castling_rights()
+        && one.ep_square(EnPassantMode::Legal) == other.ep_square(EnPassantMode::Legal)
 }
 
 impl Default for Game {
@@ -71,6 +92,7 @@ impl Game {
             fen: fen_of(&start),
             variant: Variant::Standard,
             positions: vec![start],
+            repetitions: vec![1],
             moves: Vec::new(),
             tags: BTreeMap::new(),
             clock: None,
@@ -78,6 +100,7 @@ impl Game {
             reason: String::new(),
             ended: false,
             unexplained: false,
+            presses_unexplained: 0,
         }
     }
 
@@ -101,7 +124,7 @@ impl Game {
                     clk_ms: *clk_ms,
                     emt_ms: *emt_ms,
                 });
-                self.positions.push(after);
+                self.push_position(after);
             }
             Event::Retract { to_ply } => {
                 let plies = *to_ply as usize;
@@ -110,6 +133,7 @@ impl Game {
                 }
                 self.moves.truncate(plies);
                 self.positions.truncate(plies + 1);
+                self.repetitions.truncate(plies + 1);
             }
             Event::Amend { ply, clk_ms, emt_ms } => {
                 let Some(record) = (*ply as usize).checked_sub(1).and_then(|i| self.moves.get_mut(i)) else {
@@ -127,17 +151,22 @@ impl Game {
                     }
                 }
             }
-            Event::Clock { white_ms, black_ms, running, read_at } => {
-                self.clock = Some(ClockRecord {
-                    white_ms: *white_ms,
-                    black_ms: *black_ms,
-                    running: *running,
-                    read_at: *read_at,
-                });
+            Event::Clock { white_ms, black_ms, running, flag, read_at } => {
+                let ran = self.clock.and_then(|clock| clock.running);
+                if self.unexplained && running.is_some() && ran.is_some() && *running != ran {
+                    self.presses_unexplained += 1;
+                }
+                let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
+                self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
             // What is set up on the board after the game is no matter of the game.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
-            Event::Resolved => self.unexplained = false,
+            Event::Resolved => {
+                self.unexplained = false;
+                if !self.ended {
+                    self.presses_unexplained = 0;
+                }
+            }
             Event::Result { result, reason } => {
                 self.result = *result;
                 self.reason.clone_from(reason);
@@ -148,6 +177,14 @@ impl Game {
             }
         }
         true
+    }
+
+    /// Adds a position and counts how many times it has stood: nothing before the last capture or pawn move can be equal.
+    fn push_position(&mut self, position: Chess) {
+        let quiet = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
+        let earlier = self.positions.iter().rev().take(quiet).filter(|earlier| are_same(earlier, &position)).count();
+        self.repetitions.push(u32::try_from(earlier + 1).unwrap_or(u32::MAX));
+        self.positions.push(position);
     }
 
     fn play(&self, uci: &str) -> Option<Chess> {
@@ -169,6 +206,22 @@ impl Game {
     /// The moves.
     pub fn moves(&self) -> &[MoveRecord] {
         &self.moves
+    }
+
+    /// The position after each ply, the start first.
+    pub fn positions(&self) -> &[Chess] {
+        &self.positions
+    }
+
+    /// The position after the last ply.
+    pub fn position(&self) -> &Chess {
+        // The start is there from the first, and nothing takes it away.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// How many times the position after each ply has stood by then, the start first (FIDE Laws, 9.2.3).
+    pub fn repetitions(&self) -> &[u32] {
+        &self.repetitions
     }
 
     /// The tags as given by events; the result and what follows from the moves are not among them.
@@ -201,58 +254,14 @@ impl Game {
         self.unexplained
     }
 
+    /// Whether the game went on from a position that no legal moves lead to: the record stops at its last move, and what was
+    /// played behind it is not known.
+    pub fn stops_at_illegal(&self) -> bool {
+        self.presses_unexplained >= PRESSES_FROM_ILLEGAL
+    }
+
     /// Whether the game goes on: no result, not ended.
     pub fn is_running(&self) -> bool {
         self.result == Outcome::Unknown && !self.ended
-    }
-
-    /// The game as PGN (DESIGN 3.5). A running game tells its clocks as they stood when something last happened.
-    pub fn to_pgn(&self) -> PgnGame {
-        let mut tags = Tags::new();
-        for (name, value) in &self.tags {
-            tags.set(name, value);
-        }
-        if self.fen != fen_of(&Chess::default()) {
-            tags.set("SetUp", "1");
-            tags.set("FEN", &self.fen);
-        }
-        if self.variant == Variant::Chess960 {
-            tags.set("Variant", self.variant.name());
-        }
-        if self.is_running() {
-            self.add_clock_tags(&mut tags);
-        }
-        let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
-        for mv in &self.moves {
-            // `apply` took no move that is not in SAN.
-            let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
-            game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
-        }
-        game
-    }
-
-    fn add_clock_tags(&self, tags: &mut Tags) {
-        let Some(clock) = self.clock else { return };
-        for (name, value) in [("WhiteClock", clock.white_ms), ("BlackClock", clock.black_ms)] {
-            if let Some(ms) = value {
-                tags.set(name, format_clk(ms));
-            }
-        }
-        let to_move = self.positions.last().map_or(Side::White, |position| position.turn().into());
-        let running = match clock.running {
-            Some(Side::White) => Running::White,
-            Some(Side::Black) => Running::Black,
-            None => Running::Neither,
-        };
-        let shown = match clock.running.unwrap_or(to_move) {
-            Side::White => clock.white_ms,
-            Side::Black => clock.black_ms,
-        };
-        if let Some(ms) = shown {
-            tags.set("Clock", ClockTag { running, ms }.to_string());
-            // No date of a board's game is beyond the range of an `i64`.
-            let utc_ms = i64::try_from(clock.read_at).unwrap_or(i64::MAX);
-            tags.set("ReferenceTime", ReferenceTime { running, utc_ms }.to_string());
-        }
     }
 }

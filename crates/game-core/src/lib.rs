@@ -11,21 +11,24 @@
 //!   `docs/recognition.md` tells what decides what.
 //! * [`link`] and [`probe`] are the dialogues with a board and with an unknown port.
 //! * [`event`] is the vocabulary of what happened; [`game`] is its fold into one game; [`replay`] computes all of it
-//!   again from captures.
+//!   again from captures. [`alarm`] says what an arbiter must look at; [`mating`] whether a player can still mate.
 //!
 //! There is no clock, no I/O, no thread and no chance in this crate: time comes in as a [`time::Timestamp`], and the
 //! same inputs at the same times always give the same events.
 
+pub mod alarm;
 pub mod bridge;
 pub mod capture;
 pub mod chess960;
 pub mod clock;
+mod correspondence;
 pub mod event;
 pub mod game;
 pub mod input;
 pub mod lens;
 pub mod line;
 pub mod link;
+pub mod mating;
 pub mod placement;
 mod play;
 pub mod press;

@@ -106,6 +106,17 @@ impl Placement {
         placement
     }
 
+    /// The pieces as the rules know them; result pieces and squares without one stay empty.
+    pub fn to_board(&self) -> Board {
+        let mut board = Board::empty();
+        for square in Square::ALL {
+            if let Some(piece) = piece_of(self.get(square)) {
+                board.set_piece_at(square, piece);
+            }
+        }
+        board
+    }
+
     /// The piece on a square.
     pub fn get(&self, square: Square) -> PieceCode {
         self.codes[square.to_usize()]

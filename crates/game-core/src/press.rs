@@ -9,6 +9,9 @@ use crate::time::Timestamp;
 
 /// A display shows whole seconds.
 const SECOND_MS: u64 = 1_000;
+/// The most that a press gives where no control is told and no earlier press has shown what the clock does, in ms: no
+/// increment in use is longer.
+const UNTOLD_MS: u64 = 60_000;
 /// How far two ways of counting the time used may differ, in ms: seconds being counted at either end, and one lost on
 /// the line. Beyond it somebody set the clock meanwhile.
 const AGREE_MS: u64 = 3_000;
@@ -16,14 +19,23 @@ const AGREE_MS: u64 = 3_000;
 /// The presser's turn as its clock showed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// What it showed when its time began to run, in ms.
-    pub began_ms: u64,
-    /// What ran down in the readings since then, in ms.
-    pub used_ms: u64,
+    /// How its time ran; none when nobody saw the turn begin.
+    pub run: Option<Run>,
     /// What it showed in the last reading before the press, in ms.
     pub before_ms: u64,
     /// How long before the press was seen that reading came, in ms.
     pub before_age_ms: u64,
+}
+
+/// How one side's time has run since its turn began, in ms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// What the clock showed then.
+    pub began_ms: u64,
+    /// How much has run down in the readings since.
+    pub used_ms: u64,
+    /// How long it ran by our own time.
+    pub ran_ms: u64,
 }
 
 /// One press of the clock.
@@ -33,7 +45,7 @@ pub struct Press {
     pub at: Timestamp,
     /// Whether the left side was pressed.
     pub left: bool,
-    /// The turn that it ended, if anybody watched.
+    /// The turn that it ended; none when the clock was out of sight.
     pub turn: Option<Turn>,
     /// Whether nobody but the board saw it: its own log tells.
     pub logged: bool,
@@ -48,6 +60,16 @@ pub enum Credit {
     Added(u64),
     /// As much as brings the display back to where the turn began: Bronstein's delay, or a period of byo-yomi.
     Restored,
+}
+
+impl Credit {
+    /// Whether two presses gave the same, as far as displays of whole seconds tell.
+    pub fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Added(one), Self::Added(other)) => one.abs_diff(other) <= SECOND_MS,
+            _ => self == other,
+        }
+    }
 }
 
 /// What is known about the credits of one side.
@@ -77,12 +99,26 @@ impl Credits<'_> {
             Some(Credit::Added(ms)) => added(ms),
             _ => None,
         };
-        let restored = (after_ms == turn.began_ms && after_ms > turn.before_ms).then_some(Credit::Restored);
+        let began_ms = turn.run.map(|run| run.began_ms);
+        let restored = (began_ms == Some(after_ms) && after_ms > turn.before_ms).then_some(Credit::Restored);
         match self.learned {
             // Of a second more or less, what the clock did before decides.
             Some(Credit::Restored) if restored.is_some() => restored,
-            _ => told.or(learned).or(restored),
+            _ => told.or(learned).or(restored).or_else(|| self.untold(turn, after_ms, fell_ms)),
         }
+    }
+
+    /// What a press gave where nothing tells what it should.
+    fn untold(&self, turn: Turn, after_ms: u64, fell_ms: u64) -> Option<Credit> {
+        let nothing_told = self.is_untold() && self.learned.is_none();
+        let possible = turn.before_ms.saturating_sub(fell_ms)..=turn.before_ms + UNTOLD_MS;
+        let given_ms = after_ms.saturating_sub(turn.before_ms);
+        (nothing_told && possible.contains(&after_ms)).then_some(Credit::Added(given_ms))
+    }
+
+    /// Whether no time control says what a press gives.
+    pub fn is_untold(&self) -> bool {
+        matches!(self.control, None | Some(TimeControl::Unknown | TimeControl::None))
     }
 
     /// What a press gave according to a display that was confirmed.
@@ -90,22 +126,27 @@ impl Credits<'_> {
         self.explain(ply, turn, after_ms).unwrap_or(Credit::Added(after_ms.saturating_sub(turn.before_ms)))
     }
 
-    /// The time used in a turn, in ms. `seen_ms` is how long the turn took as far as anybody saw: it decides where a delay
-    /// hides the time from the display.
-    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64, seen_ms: Option<u64>) -> Option<u64> {
+    /// The time used in a turn, in ms; none when nobody saw it begin.
+    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
+        let Run { began_ms, used_ms, ran_ms } = turn.run?;
         let delay_ms = self.control.map_or(0, |control| u64::from(control.increment_s(ply)) * SECOND_MS);
-        match self.of_confirmed(ply, turn, after_ms) {
-            Credit::Restored => Some(turn.used_ms),
-            Credit::Added(0) if delay_ms > 0 => {
-                let ran_ms = turn.used_ms + turn.before_ms.saturating_sub(after_ms);
-                if ran_ms > 0 { Some(ran_ms + delay_ms) } else { seen_ms.map(|seen| seen.min(delay_ms)) }
+        // The display counts whole seconds; within those, and where a delay hides the time from it, our own time decides.
+        let watched_ms = ran_ms / SECOND_MS * SECOND_MS;
+        let at_least = |ms: u64| if (ms..=ms + 2 * SECOND_MS).contains(&watched_ms) { watched_ms } else { ms };
+        let nothing = (after_ms <= turn.before_ms).then_some(Credit::Added(0));
+        Some(match self.explain(ply, turn, after_ms).or(nothing) {
+            Some(Credit::Added(0)) if delay_ms > 0 => {
+                let fell_ms = used_ms + turn.before_ms.saturating_sub(after_ms);
+                if fell_ms > 0 { at_least(fell_ms + delay_ms) } else { watched_ms.min(delay_ms) }
             }
-            Credit::Added(ms) => {
-                let counted = (turn.used_ms + turn.before_ms + ms).saturating_sub(after_ms);
-                let shown = (turn.began_ms + ms).checked_sub(after_ms);
-                Some(shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS).unwrap_or(counted))
+            Some(Credit::Added(ms)) => {
+                let counted = (used_ms + turn.before_ms + ms).saturating_sub(after_ms);
+                let shown = (began_ms + ms).checked_sub(after_ms);
+                at_least(shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS).unwrap_or(counted))
             }
-        }
+            // What was added is known no better than from this very display.
+            Some(Credit::Restored) | None => at_least(used_ms),
+        })
     }
 }
 
@@ -137,27 +178,35 @@ mod tests {
 
     fn turn(began: u64, before: u64, age_ms: u64) -> Turn {
         let used_ms = (began - before) * 1000;
-        Turn { began_ms: began * 1000, used_ms, before_ms: before * 1000, before_age_ms: age_ms }
+        // Where the display says nothing, four seconds passed.
+        let ran_ms = used_ms.max(4_000);
+        let run = Run { began_ms: began * 1000, used_ms, ran_ms };
+        Turn { run: Some(run), before_ms: before * 1000, before_age_ms: age_ms }
     }
 
-    fn explain(control: &str, ply: u32, turn: Turn, after_s: u64) -> (Option<Credit>, Option<u64>) {
+    fn explain(control: &str, ply: u32, turn: Turn, after_s: u64) -> (Option<Credit>, u64) {
         let control: Option<TimeControl> = control.parse().ok();
         let credits = Credits { control: control.as_ref(), learned: None };
-        (credits.explain(ply, turn, after_s * 1000), credits.spent_ms(ply, turn, after_s * 1000, Some(4_000)))
+        (credits.explain(ply, turn, after_s * 1000), credits.spent_ms(ply, turn, after_s * 1000).unwrap_or_default())
     }
 
     #[test]
     fn each_control_explains_what_its_clock_shows_after_a_press() {
         let added = |ms| Some(Credit::Added(ms));
-        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 293), (added(3_000), Some(10_000)), "Fischer");
-        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 292), (added(3_000), Some(11_000)), "a second later");
-        assert_eq!(explain("900", 9, turn(300, 290, 400), 290), (added(0), Some(10_000)), "sudden death");
-        assert_eq!(explain("300+3", 9, turn(300, 299, 400), 300), (Some(Credit::Restored), Some(1_000)), "Bronstein");
-        assert_eq!(explain("300+5", 9, turn(300, 290, 400), 290), (None, Some(15_000)), "delay, not known yet");
-        assert_eq!(explain("300+5", 9, turn(300, 300, 400), 300), (None, Some(4_000)), "within the delay");
-        assert_eq!(explain("?", 99, turn(30, 21, 0), 30), (Some(Credit::Restored), Some(9_000)), "byo-yomi");
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 293), (added(3_000), 10_000), "Fischer");
+        assert_eq!(explain("300+3", 9, turn(300, 290, 400), 292), (added(3_000), 11_000), "a second later");
+        assert_eq!(explain("900", 9, turn(300, 290, 400), 290), (added(0), 10_000), "sudden death");
+        assert_eq!(explain("300+3", 9, turn(300, 299, 400), 300), (Some(Credit::Restored), 1_000), "Bronstein");
+        let control: TimeControl = "300+5".parse().unwrap();
+        let fresh = Credits { control: Some(&control), learned: None };
+        assert_eq!(fresh.explain(9, turn(300, 290, 400), 290_000), None, "a delay is not known yet");
+        let delay = Credits { learned: Some(Credit::Added(0)), ..fresh };
+        assert_eq!(delay.explain(9, turn(300, 290, 400), 290_000), added(0));
+        assert_eq!(delay.spent_ms(9, turn(300, 290, 400), 290_000), Some(15_000));
+        assert_eq!(delay.spent_ms(9, turn(300, 300, 400), 300_000), Some(4_000), "within the delay");
+        assert_eq!(explain("?", 99, turn(30, 21, 0), 30), (Some(Credit::Restored), 9_000), "byo-yomi");
         let fortieth = explain("40/5400+30:1800+30", 80, turn(60, 50, 0), 1_880);
-        assert_eq!(fortieth, (added(1_830_000), Some(10_000)), "the fortieth move");
+        assert_eq!(fortieth, (added(1_830_000), 10_000), "the fortieth move");
         assert_eq!(explain("40/5400:1800", 79, turn(60, 50, 0), 1_850).0, added(1_800_000), "White's too");
     }
 
@@ -167,7 +216,9 @@ mod tests {
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 291).0, None);
         assert_eq!(explain("300+3", 9, turn(300, 290, 400), 333).0, None);
         assert_eq!(explain("40/5400:1800", 77, turn(60, 50, 0), 1_850).0, None, "the thirty-ninth move");
-        assert_eq!(explain("?", 9, turn(300, 290, 400), 293).0, None);
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 293).0, Some(Credit::Added(3_000)), "nothing says otherwise");
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 351).0, None);
+        assert_eq!(explain("?", 9, turn(300, 290, 400), 288).0, None);
         let learned = Credits { control: None, learned: Some(Credit::Added(3_000)) };
         assert_eq!(learned.explain(9, turn(300, 290, 400), 293_000), Some(Credit::Added(3_000)));
     }

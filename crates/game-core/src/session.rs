@@ -305,7 +305,7 @@ impl BoardSession {
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
                     if pressed {
-                        self.times.keep_presses(|ply| (ply > to_ply).then_some(ply));
+                        self.times.carry_over((to_ply + 1..=self.times.plies()).map(|ply| (ply, ply)));
                     }
                     self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
@@ -339,7 +339,9 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
         self.clock.seat(self.recogniser.rotated());
-        self.times = Times::new(self.time_control.as_deref());
+        // Of a game that nobody saw begin, moves and presses were seen before it was understood.
+        let seen_before = line.plies() > 0;
+        self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_deref(), seen_before);
         if let Some((_, reading)) = self.clock.last() {
             self.times.set_start(reading);
         }
@@ -375,12 +377,12 @@ impl BoardSession {
             }
         }
         let press = self.times.take_assigned(ply).or_else(|| {
-            let press = self.times.last_press()?;
+            // What a person or the log tells is no move that a press has just ended.
+            let told = matches!(evidence, Evidence::Command | Evidence::Log);
+            let press = self.times.last_press().filter(|_| !told)?;
             let belongs = self.clock.side(press.left) == mover
                 && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
-            // A person may have told many moves at once.
-            let latest = evidence != Evidence::Command || ply == head;
-            (belongs && latest).then(|| {
+            belongs.then(|| {
                 self.times.use_last_press();
                 press
             })

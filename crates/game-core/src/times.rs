@@ -3,6 +3,8 @@
 //! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
 //! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
 
+mod fresh;
+
 use std::collections::BTreeMap;
 
 use notation::time_control::TimeControl;
@@ -11,9 +13,7 @@ use crate::clock::{ClockTracker, Reading};
 use crate::event::Side;
 use crate::press::{Credit, Credits, Press};
 use crate::time::Timestamp;
-
-/// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
-const FRESH_MS: u64 = 5_000;
+use fresh::{Fresh, Verdict, judge};
 
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
@@ -42,40 +42,28 @@ pub struct Times {
     presses: Vec<Press>,
     /// Presses found for plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
+    /// What is known of plies that are about to be published again.
+    carried: BTreeMap<usize, PlyTimes>,
     /// The last press of each side of the clock, left first, until later readings have said what they know of it.
     fresh: [Option<Fresh>; 2],
     /// What the clock gives to each side with a press, left first, where the time control does not tell.
     learned: [Option<Credit>; 2],
-}
-
-/// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
-#[derive(Clone, Copy, Debug)]
-struct Fresh {
-    ply: usize,
-    since: Timestamp,
-    /// What the clock showed later, where that differs: one of the two readings is damaged.
-    doubt: Option<(Timestamp, u64)>,
-}
-
-/// What the readings after a press say about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// Nothing yet.
-    Open,
-    /// Nothing more will be said.
-    Silent,
-    /// It was read rightly.
-    Right,
-    /// The clock showed this instead.
-    Wrong(u64),
-    /// Another reading differs, and nothing tells which of the two is right.
-    Contradicted,
+    /// What one press of each side gave against what was told; a second one teaches it.
+    hinted: [Option<Credit>; 2],
 }
 
 impl Times {
     /// The times of a game that begins, played by this control.
     pub fn new(control: Option<&str>) -> Self {
         Self { control: control.and_then(|text| text.parse().ok()), ..Self::default() }
+    }
+
+    /// The times of the game after this one. `seen_before`: its first moves are on the board already, and the presses that no
+    /// move has used may be theirs.
+    #[must_use]
+    pub fn next_game(self, control: Option<&str>, seen_before: bool) -> Self {
+        let presses = if seen_before { self.presses } else { Vec::new() };
+        Self { presses, ..Self::new(control) }
     }
 
     /// The time control is known only now.
@@ -93,15 +81,9 @@ impl Times {
         self.start = Some(reading);
     }
 
-    /// A game begins. Its first moves may have been on the board since `first_seen`: then the presses are theirs.
-    pub fn begin(&mut self, first_seen: Option<Timestamp>) {
-        let mut presses = std::mem::take(&mut self.presses);
-        presses.retain(|press| first_seen.is_some_and(|seen| press.at >= seen));
-        *self = Self { presses, ..Self::default() };
-    }
-
     /// Keeps a press until a move uses it.
     pub fn add_press(&mut self, press: Press) {
+        self.carried.clear();
         if self.presses.len() >= PRESSES_KEPT {
             self.presses.remove(0);
         }
@@ -136,17 +118,6 @@ impl Times {
     /// The press of a ply that is about to be published, as the board's log tells it.
     pub fn assign_logged(&mut self, ply: usize, press: Press) {
         self.assigned.insert(ply, press);
-    }
-
-    /// Plies are about to be published again: the presses of each stay with the ply that `becomes` gives for it.
-    pub fn keep_presses(&mut self, becomes: impl Fn(usize) -> Option<usize>) {
-        let presses = (1..).zip(&self.plies).filter_map(|(ply, times)| Some((becomes(ply)?, times.press?)));
-        self.assigned = presses.collect();
-    }
-
-    /// Nothing more is published again.
-    pub fn forget_kept_presses(&mut self) {
-        self.assigned.clear();
     }
 
     /// What the clock showed at the last known press before a ply, or before the first move.
@@ -186,8 +157,15 @@ impl Times {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(left);
             let explained = credits.explain(ply, turn, after.of(left));
-            if explained.is_none_or(|credit| credit == Credit::Restored) {
-                self.learned[slot] = Some(credits.of_confirmed(ply, turn, after.of(left)));
+            let given = credits.of_confirmed(ply, turn, after.of(left));
+            if credits.is_untold() && credits.learned.is_none() || explained == Some(Credit::Restored) {
+                self.learned[slot] = Some(given);
+            } else if explained.is_none() {
+                // One alone may be a message that came late.
+                let again = self.hinted[slot].replace(given).is_some_and(|hint| hint.is_like(given));
+                if again {
+                    self.learned[slot] = Some(given);
+                }
             }
         }
         let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
@@ -220,6 +198,11 @@ impl Times {
         self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
     }
 
+    /// How many plies are published.
+    pub fn plies(&self) -> usize {
+        self.plies.len()
+    }
+
     /// When a published ply was first on the board; the beginning of time for ply 0.
     pub fn seen(&self, ply: usize) -> Timestamp {
         self.ply(ply).map_or(Timestamp::ZERO, |times| times.seen)
@@ -230,7 +213,7 @@ impl Times {
         let borne_out = self.explains(ply, press);
         let earlier_ms = self.ply(ply).map_or(0, |times| {
             let before = times.press.filter(|earlier| earlier.left == press.left);
-            before.and_then(|earlier| self.spent_in_turn(ply, earlier, None)).unwrap_or(0) + times.earlier_ms
+            before.and_then(|earlier| self.spent_in_turn(ply, earlier)).unwrap_or(0) + times.earlier_ms
         });
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
             *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
@@ -247,6 +230,10 @@ impl Times {
     /// Adds the next ply.
     pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
         self.truncate(ply.saturating_sub(1));
+        if let Some(carried) = self.carried.remove(&ply) {
+            self.plies.push(carried);
+            return;
+        }
         let borne_out = press.is_some_and(|press| self.explains(ply, press));
         self.plies.push(PlyTimes {
             seen,
@@ -260,6 +247,17 @@ impl Times {
         if let Some(press) = press {
             self.watch(ply, press);
         }
+    }
+
+    /// Plies that are about to be published again, before the next press, by their new numbers, each with the ply that it
+    /// was.
+    pub fn carry_over(&mut self, plies: impl Iterator<Item = (usize, usize)>) {
+        self.carried = plies.filter_map(|(new, old)| Some((new, *self.ply(old)?))).collect();
+    }
+
+    /// Whether anything is known of a ply that is about to be published again.
+    pub fn carries(&self, ply: usize) -> bool {
+        self.carried.contains_key(&ply)
     }
 
     /// Adds the next ply with values from an earlier capture.
@@ -295,11 +293,12 @@ impl Times {
     /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
     pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
-        let press = times.press.filter(|_| times.borne_out);
+        // The seating may have turned out to be the other way round since.
+        let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
             Some(press) => {
-                let spent_ms = self.spent_in_turn(ply, press, self.seen_ms(ply));
+                let spent_ms = self.spent_in_turn(ply, press);
                 spent_ms.or_else(|| self.spent_between(ply, mover, press, clock)).map(|ms| ms + times.earlier_ms)
             }
             None if clock.is_connected() => None,
@@ -318,9 +317,9 @@ impl Times {
     }
 
     /// The time used in the turn that a press ended, where the turn was watched.
-    fn spent_in_turn(&self, ply: usize, press: Press, seen_ms: Option<u64>) -> Option<u64> {
+    fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
-        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms, seen_ms)
+        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)
     }
 
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
@@ -342,50 +341,5 @@ impl Times {
         let before = self.ply(ply.checked_sub(1)?)?;
         let now = self.ply(ply)?;
         (!before.known_before).then(|| now.seen.since(before.seen) / 1000 * 1000)
-    }
-}
-
-/// What a reading, and an earlier one that differs from the press, say about the press of this side.
-fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
-    let press_ms = press.after.of(press.left);
-    let stands = clock.pressed_left() == Some(press.left);
-    if !clock.is_at_work() {
-        // Somebody may have set the clock since.
-        return if stands && shown_ms == press_ms { Verdict::Right } else { Verdict::Open };
-    }
-    let ran_ms = clock.ran_ms(now).filter(|_| !stands);
-    let agrees = |since: Timestamp, ms: u64| match ran_ms {
-        None => stands && ms == shown_ms,
-        Some((least, most)) => {
-            let elapsed_ms = now.since(since);
-            let (least, most) = (least.min(elapsed_ms), most.min(elapsed_ms));
-            // With the flip of the lever itself nothing has run down yet; later the display is up to a second off.
-            let (least, most) = if least == 0 { (0, most / 1000) } else { (least / 1000, most / 1000 + 1) };
-            ms.checked_sub(shown_ms).is_some_and(|fell| fell <= most * 1000 && fell + 1000 >= least * 1000)
-        }
-    };
-    let right = agrees(fresh.since, press_ms);
-    if stands && !right && clock.raw_ms(!press.left).is_some_and(|ms| ms > press.after.of(!press.left)) {
-        // The opponent's time rises only with presses that were lost on the line.
-        return Verdict::Silent;
-    }
-    let Some((doubted_at, doubt_ms)) = fresh.doubt else {
-        let late = now.since(fresh.since) > FRESH_MS;
-        return if right {
-            Verdict::Right
-        } else if late {
-            Verdict::Silent
-        } else {
-            Verdict::Open
-        };
-    };
-    // A value that was read while the time ran is not what the press left.
-    let stood = ran_ms.is_none_or(|(least, _)| now.since(doubted_at) >= least);
-    match (right, agrees(doubted_at, doubt_ms)) {
-        (true, false) => Verdict::Right,
-        (false, true) if stood => Verdict::Wrong(doubt_ms),
-        (true, true) => Verdict::Contradicted,
-        (false, false) if now.since(fresh.since) <= FRESH_MS => Verdict::Open,
-        _ => Verdict::Silent,
     }
 }

@@ -101,7 +101,7 @@ impl PublicEvent {
             Event::Retract { to_ply } => Self::Retract { to_ply },
             Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply, clk_ms, emt_ms },
             Event::Tags { tags } => Self::Tags { tags },
-            Event::Clock { white_ms, black_ms, running, read_at } => {
+            Event::Clock { white_ms, black_ms, running, read_at, .. } => {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
             Event::Unexplained { .. } => Self::Waiting { waiting: true },

@@ -6,9 +6,11 @@ use notation::pgn::Outcome;
 use shakmaty::{Chess, Square};
 
 use super::{BoardSession, CLOSING_MS};
+use crate::correspondence::correspondence;
 use crate::event::{Author, Event, Evidence};
 use crate::input::{Assign, Command as OperatorCommand, Order, Resume};
 use crate::line::{Line, start_position};
+use crate::press::Press;
 use crate::time::Timestamp;
 use crate::times::Times;
 
@@ -35,14 +37,12 @@ impl BoardSession {
                 }
             }
             Order::Moves { keep, moves } => {
-                if let Some(told) = self.recogniser.line()
-                    && let Some(line) = corrected(told, *keep, moves)
-                {
-                    let becomes = same_moves(told, &line);
-                    self.times.keep_presses(becomes);
+                if let Some(line) = self.recogniser.line().and_then(|line| corrected(line, *keep, moves)) {
+                    self.keep_readings(&line);
                     self.recogniser.set_line(now, &line);
                     self.conclude(now);
-                    self.times.forget_kept_presses();
+                    self.times.carry_over(std::iter::empty());
+                    self.use_late_press(now);
                 }
             }
             Order::Blind { .. } => {
@@ -65,6 +65,25 @@ impl BoardSession {
             }
         }
         self.author = Author::Board;
+    }
+
+    /// The moves of a corrected line that were played before keep what the clock showed.
+    fn keep_readings(&mut self, corrected: &Line) {
+        let Some(line) = self.recogniser.line() else { return };
+        // The same squares: which piece a pawn became may be what is corrected.
+        let squares = |line: &Line, ply| line.move_at(ply).map(|mv| (mv.from(), mv.to()));
+        let moves = |line: &Line, plies| (1..=plies).map(|ply| squares(line, ply)).collect::<Vec<_>>();
+        let confirmed = self.recogniser.confirmed();
+        let old = correspondence(&moves(line, confirmed), &moves(corrected, corrected.plies()));
+        let plies = (1..).zip(old).filter_map(|(new, old)| Some((new, old? + 1)));
+        let same_mover = |&(new, old): &(usize, usize)| corrected.mover(new) == line.mover(old);
+        self.times.carry_over(plies.filter(same_mover));
+        // What was pressed since the last move that was recognised belongs to the moves behind it, if it is one for each.
+        let first = (1..=corrected.plies()).rev().take_while(|&ply| !self.times.carries(ply)).last();
+        if let Some(first) = first {
+            let is_movers = |ply, press: Press| self.clock.side(press.left) == corrected.mover(ply);
+            self.times.assign(first, corrected.plies(), is_movers);
+        }
     }
 
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
@@ -104,19 +123,4 @@ fn corrected(line: &Line, keep: u32, moves: &[String]) -> Option<Line> {
         line.push(mv);
     }
     Some(line)
-}
-
-/// Which ply of another line a ply is: the moves that both begin with and end with are the same, and so are all plies when
-/// there are as many of them.
-fn same_moves(told: &Line, line: &Line) -> impl Fn(usize) -> Option<usize> + use<> {
-    let (old, new) = (told.plies(), line.plies());
-    let first = (1..=old.min(new)).take_while(|&ply| told.move_at(ply) == line.move_at(ply)).count();
-    let most = old.min(new) - first;
-    let last = (0..most).take_while(|back| told.move_at(old - back) == line.move_at(new - back)).count();
-    move |ply| match ply {
-        _ if old == new => Some(ply),
-        _ if ply <= first => Some(ply),
-        _ if ply > old - last && ply <= old => Some(ply + new - old),
-        _ => None,
-    }
 }

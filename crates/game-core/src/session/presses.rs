@@ -15,10 +15,15 @@ use crate::time::Timestamp;
 
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
-        let news = self.clock.handle(now, message);
+        let stood = !self.clock.is_at_work();
+        let mut news = self.clock.handle(now, message);
         self.recogniser.set_clock(now, self.clock.running(), self.clock.is_stopped());
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && stood && matches!(news, ClockNews::Press(_)) {
+                // Nobody ends a move before the game: the lever was set, or read wrongly before.
+                news = ClockNews::Change;
+            }
             if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
                 // The clock is set or started: White is the side whose lever is up.
                 self.clock.seat(self.recogniser.rotated());
@@ -113,9 +118,10 @@ impl BoardSession {
         let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
-        // Of a move that was answered, only a turn that was watched from its begin is the turn.
-        let belongs =
-            if answered { press.turn.is_some() && !self.times.has_press(ply) } else { self.recogniser.shows_head() };
+        // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
+        // answered it counts only if the turn was watched from its beginning.
+        let late = !answered || press.turn.is_some_and(|turn| turn.run.is_some()) && !self.times.has_press(ply);
+        let belongs = late && self.recogniser.shows_head();
         if ply == 0 || ply > confirmed || !belongs {
             return;
         }
@@ -168,6 +174,7 @@ impl BoardSession {
             white_ms: of(Side::White),
             black_ms: of(Side::Black),
             running: self.clock.running(),
+            flag: self.clock.flag(),
             read_at: reading.map_or(now, |(at, _)| at).as_ms(),
         };
         self.tell(now, event, Evidence::Clock);

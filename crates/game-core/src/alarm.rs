@@ -1,0 +1,280 @@
+//! What an arbiter or an operator must look at: alarms, each raised once, acknowledged, and cleared by itself.
+//!
+//! Knows games as their events tell them, what stands on a board, clocks and time as arguments, and the FIDE Laws of Chess
+//! (2023). Judges nothing: an alarm is a reason to look. Never public: no screen of spectators or players may show one.
+//! Knows nothing of how alarms are sent, nor of who reads them.
+
+mod conditions;
+mod silence;
+
+use std::collections::BTreeMap;
+
+use notation::pgn::Outcome;
+use serde::Serialize;
+
+use crate::event::Side;
+use crate::game::Game;
+use crate::placement::Placement;
+use conditions::{Condition, Seen, conditions};
+
+/// What an alarm is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AlarmKind {
+    /// The position stands for at least the third time: the player who has the move can claim a draw.
+    ThreefoldRepetition,
+    /// A position stood five times: the game is drawn.
+    FivefoldRepetition,
+    /// Fifty moves of each player without a capture or a pawn move: a draw can be claimed.
+    FiftyMoves,
+    /// Seventy-five such moves: the game is drawn.
+    SeventyFiveMoves,
+    /// Neither player can mate by any series of legal moves: the game is drawn.
+    DeadPosition,
+    /// Both kings are in check.
+    BothKingsInCheck,
+    /// A pawn was left on the last rank.
+    PawnOnLastRank,
+    /// The board shows what no legal moves lead to.
+    IllegalPosition,
+    /// A flag is down.
+    FlagDown,
+    /// A player has not moved by the default time.
+    NotStarted,
+    /// The clock stands while the game goes on.
+    ClockStopped,
+    /// The time of the player runs who has moved.
+    ClockAgainstMover,
+    /// The result in the record and that of the pairings differ.
+    ResultDiffers,
+    /// A board, or several at one time, cannot be reached.
+    BoardSilent,
+}
+
+/// Whom an alarm is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    /// It is about the game. Operators do not see it.
+    Arbiter,
+    /// It is about the equipment or the record.
+    Operator,
+}
+
+impl AlarmKind {
+    /// Whom it is for.
+    pub const fn audience(self) -> Audience {
+        match self {
+            Self::BoardSilent | Self::ResultDiffers => Audience::Operator,
+            _ => Audience::Arbiter,
+        }
+    }
+
+    /// The article of the FIDE Laws of Chess (2023) that applies; none for what the Laws do not know.
+    pub const fn rule(self) -> Option<&'static str> {
+        Some(match self {
+            Self::ThreefoldRepetition => "9.2.2",
+            Self::FivefoldRepetition => "9.6.1",
+            Self::FiftyMoves => "9.3.2",
+            Self::SeventyFiveMoves => "9.6.2",
+            Self::DeadPosition => "5.2.2",
+            Self::BothKingsInCheck | Self::IllegalPosition => "7.5.1",
+            Self::PawnOnLastRank => "7.5.2",
+            Self::FlagDown => "6.9",
+            Self::NotStarted => "6.7.1",
+            Self::ClockStopped => "6.11",
+            Self::ClockAgainstMover => "6.2.1",
+            Self::ResultDiffers | Self::BoardSilent => return None,
+        })
+    }
+
+    /// Whether nobody has to go to the board during the game: a claim is the players' own affair, and a result is compared
+    /// when there is one.
+    pub const fn can_wait(self) -> bool {
+        matches!(self, Self::ThreefoldRepetition | Self::FiftyMoves | Self::ResultDiffers)
+    }
+}
+
+/// The number of an alarm, from 1; never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct AlarmId(u64);
+
+impl AlarmId {
+    /// The id with this number, as it came back from a person.
+    pub const fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+/// An alarm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Alarm {
+    /// Its number.
+    pub id: AlarmId,
+    /// What it is about.
+    pub kind: AlarmKind,
+    /// Whom it is for.
+    pub audience: Audience,
+    /// The article of the FIDE Laws of Chess (2023).
+    pub rule: Option<&'static str>,
+    /// The game's id; none for what concerns no game or several.
+    pub game: Option<String>,
+    /// The tables concerned, in order.
+    pub tables: Vec<u32>,
+    /// The ply after which it holds, from 0; none for what concerns no game.
+    pub ply: Option<u32>,
+    /// The players concerned: whose flag is down, who can claim, whose time runs.
+    pub sides: Vec<Side>,
+    /// One sentence: what is the case, and what to do.
+    pub text: String,
+    /// Whether it can wait until the game ends.
+    pub can_wait: bool,
+    /// When it was raised, UTC ms.
+    pub raised_at: u64,
+    /// Who has taken note of it, and when (UTC ms).
+    pub acknowledged: Option<(String, u64)>,
+}
+
+/// What happened to an alarm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum AlarmChange {
+    /// It is new.
+    Raised {
+        /// The alarm.
+        alarm: Alarm,
+    },
+    /// Its tables, its sentence or its acknowledgement are other ones.
+    Changed {
+        /// The alarm as it is now.
+        alarm: Alarm,
+    },
+    /// It holds no more.
+    Cleared {
+        /// Which one.
+        id: AlarmId,
+    },
+}
+
+/// What is known of one table now.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched<'a> {
+    /// Its number, from 1.
+    pub table: u32,
+    /// The id of the game that is played there, or paired.
+    pub game_id: &'a str,
+    /// The game as the record has it, without delay.
+    pub game: &'a Game,
+    /// Whether its round is armed: no alarm is raised otherwise, and what was raised is cleared.
+    pub armed: bool,
+    /// What stands on the board, in real squares; none while nobody knows.
+    pub placement: Option<&'a Placement>,
+    /// Since when the board cannot be reached, UTC ms; none while it can, and for a table without a board.
+    pub silent_since: Option<u64>,
+    /// When the round's play began, UTC ms; none before.
+    pub started_at: Option<u64>,
+    /// How long after the start a player may come at the latest, in ms; none when the regulations set no default time.
+    pub default_ms: Option<u64>,
+    /// The result that the pairings tell; [`Outcome::Unknown`] while they tell none.
+    pub paired_result: Outcome,
+}
+
+/// Which alarm of a game: the same one is not raised twice while it holds.
+type Key = (String, AlarmKind, Vec<Side>);
+
+#[derive(Clone, Debug)]
+struct Held {
+    alarm: Alarm,
+    /// Whether the last look still found its reason.
+    holds: bool,
+}
+
+/// The alarms of a hall as a state machine: facts and time in, changes out.
+#[derive(Clone, Debug, Default)]
+pub struct Alarms {
+    last_id: u64,
+    games: BTreeMap<Key, Held>,
+    /// What was seen of each game so far, for what must last before it counts.
+    seen: BTreeMap<String, Seen>,
+    silent: silence::Silence,
+}
+
+impl Alarms {
+    /// No alarms.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Looks at all tables of the hall. `now` is UTC ms; calls come when something happened, and every second because some
+    /// facts count only when they last. A table that is not given any more has no alarms.
+    pub fn update(&mut self, now: u64, tables: &[Watched<'_>]) -> Vec<AlarmChange> {
+        let mut changes = Vec::new();
+        for held in self.games.values_mut() {
+            held.holds = false;
+        }
+        let mut seen_now = BTreeMap::new();
+        for table in tables.iter().filter(|table| table.armed) {
+            let mut seen = self.seen.remove(table.game_id).unwrap_or_default();
+            for condition in conditions(now, table, &mut seen) {
+                self.hold(now, table, condition, &mut changes);
+            }
+            seen_now.insert(table.game_id.to_owned(), seen);
+        }
+        self.seen = seen_now;
+        self.games.retain(|_, held| {
+            if !held.holds {
+                changes.push(AlarmChange::Cleared { id: held.alarm.id });
+            }
+            held.holds
+        });
+        self.silent.update(now, tables, &mut self.last_id, &mut changes);
+        changes
+    }
+
+    /// The alarms that hold, the oldest first.
+    pub fn active(&self) -> Vec<&Alarm> {
+        let mut active: Vec<_> = self.games.values().map(|held| &held.alarm).chain(self.silent.alarms()).collect();
+        active.sort_by_key(|alarm| alarm.id);
+        active
+    }
+
+    /// Somebody has taken note of an alarm; the first one counts. None if it does not hold any more, or was acknowledged
+    /// before.
+    pub fn acknowledge(&mut self, id: AlarmId, by: &str, now: u64) -> Option<AlarmChange> {
+        let mut alarms = self.games.values_mut().map(|held| &mut held.alarm).chain(self.silent.alarms_mut());
+        let alarm = alarms.find(|alarm| alarm.id == id && alarm.acknowledged.is_none())?;
+        alarm.acknowledged = Some((by.to_owned(), now));
+        Some(AlarmChange::Changed { alarm: alarm.clone() })
+    }
+
+    fn hold(&mut self, now: u64, table: &Watched<'_>, condition: Condition, changes: &mut Vec<AlarmChange>) {
+        let key = (table.game_id.to_owned(), condition.kind, condition.sides.clone());
+        if let Some(held) = self.games.get_mut(&key) {
+            held.holds = true;
+            if held.alarm.tables != [table.table] || held.alarm.text != condition.text {
+                held.alarm.tables = vec![table.table];
+                held.alarm.text = condition.text;
+                changes.push(AlarmChange::Changed { alarm: held.alarm.clone() });
+            }
+            return;
+        }
+        self.last_id += 1;
+        let alarm = Alarm {
+            id: AlarmId(self.last_id),
+            kind: condition.kind,
+            audience: condition.kind.audience(),
+            rule: condition.kind.rule(),
+            game: Some(table.game_id.to_owned()),
+            tables: vec![table.table],
+            ply: Some(condition.ply),
+            sides: condition.sides,
+            text: condition.text,
+            can_wait: condition.kind.can_wait(),
+            raised_at: now,
+            acknowledged: None,
+        };
+        changes.push(AlarmChange::Raised { alarm: alarm.clone() });
+        self.games.insert(key, Held { alarm, holds: true });
+    }
+}

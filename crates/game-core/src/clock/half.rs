@@ -1,0 +1,115 @@
+//! One side of the clock: which of its readings go on from which, and how its time ran.
+//!
+//! Part of the clock; knows one display. Must not know the lever, the other side, or who sits there.
+
+use dgt_protocol::SideTime;
+
+use crate::press::Run;
+use crate::time::Timestamp;
+
+/// A reading that rises by more than this while the clock stands is noise unless the next one goes on from it (protocol
+/// paper, 4.4), in ms.
+const RISE_MAX_MS: u64 = 3_660_000;
+/// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
+/// link's delay of up to a second (protocol paper, 7.4).
+const FALL_SLACK_MS: u64 = 2_000;
+/// Messages that must show a flag.
+const FLAG_TOLD: u8 = 2;
+
+/// One side of the clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Half {
+    /// The last reading that goes on from those before it, and when.
+    pub(super) at: Timestamp,
+    pub(super) ms: u64,
+    /// A later reading that does not: one that goes on from it makes it true.
+    pub(super) doubt: Option<(Timestamp, u64)>,
+    /// What its last message said, true or not.
+    pub(super) raw_ms: u64,
+    /// When its last message came.
+    heard: Timestamp,
+    /// The turn of this side that goes on or comes next; none when nobody watched its beginning.
+    pub(super) turn: Option<Run>,
+    /// Consecutive messages that showed the flag, one that had to show it counted as two.
+    flags: u8,
+}
+
+/// What may have happened to one side between two messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passing {
+    /// The clock stood: anybody may have set it.
+    Free,
+    /// The other side's time ran.
+    Stood,
+    /// Its time ran.
+    Ran,
+    /// It was pressed: what that adds is the time control's business.
+    Pressed,
+}
+
+/// A turn that begins with this display.
+pub(super) const fn beginning(shown_ms: u64) -> Run {
+    Run { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
+}
+
+impl Half {
+    pub(super) fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
+        let ms = u64::from(shown.total_seconds()) * 1000;
+        let turn = stands.then_some(beginning(ms));
+        Self { at: now, ms, doubt: None, raw_ms: ms, heard: now, turn, flags: u8::from(has_flag(shown)) }
+    }
+
+    /// Whether a reading goes on from an earlier one.
+    fn goes_on(passing: Passing, then_ms: u64, now_ms: u64, elapsed_ms: u64) -> bool {
+        match passing {
+            Passing::Free => now_ms <= then_ms + RISE_MAX_MS,
+            Passing::Stood => now_ms == then_ms,
+            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_SLACK_MS,
+            Passing::Pressed => true,
+        }
+    }
+
+    /// Takes the next reading of this side. True when it is not what the passing of time leads to.
+    pub(super) fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
+        let ms = u64::from(shown.total_seconds()) * 1000;
+        self.raw_ms = ms;
+        let heard = std::mem::replace(&mut self.heard, now);
+        if let Some(turn) = self.turn.as_mut().filter(|_| matches!(passing, Passing::Ran | Passing::Pressed)) {
+            turn.ran_ms += now.since(heard);
+        }
+        let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
+        let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
+        let flagged = self.has_flag();
+        // A clock that the flag has stopped says so once; one that goes on says it again.
+        let told = if ms == 0 && expected { FLAG_TOLD } else { 1 };
+        self.flags = if has_flag(shown) { self.flags.saturating_add(told) } else { 0 };
+        let mut jumped = self.has_flag() && !flagged;
+        let doubted = self.doubt.is_some_and(|(at, then)| Self::goes_on(passing, then, ms, now.since(at)));
+        if !expected && !doubted {
+            self.doubt = Some((now, ms));
+            return jumped;
+        }
+        jumped |= !expected || passing == Passing::Free && ms != then_ms;
+        if let Some(turn) = &mut self.turn {
+            match passing {
+                Passing::Free => turn.began_ms = (turn.began_ms + ms).saturating_sub(then_ms),
+                Passing::Ran if expected => turn.used_ms += then_ms - ms,
+                // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
+                Passing::Ran => turn.used_ms += elapsed_ms / 1000 * 1000,
+                Passing::Stood | Passing::Pressed => {}
+            }
+        }
+        (self.at, self.ms, self.doubt) = (now, ms, None);
+        jumped
+    }
+
+    /// One message alone may be damaged.
+    pub(super) fn has_flag(self) -> bool {
+        self.flags >= FLAG_TOLD
+    }
+}
+
+/// A flag that is down, whether or not the clock goes on.
+fn has_flag(shown: SideTime) -> bool {
+    shown.flag_continues || shown.flag_blocked && shown.total_seconds() == 0
+}

@@ -1,0 +1,163 @@
+//! A game's record as PGN.
+//!
+//! Part of the game; knows its record, the standard's tags and what a result's reason means for them.
+
+use notation::clock_tags::{ClockTag, ReferenceTime, Running};
+use notation::pgn::{Element, Game as PgnGame, Outcome, Tags, Termination};
+use notation::time::{Times, format_clk};
+use shakmaty::{Chess, Position, san::SanPlus};
+
+use super::Game;
+use crate::event::{Side, Variant};
+use crate::line::fen_of;
+
+/// What is said behind the last move of a record that stops before the game did.
+const STOPS_HERE: &str = "The record stops here: the game went on from a position that no legal moves lead to.";
+
+/// Reasons that end a game in the usual way.
+const NORMAL: [&str; 6] =
+    ["checkmate", "stalemate", "kings in the centre", "resignation", "agreement", "dead position"];
+
+impl Game {
+    /// The game as PGN (DESIGN 3.5). A running game tells its clocks as they stood when something last happened.
+    pub fn to_pgn(&self) -> PgnGame {
+        let mut tags = Tags::new();
+        for (name, value) in &self.tags {
+            tags.set(name, value);
+        }
+        if self.fen != fen_of(&Chess::default()) {
+            tags.set("SetUp", "1");
+            tags.set("FEN", &self.fen);
+        }
+        if self.variant == Variant::Chess960 {
+            tags.set("Variant", self.variant.name());
+        }
+        if tags.get("Mode").is_none() {
+            tags.set("Mode", "OTB");
+        }
+        if self.is_running() {
+            self.add_clock_tags(&mut tags);
+        } else {
+            tags.set("PlyCount", self.moves.len().to_string());
+            if let Some(termination) = self.termination() {
+                tags.set("Termination", termination.to_string());
+            }
+        }
+        let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
+        for mv in &self.moves {
+            // `apply` took no move that is not in SAN.
+            let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
+            game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
+        }
+        if self.stops_at_illegal() {
+            game.movetext.push(Element::Comment(STOPS_HERE.to_owned()));
+        }
+        game
+    }
+
+    /// Why the game ended, as the reason of its result tells: one of the standard's own words, or a way to end a game as it
+    /// should end. None where the reason says nothing, as when an operator gave the result alone.
+    fn termination(&self) -> Option<Termination> {
+        if self.result == Outcome::Unknown {
+            return Some(Termination::Unterminated);
+        }
+        let reason = self.reason.trim();
+        reason.parse().ok().or_else(|| NORMAL.contains(&reason).then_some(Termination::Normal))
+    }
+
+    fn add_clock_tags(&self, tags: &mut Tags) {
+        let Some(clock) = self.clock else { return };
+        for (name, value) in [("WhiteClock", clock.white_ms), ("BlackClock", clock.black_ms)] {
+            if let Some(ms) = value {
+                tags.set(name, format_clk(ms));
+            }
+        }
+        let to_move = self.positions.last().map_or(Side::White, |position| position.turn().into());
+        let running = match clock.running {
+            Some(Side::White) => Running::White,
+            Some(Side::Black) => Running::Black,
+            None => Running::Neither,
+        };
+        let shown = match clock.running.unwrap_or(to_move) {
+            Side::White => clock.white_ms,
+            Side::Black => clock.black_ms,
+        };
+        if let Some(ms) = shown {
+            tags.set("Clock", ClockTag { running, ms }.to_string());
+            // No date of a board's game is beyond the range of an `i64`.
+            let utc_ms = i64::try_from(clock.read_at).unwrap_or(i64::MAX);
+            tags.set("ReferenceTime", ReferenceTime { running, utc_ms }.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use notation::pgn::{findings, write_game};
+
+    use super::*;
+    use crate::event::Event;
+
+    fn game(events: &[Event]) -> Game {
+        let mut game = Game::new();
+        let first = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: Some(60_000), emt_ms: None };
+        for event in std::iter::once(&first).chain(events) {
+            assert!(game.apply(event), "{event:?}");
+        }
+        game
+    }
+
+    fn result(result: Outcome, reason: &str) -> Event {
+        Event::Result { result, reason: reason.to_owned() }
+    }
+
+    fn tag(game: &Game, name: &str) -> Option<String> {
+        game.to_pgn().tags.get(name).map(str::to_owned)
+    }
+
+    #[test]
+    fn a_finished_game_tells_its_plies_and_why_it_ended() {
+        let running = game(&[]);
+        assert_eq!((tag(&running, "PlyCount"), tag(&running, "Termination")), (None, None));
+        assert_eq!(tag(&running, "Mode").as_deref(), Some("OTB"));
+        for (reason, termination) in [
+            ("checkmate", Some("normal")),
+            ("kings in the centre", Some("normal")),
+            ("resignation", Some("normal")),
+            ("time forfeit", Some("time forfeit")),
+            ("Rules infraction", Some("rules infraction")),
+            ("operator", None),
+        ] {
+            let finished = game(&[result(Outcome::WhiteWins, reason)]);
+            assert_eq!(tag(&finished, "Termination").as_deref(), termination, "{reason}");
+            assert_eq!(tag(&finished, "PlyCount").as_deref(), Some("1"));
+            assert_eq!(findings(&finished.to_pgn()), []);
+        }
+        let taken_back = game(&[result(Outcome::Draw, "agreement"), result(Outcome::Unknown, "operator")]);
+        assert_eq!(tag(&taken_back, "Termination"), None);
+        let left = game(&[Event::GameEnded]);
+        assert_eq!(tag(&left, "Termination").as_deref(), Some("unterminated"));
+        let told = game(&[Event::Tags { tags: [("TimeControl".into(), "40/7200:3600".into())].into() }]);
+        assert_eq!(tag(&told, "TimeControl").as_deref(), Some("40/7200:3600"));
+    }
+
+    fn clock(running: Side) -> Event {
+        Event::Clock { white_ms: None, black_ms: None, running: Some(running), flag: None, read_at: 0 }
+    }
+
+    #[test]
+    fn a_record_that_stops_at_an_illegal_move_says_so_and_stays_legal() {
+        let unexplained = Event::Unexplained { squares: vec!["e5".into()] };
+        let stood = [clock(Side::Black), unexplained.clone(), clock(Side::White), clock(Side::Black)];
+        let stops = game(&stood);
+        let text = write_game(&stops.to_pgn()).replace('\n', " ");
+        let expected = format!("1. e4 {{[%clk 0:01:00] {STOPS_HERE}}} *");
+        assert!(text.contains(&expected), "{text}");
+        let mut ended = stops.clone();
+        assert!(ended.apply(&Event::GameEnded) && ended.stops_at_illegal(), "it stays so");
+        // Put right, or only pressed once: nothing stands.
+        let corrected = game(&[&stood[..], &[Event::Resolved]].concat());
+        let pressed = game(&[clock(Side::Black), unexplained, clock(Side::White), Event::GameEnded]);
+        assert!(!corrected.stops_at_illegal() && !pressed.stops_at_illegal());
+    }
+}
