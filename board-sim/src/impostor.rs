@@ -35,7 +35,7 @@ impl Impostor {
     }
 
     /// What the board takes the piece on a square for.
-    pub(crate) fn seen_at(&self, square: Square, piece: Option<Piece>) -> Option<Piece> {
+    pub(crate) fn seen_at(self, square: Square, piece: Option<Piece>) -> Option<Piece> {
         if square == self.square && piece == Some(self.piece) { Some(self.as_piece) } else { piece }
     }
 }

@@ -50,6 +50,7 @@ pub mod hands;
 pub mod heard;
 mod impostor;
 pub mod link;
+mod men;
 pub mod options;
 pub mod placement;
 pub mod plan;

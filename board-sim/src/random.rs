@@ -75,7 +75,18 @@ pub fn play_from(start: &Chess, theme: Theme, seed: u64) -> RandomGame {
     // Every attempt is another game; a dozen are usual for stalemate, one or two for the others.
     let mut rng = Rng::with_seed(seed);
     loop {
-        if let Some(game) = attempt(start, theme, &mut rng) {
+        let wanted_plies = rng.usize(24..=90);
+        if let Some(game) = attempt(start, theme, wanted_plies, &mut rng) {
+            return game;
+        }
+    }
+}
+
+/// A random game of so many plies.
+pub fn play_long(plies: usize, seed: u64) -> RandomGame {
+    let mut rng = Rng::with_seed(seed);
+    loop {
+        if let Some(game) = attempt(&Chess::default(), Theme::Agreement, plies, &mut rng) {
             return game;
         }
     }
@@ -119,13 +130,12 @@ pub fn chess960_start(number: u32) -> Chess {
     Chess::from_setup(setup, CastlingMode::Chess960).unwrap_or_default()
 }
 
-fn attempt(start: &Chess, theme: Theme, rng: &mut Rng) -> Option<RandomGame> {
+fn attempt(start: &Chess, theme: Theme, wanted_plies: usize, rng: &mut Rng) -> Option<RandomGame> {
     const LONGEST: usize = 300;
-    let wanted_plies = rng.usize(24..=90);
     let mut position = start.clone();
     let mut moves = Vec::new();
     let mut met = theme == Theme::Agreement;
-    while moves.len() < LONGEST {
+    while moves.len() < LONGEST.max(wanted_plies + 1) {
         let legal = position.legal_moves();
         let enders = Enders::among(&position, &legal);
         let next = match theme {

@@ -5,17 +5,16 @@
 
 use std::collections::VecDeque;
 
-use dgt_protocol::{PieceCode, Side};
+use dgt_protocol::Side;
 use fastrand::Rng;
 use notation::pgn::{Game, Tags};
-use shakmaty::{Board, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{Board, Color, Piece, Position, Role, Square};
 
 use crate::{
     board::SimBoard,
     clock::{SimClock, opposite},
     hands::Touch,
-    impostor::Impostor,
-    placement,
+    men::{Men, Sensed},
     plan::Plan,
     script::{self, Deed, Manners, Script},
     trouble::{Trouble, beginnings::set_up_as},
@@ -57,8 +56,8 @@ pub struct Station {
     settings: StationSettings,
     board: SimBoard,
     clock: Option<SimClock>,
-    /// The pieces as they stand, whether the board has seen them or not.
-    pieces: Board,
+    /// What stands on the board, whether it has seen it or not.
+    men: Men,
     phase: Phase,
     script: Script,
     /// Hall time at which the script began: a multiple of the scan, so that waiting never changes what the scan sees.
@@ -69,9 +68,6 @@ pub struct Station {
     plies: u64,
     last_touch_ms: u64,
     clock_plugged: bool,
-    impostor: Option<Impostor>,
-    /// Where a piece stands that declares the result.
-    result_piece: Option<Square>,
     taken_back: usize,
     played: Vec<Game>,
     paused: Option<Pause>,
@@ -103,16 +99,14 @@ impl Station {
             plies: 0,
             last_touch_ms: 0,
             clock_plugged: true,
-            impostor: None,
-            result_piece: None,
             taken_back: 0,
             played: Vec::new(),
             paused: None,
-            pieces,
+            men: Men::new(settings.rotated),
             settings,
             rng,
         };
-        for (square, piece) in station.pieces.clone() {
+        for (square, piece) in pieces {
             station.touch(0, Touch::Place(square, piece));
         }
         station.board.power_on();
@@ -233,7 +227,7 @@ impl Station {
 
     /// The pieces as they stand.
     pub fn pieces(&self) -> &Board {
-        &self.pieces
+        self.men.standing()
     }
 
     fn next_deed(&self) -> Option<(u64, Deed)> {
@@ -246,7 +240,7 @@ impl Station {
         let Some(plan) = self.queue.front() else {
             return;
         };
-        let script = script::play(plan, &self.pieces, self.settings.manners, &mut self.rng);
+        let script = script::play(plan, self.men.standing(), self.settings.manners, &mut self.rng);
         self.clk_ms.clear();
         self.start_script(now_ms, script, Phase::Playing);
     }
@@ -301,17 +295,12 @@ impl Station {
             }
             Deed::TakenBack => self.taken_back += 1,
             Deed::ResultPiece(square, winner) => {
-                self.result_piece = Some(square);
-                let code = match winner {
-                    Some(Color::White) => PieceCode::WhiteWinsPiece,
-                    Some(Color::Black) => PieceCode::BlackWinsPiece,
-                    None => PieceCode::DrawPiece,
-                };
-                self.sense(now_ms, square, code);
+                let sensed = self.men.declare(square, winner);
+                self.sense(now_ms, sensed);
             }
             Deed::Misread { square, piece, as_piece } => {
-                self.impostor = Some(Impostor::new(square, piece, as_piece));
-                self.sense_piece(now_ms, square);
+                let sensed = self.men.misread(square, piece, as_piece);
+                self.sense(now_ms, sensed);
             }
             Deed::Seated => self.phase = Phase::Ready,
             Deed::GameOver => self.game_over(now_ms),
@@ -319,36 +308,29 @@ impl Station {
     }
 
     fn touch(&mut self, now_ms: u64, touch: Touch) {
-        touch.apply(&mut self.pieces);
         self.last_touch_ms = now_ms;
-        let (Touch::Lift(square) | Touch::Place(square, _)) = touch;
-        self.impostor = self.impostor.and_then(|mut impostor| impostor.follow(touch).then_some(impostor));
+        let mut sensed = self.men.touch(touch);
         if let Touch::Place(square, piece) = touch
             && self.is_upside_down(square, piece)
         {
-            self.impostor = Some(Impostor::new(square, piece, Piece { role: Role::Rook, ..piece }));
+            sensed = self.men.misread(square, piece, Piece { role: Role::Rook, ..piece });
         }
-        self.sense_piece(now_ms, square);
+        self.sense(now_ms, sensed);
     }
 
-    /// Whether this is the new queen of the ply being made, and a rook upside down.
+    /// Whether this is the first new queen of the game, and a rook upside down.
     fn is_upside_down(&self, square: Square, piece: Piece) -> bool {
-        let promotes_there = |m: Move| m.to() == square && m.promotion() == Some(Role::Queen);
-        self.settings.manners.trouble == Trouble::UpsideDown
-            && self.phase == Phase::Playing
-            && piece.role == Role::Queen
-            && self.queue.front().and_then(|plan| plan.plies.get(self.ply())).is_some_and(|ply| promotes_there(ply.m))
+        if self.settings.manners.trouble != Trouble::UpsideDown || piece.role != Role::Queen {
+            return false;
+        }
+        let promotions = self.plan().into_iter().flat_map(|plan| plan.plies.iter().enumerate());
+        let first =
+            promotions.filter(|(_, ply)| ply.m.promotion() == Some(Role::Queen)).min_by_key(|(index, _)| *index);
+        self.phase == Phase::Playing && first.is_some_and(|(index, ply)| index == self.ply() && ply.m.to() == square)
     }
 
-    /// The board is shown what it takes the piece on a square for.
-    fn sense_piece(&mut self, now_ms: u64, square: Square) {
-        let piece = self.pieces.piece_at(square);
-        let seen = self.impostor.map_or(piece, |impostor| impostor.seen_at(square, piece));
-        self.sense(now_ms, square, placement::code(seen));
-    }
-
-    fn sense(&mut self, now_ms: u64, square: Square, code: PieceCode) {
-        if let Some(field) = placement::field(square, self.settings.rotated) {
+    fn sense(&mut self, now_ms: u64, sensed: Sensed) {
+        if let Some((field, code)) = sensed {
             self.board.touch(now_ms, field, code);
         }
     }
@@ -405,10 +387,8 @@ impl Station {
         if let Some(plan) = self.queue.pop_front() {
             self.played.push(plan.played(&self.clk_ms));
         }
-        self.impostor = None;
-        if let Some(square) = self.result_piece.take() {
-            self.sense_piece(now_ms, square);
-        }
+        let sensed = self.men.put_away();
+        self.sense(now_ms, sensed);
         if self.settings.manners.trouble == Trouble::BoardTurned {
             self.turn_board();
         }
@@ -417,14 +397,13 @@ impl Station {
             return;
         };
         let wanted = set_up_as(self.settings.manners.trouble, next, &mut self.rng);
-        let script = script::set_up(&self.pieces, &wanted, &mut self.rng);
+        let script = script::set_up(self.men.standing(), &wanted, &mut self.rng);
         self.start_script(now_ms, script, Phase::SettingUp);
     }
 
-    /// White sits where Black sat. The pieces stay on their fields, which are other squares now, and the clock stays.
+    /// White sits where Black sat, and the clock stays.
     fn turn_board(&mut self) {
-        self.pieces.rotate_180();
-        self.settings.rotated = !self.settings.rotated;
+        self.men.turn_round();
         self.settings.white_side = opposite(self.settings.white_side);
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn set_up_as(trouble: Trouble, plan: &Plan, rng: &mut Rng) -> Board {
             let castles = plan.plies.iter().take(UNTOUCHED_PLIES).any(|ply| ply.m.is_castle());
             let free = (pieces.occupied() & !pieces.kings()).into_iter();
             let free: Vec<Square> = free
-                .filter(|square| !touched.contains(square) && !(castles && pieces.rooks().contains(*square)))
+                .filter(|square| !(touched.contains(square) || castles && pieces.rooks().contains(*square)))
                 .collect();
             if let Some(&square) = rng.choice(&free) {
                 pieces.discard_piece_at(square);

@@ -1,10 +1,8 @@
 //! What real boards sent must come out as the moves that were played. The bytes are not part of the project; where they
 //! are not at hand the tests say so and pass.
-#![allow(clippy::disallowed_methods, reason = "captures of real boards are files")]
 
-use std::path::PathBuf;
+mod shared;
 
-use dgt_protocol::{Fields, Message, PieceCode};
 use game_core::capture::read_capture;
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
@@ -13,16 +11,7 @@ use game_core::replay::replay;
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use serde_json::Value;
-
-/// A file of the shared folder beside the project, if it is there.
-fn shared(path: &str) -> Option<Vec<u8>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path);
-    let found = std::fs::read(&path).ok();
-    if found.is_none() {
-        println!("skipped: {} is not there", path.display());
-    }
-    found
-}
+use shared::{dump, hex, shared};
 
 #[test]
 fn a_real_blitz_game_comes_out_move_by_move_with_every_clock() {
@@ -47,31 +36,9 @@ fn a_real_blitz_game_comes_out_move_by_move_with_every_clock() {
     assert!(games[0].moves().iter().all(|mv| mv.clk_ms.is_some() && mv.emt_ms.is_some()), "{:#?}", games[0].moves());
 }
 
-/// The dump of a position as the board would send it.
-fn dump(fen: &str, rotated: bool) -> Vec<u8> {
-    let mut fields: Fields = [PieceCode::Empty; 64];
-    let mut square = 0;
-    for letter in fen.split(' ').next().unwrap().chars() {
-        match letter {
-            '/' => {}
-            '1'..='8' => square += letter.to_digit(10).unwrap() as usize,
-            _ => {
-                let code = ".PRNBKQprnbkq".find(letter).unwrap() as u8;
-                fields[if rotated { 63 - square } else { square }] = PieceCode::from_byte(code);
-                square += 1;
-            }
-        }
-    }
-    Message::BoardDump(fields).encode()
-}
-
 fn start_from(fen: &str) -> Input {
     let order = Order::StartFrom { fen: fen.to_owned(), variant: Variant::Standard };
     Input::Notice(Notice::Command(Command { by: "test".to_owned(), order }))
-}
-
-fn hex(text: &str) -> Vec<u8> {
-    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
 }
 
 /// Plays the frames of a stream into a session 210 ms apart, and lets a minute pass.

@@ -55,6 +55,8 @@ impl Recogniser {
     fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
         let (head, firm) = (play.line.plies(), self.firm(play));
+        // A piece that goes to a blind square is no more than lifted: that answers no move.
+        let unseen = |mv: Move| self.blind.contains(mv.to());
         let mut to_ply = head;
         let mut mv = None;
         if hash != play.line.hash(head) {
@@ -65,7 +67,9 @@ impl Recogniser {
                     return false;
                 }
                 to_ply = ply;
-            } else if let Some(next) = play.line.next_move_to(hash) {
+            } else if let Some(next) =
+                play.line.next_move_to(hash).filter(|&next| head == play.confirmed || !unseen(next))
+            {
                 mv = Some(next);
             } else if head > play.confirmed
                 && let Some(other) = play.line.other_move_to(hash)

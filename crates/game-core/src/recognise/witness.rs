@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::Recogniser;
 use crate::event::Side;
 use crate::lens::{Lens, squares_of};
-use crate::placement::Placement;
+use crate::placement::{Placement, color_of};
 use crate::play::{LogSearch, Play, Stood};
 
 impl Recogniser {
@@ -71,25 +71,29 @@ fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, 
     }
     let mut rest = nodes.as_slice();
     for stood in stood {
-        let Some(met) = rest.iter().position(|node| meets(stood, node)) else { return false };
+        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(stood, node, rest.get(at + 1))));
+        let Some(met) = met else { return false };
         rest = rest.get(met..).unwrap_or_default();
     }
     true
 }
 
-fn meets(stood: &Stood, node: &Node) -> bool {
+fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
     match stood.pressed {
-        Some(side) => node.mover == side && fits(&stood.placement, node),
+        Some(side) => node.mover == side && fits(&stood.placement, node, next),
         None => on_the_way(&stood.placement, node),
     }
 }
 
-/// Whether each piece that was seen stands there in the position too; others may have been in the hand, and the next move may
-/// have begun.
-fn fits(seen: &Placement, node: &Node) -> bool {
-    let next = node.next.map_or([None; 4], |(turn, mv)| squares_of(turn, mv));
-    let settled = |square: &Square| seen.get(*square) != PieceCode::Empty && !next.contains(&Some(*square));
-    Square::ALL.iter().filter(|square| settled(square)).all(|&square| seen.get(square) == node.placement.get(square))
+/// Whether each piece that was seen stands there in the position too, or in the next one: its move may have begun. The pieces of
+/// the player who pressed all stand; others may have been in the hand.
+fn fits(seen: &Placement, node: &Node, next: Option<&Node>) -> bool {
+    Square::ALL.into_iter().all(|square| {
+        let (piece, wanted) = (seen.get(square), node.placement.get(square));
+        let then = || next.is_some_and(|next| next.placement.get(square) == piece);
+        let lifted = || piece == PieceCode::Empty && color_of(wanted) != Some(node.mover.into());
+        piece == wanted || lifted() || then()
+    })
 }
 
 /// Whether a placement shows a position, or the next move from it being made: its squares may be empty, and its piece may be

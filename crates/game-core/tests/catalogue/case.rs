@@ -12,9 +12,11 @@ use board_sim::station::StationSettings;
 use board_sim::trouble::Trouble;
 use game_core::event::Variant;
 use game_core::input::Assign;
-use game_core::line::fen_of;
-use notation::pgn::Tags;
+use game_core::line::{fen_of, start_position};
+use notation::pgn::{Tags, read_games};
 use shakmaty::Chess;
+
+use crate::shared::at_hand;
 
 /// A table, what is wrong with it, and what is to be told of it.
 pub(crate) struct Case {
@@ -105,14 +107,24 @@ pub(crate) fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
     vec![random(seed), second.unwrap_or_else(|| random(seed + 1_000))]
 }
 
-/// A game of masters, without its times.
+/// One of twelve games of masters, or the one whose bytes were captured if it is at hand; without its times.
 fn played(number: u64, tags: Tags) -> Option<Plan> {
-    let games = games::shipped().unwrap();
-    let mut game = games.into_iter().cycle().nth((number % 12) as usize)?;
+    let mut game = match usize::try_from(number % 13).ok()? {
+        12 => read_games(&String::from_utf8(at_hand("captures/blitz-real-1.moves")?).ok()?).next()?.ok()?,
+        number => games::shipped().unwrap().into_iter().nth(number)?,
+    };
     game.tags = tags;
     let mut plan = Plan::from_pgn(&game).ok()?;
     plan.plies.iter_mut().for_each(|ply| ply.clk_ms = None);
     Some(plan)
+}
+
+/// A position that was really played, if the streams of real moves are at hand.
+pub(crate) fn played_position(number: u64) -> Option<Chess> {
+    let vectors: serde_json::Value = serde_json::from_slice(&at_hand("protocol/vectors.json")?).ok()?;
+    let streams = vectors["move_streams"].as_array()?;
+    let fens: Vec<_> = streams.iter().filter_map(|stream| stream["fen_before"].as_str()).collect();
+    start_position(fens.get(number as usize % fens.len().max(1))?, Variant::Standard).ok()
 }
 
 pub(crate) fn case(seed: u64, style: Style, clock: bool) -> Case {

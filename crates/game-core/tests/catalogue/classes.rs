@@ -8,13 +8,15 @@ use board_sim::plan::Plan;
 use board_sim::random::{self, RandomGame, Theme};
 use board_sim::trouble::Trouble;
 use game_core::event::Variant;
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 
 use crate::case::{
-    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, tags, trouble,
+    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position, tags,
+    trouble,
 };
 
 /// A class of cases.
+#[derive(Clone, Copy)]
 pub(crate) struct Class {
     pub(crate) name: &'static str,
     pub(crate) case: fn(u64) -> Case,
@@ -30,7 +32,7 @@ pub(crate) struct Class {
 pub(crate) enum Clocks {
     /// All that the clock told the board.
     All,
-    /// Those of which a message arrived.
+    /// Those that arrived while the game was known.
     AsRead,
 }
 
@@ -48,7 +50,7 @@ const fn prompt(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { prompt: true, ..class(name, case) }
 }
 
-/// Games of which not every reading arrives.
+/// Games of which not every reading arrives, or not while it is known which game is played.
 const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { clocks: Clocks::AsRead, ..class(name, case) }
 }
@@ -71,11 +73,11 @@ pub(crate) const CLASSES: &[Class] = &[
     class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
     class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
     class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
-    class("rook as a queen", |seed| Case {
+    unread("rook as a queen", |seed| Case {
         operator: Operator::Explains,
         ..ending(seed, Trouble::UpsideDown, endings::new_queen)
     }),
-    class("piece read as another", |seed| trouble(seed, Trouble::Misread)),
+    unread("piece read as another", |seed| trouble(seed, Trouble::Misread)),
     // Clocks.
     class("forgotten presses", |seed| {
         let mut case = human(seed);
@@ -104,10 +106,10 @@ pub(crate) const CLASSES: &[Class] = &[
     // Beginnings.
     class("late start", |seed| trouble(seed, Trouble::LateStart)),
     class("wrong start", |seed| trouble(seed, Trouble::WrongStart)),
-    class("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
+    unread("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
     unread("joined, log", |seed| joined(seed, false, Operator::Absent)),
-    class("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
-    class("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
+    unread("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
+    unread("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
     class("only stands there", |seed| {
         let mut case = Case { expects: Expects::Nothing, ..joined(seed, true, Operator::Absent) };
         case.settings.manners.trouble = Trouble::NoSign;
@@ -156,7 +158,7 @@ pub(crate) const CLASSES: &[Class] = &[
     unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
     unread("messages cut short", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Cut })),
     unread("noise between messages", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Noise })),
-    class("dead square found", |seed| defect(seed, Defect::DeadSquare)),
+    unread("dead square found", |seed| defect(seed, Defect::DeadSquare)),
     class("dead square declared", |seed| Case {
         operator: Operator::DeclaresBlind,
         ..defect(seed, Defect::DeadSquare)
@@ -229,12 +231,14 @@ fn ending(seed: u64, how: Trouble, game: fn(u64) -> (Chess, RandomGame)) -> Case
     from_positions(Case { plans, ..trouble(seed, how) }, Variant::Standard)
 }
 
-/// A position from the middle of a random game, and another game from there.
+/// A position from the middle of a random game or, for every third seed, of one that was really played; and a game from there.
 fn middle_game(seed: u64) -> (Chess, RandomGame) {
-    let mut start = Chess::default();
-    for &m in random::play(Theme::Agreement, seed).moves.iter().take(9 + (seed % 7) as usize) {
-        shakmaty::Position::play_unchecked(&mut start, m);
-    }
+    let random = || {
+        let moves = random::play(Theme::Agreement, seed).moves.into_iter().take(9 + (seed % 7) as usize);
+        moves.fold(Chess::default(), |position, m| position.play(m).unwrap())
+    };
+    let played = if seed % 3 == 2 { played_position(seed) } else { None };
+    let start = played.unwrap_or_else(random);
     let game = random::play_from(&start, Theme::Agreement, seed + 1);
     (start, game)
 }

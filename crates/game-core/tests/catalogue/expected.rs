@@ -24,6 +24,7 @@ pub(crate) struct Made {
 /// A ply as it is to be told.
 pub(crate) struct ExpectedPly {
     pub(crate) san: String,
+    pub(crate) uci: String,
     /// What the clock showed, whether the board could know it or not.
     pub(crate) clk_ms: Option<u64>,
     pub(crate) made: Made,
@@ -73,14 +74,15 @@ impl Promise {
     pub(crate) fn games(&self, played: &[Played], made: &[Vec<Made>]) -> Vec<ExpectedGame> {
         let mut games = Vec::new();
         for (index, (plan, (played, made))) in self.plans.iter().zip(played.iter().zip(made)).enumerate() {
-            let line: Vec<_> = played.line().zip(made).collect();
+            let line: Vec<_> = played.line().zip(&plan.plies).zip(made).collect();
             let part = |from: usize, to: usize, result| ExpectedGame {
                 of: index,
                 start: start(&position_after(plan, from)),
                 plies: line[from.min(line.len())..to.min(line.len())]
                     .iter()
-                    .map(|(ply, made)| ExpectedPly {
+                    .map(|((ply, planned), made)| ExpectedPly {
                         san: ply.san.to_string(),
+                        uci: planned.m.to_uci(plan.start.castles().mode()).to_string(),
                         clk_ms: ply.times().clk_ms,
                         made: **made,
                     })

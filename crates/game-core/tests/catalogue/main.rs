@@ -4,27 +4,31 @@
 //! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
+mod campaign;
 mod case;
 mod classes;
 mod expected;
 mod known;
 mod person;
 mod report;
+#[path = "../shared/mod.rs"]
+#[expect(dead_code, reason = "the games and positions are wanted, not the bytes")]
+mod shared;
 mod table;
 
 use classes::{CLASSES, Class};
 use report::Report;
 
-fn variable(name: &str) -> Option<u64> {
+pub(crate) fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-fn is_full() -> bool {
+pub(crate) fn is_full() -> bool {
     std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full")
 }
 
 /// The classes that are asked for.
-fn classes() -> impl Iterator<Item = &'static Class> {
+pub(crate) fn classes() -> impl Iterator<Item = &'static Class> {
     let wanted = std::env::var("BOARDCAST_CLASS").unwrap_or_default();
     CLASSES.iter().filter(move |class| class.name.contains(&wanted))
 }
@@ -46,7 +50,11 @@ fn every_class_of_the_catalogue_is_told_as_it_was_played() {
             report.add(seed, class, &table::watch((class.case)(seed)));
         }
         println!("{:27} {report}", class.name);
-        failures.extend(report.failures(class, &seeds));
+        let found = report.failures(class, &seeds);
+        for failure in &found {
+            println!("    {failure}");
+        }
+        failures.extend(found);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

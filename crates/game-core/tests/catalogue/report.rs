@@ -17,6 +17,29 @@ const FLIP_P50_MS: u64 = 50;
 /// Publication without a clock after a move that nothing can change any more, in ms, but for one in twenty.
 const SETTLED_P95_MS: u64 = 1_500;
 
+/// A difference between what was told and what should have been.
+pub(crate) struct Wrong {
+    pub(crate) what: String,
+    pub(crate) kind: Kind,
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Games, moves, results: the record as it is in the end.
+    Record,
+    /// A clock time.
+    Reading,
+    /// Moves that were told and taken back.
+    Retract,
+}
+
+impl Wrong {
+    fn new(what: String) -> Self {
+        Self { what, kind: Kind::Record }
+    }
+}
+
 /// The figures of one class.
 #[derive(Default)]
 pub(crate) struct Report {
@@ -30,14 +53,14 @@ pub(crate) struct Report {
     invented: usize,
     retracts: usize,
     unexplained: usize,
-    /// From the moment a move stood on the board to its publication.
+    /// In records that are right, from the moment a move stood on the board to its publication.
     stood: Vec<u64>,
     /// The same for moves made without a clock that the hand could not go on from.
     settled: Vec<u64>,
     /// From the last byte of the flip to publication.
     flip: Vec<u64>,
     /// What is wrong, by seed.
-    pub(crate) wrong: BTreeMap<u64, Vec<String>>,
+    pub(crate) wrong: BTreeMap<u64, Vec<Wrong>>,
 }
 
 fn percent(part: usize, whole: usize) -> f64 {
@@ -57,9 +80,11 @@ impl Report {
     pub(crate) fn add(&mut self, seed: u64, class: &Class, watched: &Watched) {
         self.retracts += watched.retracts;
         self.unexplained += watched.unexplained;
-        let mut wrong = watched.unnamed.clone();
+        let mut wrong: Vec<Wrong> = watched.faults.iter().cloned().map(Wrong::new).collect();
+        // Only records that are right tell how soon moves are published.
+        let delays = [&self.stood, &self.settled, &self.flip].map(Vec::len);
         if watched.told.len() != watched.expected.len() {
-            wrong.push(format!("{} games told instead of {}", watched.told.len(), watched.expected.len()));
+            wrong.push(Wrong::new(format!("{} games told instead of {}", watched.told.len(), watched.expected.len())));
         }
         if watched.expected.is_empty() {
             self.games += 1;
@@ -76,28 +101,31 @@ impl Report {
             let before = wrong.len();
             self.compare(expected, told, class, &mut wrong);
             for what in &mut wrong[before..] {
-                what.insert_str(0, &format!("game {index}, "));
+                what.what.insert_str(0, &format!("game {index}, "));
             }
         }
         let lever = watched.expected.iter().flat_map(|game| &game.plies).any(|ply| ply.made.pressed_ms.is_some());
         if watched.retracts > 0 && lever {
-            wrong.push(format!("{} retracts", watched.retracts));
+            wrong.push(Wrong { what: format!("{} retracts", watched.retracts), kind: Kind::Retract });
         }
         if !wrong.is_empty() {
             self.wrong.insert(seed, wrong);
+            for (values, count) in [&mut self.stood, &mut self.settled, &mut self.flip].into_iter().zip(delays) {
+                values.truncate(count);
+            }
         }
     }
 
-    fn compare(&mut self, expected: &ExpectedGame, told: &Told, class: &Class, wrong: &mut Vec<String>) {
+    fn compare(&mut self, expected: &ExpectedGame, told: &Told, class: &Class, wrong: &mut Vec<Wrong>) {
         let (moves, plies) = (told.game.moves(), &expected.plies);
         let start_is_right = told.game.fen().starts_with(&expected.start);
         if !start_is_right {
-            wrong.push(format!("begins at {} instead of {}", told.game.fen(), expected.start));
+            wrong.push(Wrong::new(format!("begins at {} instead of {}", told.game.fen(), expected.start)));
         }
         let any_order = expected.any_order.start.min(plies.len())..expected.any_order.end.min(plies.len());
         let reordered = moves.get(any_order.clone()).is_some_and(|told| {
-            let mut told: Vec<_> = told.iter().map(|mv| mv.san.as_str()).collect();
-            let mut played: Vec<_> = plies[any_order.clone()].iter().map(|ply| ply.san.as_str()).collect();
+            let mut told: Vec<_> = told.iter().map(|mv| mv.uci.as_str()).collect();
+            let mut played: Vec<_> = plies[any_order.clone()].iter().map(|ply| ply.uci.as_str()).collect();
             told.sort_unstable();
             played.sort_unstable();
             told == played
@@ -111,14 +139,14 @@ impl Report {
         if start_is_right && same == moves.len() && same == plies.len() {
             self.games_right += 1;
         } else if same < moves.len().max(plies.len()) {
-            wrong.push(format!(
+            wrong.push(Wrong::new(format!(
                 "ply {}: told {:?}, played {:?} (told {} of {})",
                 same + 1,
                 moves.get(same).map(|mv| &mv.san),
                 plies.get(same).map(|ply| &ply.san),
                 moves.len(),
                 plies.len()
-            ));
+            )));
         }
         for (ply, (mv, played)) in moves.iter().zip(plies).take(same).enumerate() {
             let made = &played.made;
@@ -128,7 +156,8 @@ impl Report {
             let missing = class.clocks == Clocks::All && made.pressed_ms.is_some() && mv.clk_ms.is_none();
             if missing || !exact && mv.clk_ms.is_some() {
                 let (told, was) = (mv.clk_ms, played.clk_ms);
-                wrong.push(format!("clock of ply {}: told {told:?}, was {was:?}", ply + 1));
+                let what = format!("clock of ply {}: told {told:?}, was {was:?}", ply + 1);
+                wrong.push(Wrong { what, kind: Kind::Reading });
             }
             let Some(published) = told.published_ms.get(ply) else { continue };
             let stood = published.saturating_sub(made.stood_ms);
@@ -142,7 +171,7 @@ impl Report {
         if told.game.result() == expected.result {
             self.results_right += 1;
         } else {
-            wrong.push(format!("result {:?}, was {:?}", told.game.result(), expected.result));
+            wrong.push(Wrong::new(format!("result {:?}, was {:?}", told.game.result(), expected.result)));
         }
     }
 
@@ -154,7 +183,8 @@ impl Report {
         };
         let mut failures = Vec::new();
         for (seed, wrong) in self.wrong.iter().filter(|(seed, _)| known(**seed).is_none()) {
-            let some = wrong[..wrong.len().min(WRONGS_SHOWN)].join("; ");
+            let some: Vec<_> = wrong.iter().take(WRONGS_SHOWN).map(|wrong| wrong.what.as_str()).collect();
+            let some = some.join("; ");
             failures.push(format!("{}, seed {seed}: {some}", class.name));
         }
         for &seed in seeds {

@@ -1,6 +1,7 @@
 //! One table under watch: station, defects, a person at the dashboard and the session joined in hall time.
 
 use board_sim::defects::Defects;
+use board_sim::placement::code;
 use board_sim::plan::Plan;
 use board_sim::station::{Phase, Station};
 use board_sim::trouble::Trouble;
@@ -37,10 +38,14 @@ pub(crate) struct Watched {
     /// Moves taken back because of what the board showed, without those that the players took back.
     pub(crate) retracts: usize,
     pub(crate) unexplained: usize,
-    /// Wrong starts whose squares were not named before the game began.
-    pub(crate) unnamed: Vec<String>,
-    /// Messages that the board sent.
-    pub(crate) messages: usize,
+    /// Events that fit nothing told before, and starts whose wrong squares were not named.
+    pub(crate) faults: Vec<String>,
+    /// The bytes of each message that the board sent.
+    pub(crate) messages: Vec<usize>,
+    /// Everything that reached the session.
+    pub(crate) inputs: Vec<(Timestamp, Input)>,
+    /// In the end the session takes every piece for what the board takes it for.
+    pub(crate) sees_board: bool,
 }
 
 /// What the line does to the message of this number.
@@ -95,10 +100,10 @@ pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
     };
     watch.run();
     assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
-    let mut seen = watch.seen;
-    seen.expected = promise.games(watch.station.played(), &watch.made);
-    seen.retracts = seen.retracts.saturating_sub(watch.station.taken_back());
-    seen
+    let sees_board = watch.sees_board();
+    let expected = promise.games(watch.station.played(), &watch.made);
+    let retracts = watch.seen.retracts.saturating_sub(watch.station.taken_back());
+    Watched { expected, retracts, sees_board, ..watch.seen }
 }
 
 impl Watch<'_> {
@@ -144,6 +149,11 @@ impl Watch<'_> {
             self.session_time(due);
             self.station_time();
         }
+    }
+
+    fn sees_board(&self) -> bool {
+        let pieces = self.station.pieces();
+        Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
     }
 
     fn station_time(&mut self) {
@@ -214,8 +224,8 @@ impl Watch<'_> {
             // The log takes its time on the line; so does nothing else here.
             let late = LINE_MS.max(bytes.len() as u64);
             self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
-            let number = self.seen.messages;
-            self.seen.messages += 1;
+            let number = self.seen.messages.len();
+            self.seen.messages.push(bytes.len());
             let arriving: Vec<_> =
                 (self.line)(number, bytes).into_iter().flat_map(|bytes| self.defects.pass(bytes)).collect();
             for bytes in arriving {
@@ -245,8 +255,13 @@ impl Watch<'_> {
         {
             println!("{at:8} {notice:?}");
         }
-        self.session.handle_input(Timestamp::from_ms(at), input);
+        self.take(Timestamp::from_ms(at), input);
         self.drain();
+    }
+
+    fn take(&mut self, at: Timestamp, input: &Input) {
+        self.seen.inputs.push((at, input.clone()));
+        self.session.handle_input(at, input);
     }
 
     fn drain(&mut self) {
@@ -283,10 +298,15 @@ impl Watch<'_> {
         }
         let Some(told) = self.seen.told.last_mut() else {
             // Before the first game the board can only be said to stand wrongly.
-            assert!(matches!(event, Event::Unexplained { .. } | Event::Resolved), "{event:?} before any game");
+            if !matches!(event, Event::Unexplained { .. } | Event::Resolved) {
+                self.seen.faults.push(format!("{event:?} before any game"));
+            }
             return;
         };
-        assert!(told.game.apply(event), "{event:?} does not fit");
+        if !told.game.apply(event) {
+            self.seen.faults.push(format!("{event:?} does not fit"));
+            return;
+        }
         let plies = told.game.moves().len();
         if let Event::Move { .. } = event {
             told.published_ms.truncate(plies - 1);
@@ -300,11 +320,11 @@ impl Watch<'_> {
         self.seen.told.push(Told { of, game: Game::new(), published_ms: Vec::new() });
         let wrong = std::mem::take(&mut self.wrong_start);
         if !wrong.is_empty() && self.names_wrong_start {
-            self.seen.unnamed.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
+            self.seen.faults.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
         }
         // The daemon gives a game that began its place in the round, and with it the time control.
         let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
         let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
-        self.session.handle_input(t, &Input::Notice(Notice::Assign(assign)));
+        self.take(t, &Input::Notice(Notice::Assign(assign)));
     }
 }
