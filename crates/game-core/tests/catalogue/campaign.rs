@@ -45,11 +45,12 @@ impl Fate {
         }
     }
 
-    /// So many readings may be wrong.
-    fn forgives(self) -> usize {
-        match self {
-            Fate::Lost(_) => 0,
-            Fate::Damaged { .. } => 1,
+    /// So much of a kind may be wrong: the move or the reading that the message describes.
+    fn forgives(self, kind: Kind) -> usize {
+        match (self, kind) {
+            (_, Kind::Record) | (Fate::Lost(_), Kind::Reading) => 0,
+            (Fate::Damaged { .. }, Kind::Reading) | (_, Kind::OneMove) => 1,
+            (_, Kind::Retract) => usize::MAX,
         }
     }
 }
@@ -108,9 +109,9 @@ impl Trial {
             return Some("the session does not see the board as it is".to_owned());
         }
         let wrongs = wrongs(&self.class, self.seed, &watched);
-        let record = wrongs.iter().find(|wrong| wrong.kind == Kind::Record);
-        let reading = wrongs.iter().filter(|wrong| wrong.kind == Kind::Reading).nth(fate.forgives());
-        record.or(reading).map(|wrong| wrong.what.clone())
+        let kinds = [Kind::Record, Kind::OneMove, Kind::Reading, Kind::Retract];
+        let beyond = |kind| wrongs.iter().filter(move |wrong| wrong.kind == kind).nth(fate.forgives(kind));
+        kinds.into_iter().find_map(beyond).map(|wrong| wrong.what.clone())
     }
 }
 
