@@ -6,10 +6,10 @@ use board_sim::defects::Defect;
 use fastrand::Rng;
 
 use crate::case::Case;
-use crate::classes::{CLASSES, Class, Clocks};
+use crate::classes::{Class, Clocks, all};
 use crate::report::{Kind, Report, Wrong};
 use crate::table::{Watched, watch, watch_line};
-use crate::{classes, is_full, variable};
+use crate::{is_full, variable, wanted};
 
 /// Losses and damages of each class in a short run.
 const SAMPLES: usize = 2;
@@ -125,9 +125,9 @@ fn wrongs(class: &Class, seed: u64, watched: &Watched) -> Vec<Wrong> {
 fn no_lost_message_and_no_damaged_byte_costs_more_than_it_tells() {
     let mut failures = Vec::new();
     // A line that is bad already does other things after a message less.
-    for class in classes().filter(|class| !matches!((class.case)(0).defect, Defect::Line { .. })) {
+    for class in wanted(all()).filter(|class| !matches!((class.case)(0).defect, Defect::Line { .. })) {
         let trial = Trial::new(class);
-        let number = CLASSES.iter().position(|other| other.name == class.name).unwrap_or_default();
+        let number = all().position(|other| other.name == class.name).unwrap_or_default();
         let fates = trial.fates(&mut Rng::with_seed(number as u64));
         let beyond: Vec<_> = fates.iter().filter_map(|&fate| Some((fate, trial.beyond(fate)?))).collect();
         println!(
