@@ -29,7 +29,7 @@ use game_core::session::BoardSession;
 use game_core::time::Timestamp;
 
 use case::{Case, human, tags};
-use classes::CLASSES;
+use classes::all;
 
 #[global_allocator]
 static MEMORY: AllocProfiler = AllocProfiler::system();
@@ -67,15 +67,15 @@ type Call = (Duration, Kind);
 
 fn main() {
     println!("mean cost of a call over all classes, the least of {RUNS} runs; the longest single one");
-    let mut all: Vec<(Call, &str, u64)> = Vec::new();
-    for class in CLASSES {
+    let mut every: Vec<(Call, &str, u64)> = Vec::new();
+    for class in all() {
         for seed in 0..SEEDS {
             let traffic = recorded((class.case)(seed));
-            all.extend(calls(&traffic).into_iter().map(|call| (call, class.name, seed)));
+            every.extend(calls(&traffic).into_iter().map(|call| (call, class.name, seed)));
         }
     }
     for (kind, name) in KINDS {
-        let of_kind = all.iter().filter(|((_, other), ..)| *other == kind);
+        let of_kind = every.iter().filter(|((_, other), ..)| *other == kind);
         let total: Duration = of_kind.clone().map(|((time, _), ..)| *time).sum();
         let count = of_kind.clone().count();
         let mean = total.as_secs_f64() * 1e6 / count.max(1) as f64;
@@ -165,7 +165,7 @@ fn long_game() -> Traffic {
 /// All classes, everything that a session does for them: the time for each item is that for one field update.
 #[divan::bench(sample_count = 20)]
 fn all_classes(bencher: Bencher) {
-    let cases = CLASSES.iter().flat_map(|class| (0..SEEDS).map(|seed| recorded((class.case)(seed))));
+    let cases = all().flat_map(|class| (0..SEEDS).map(|seed| recorded((class.case)(seed))));
     let traffic: Vec<Traffic> = cases.collect();
     let updates: usize = traffic.iter().map(|traffic| field_updates(traffic)).sum();
     bencher.counter(ItemsCount::new(updates)).bench_local(|| {

@@ -150,6 +150,31 @@ impl Credits<'_> {
     }
 }
 
+/// The most that a press can give under a time control, in ms.
+pub fn most_given_ms(control: Option<&TimeControl>) -> u64 {
+    let Some(TimeControl::Periods(periods) | TimeControl::Then { periods, .. }) = control else { return UNTOLD_MS };
+    let most = |seconds: fn(&Period) -> u32| periods.iter().map(seconds).max().map_or(0, u64::from);
+    let later = if periods.len() > 1 { most(|period| period.seconds) } else { 0 };
+    (most(|period| period.increment_s) + later) * SECOND_MS
+}
+
+/// Which of the times that a log tells of one side's presses, in order, can be right: between two presses a time rises by
+/// no more than they give. Of two that contradict each other neither is believed. `before_ms` is what the side showed
+/// before the first of them, if that is known.
+pub fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -> Vec<bool> {
+    let mut right = vec![true; times.len()];
+    for (later, &ms) in times.iter().enumerate() {
+        let rises = |then_ms: u64, presses: u64| ms > then_ms.saturating_add(presses.saturating_mul(most_given_ms));
+        right[later] &= before_ms.is_none_or(|before_ms| !rises(before_ms, later as u64 + 1));
+        for (earlier, &then_ms) in times.iter().enumerate().take(later) {
+            if rises(then_ms, (later - earlier) as u64) {
+                (right[earlier], right[later]) = (false, false);
+            }
+        }
+    }
+    right
+}
+
 /// The seconds that a new period brings with this ply, if it is the last of a period with a number of moves. A last period
 /// with a number of moves repeats.
 fn new_period_s(control: &TimeControl, ply: u32) -> Option<u32> {
@@ -221,6 +246,21 @@ mod tests {
         assert_eq!(explain("?", 9, turn(300, 290, 400), 288).0, None);
         let learned = Credits { control: None, learned: Some(Credit::Added(3_000)) };
         assert_eq!(learned.explain(9, turn(300, 290, 400), 293_000), Some(Credit::Added(3_000)));
+    }
+
+    #[test]
+    fn a_time_in_the_log_that_rises_too_far_is_not_believed_nor_is_the_other() {
+        let fischer: TimeControl = "300+3".parse().unwrap();
+        let given = most_given_ms(Some(&fischer));
+        assert_eq!(given, 3_000);
+        assert_eq!(can_be_right(Some(300_000), &[299_000, 301_000, 250_000, 253_000], given), [true; 4]);
+        assert_eq!(can_be_right(Some(300_000), &[299_000, 339_000, 250_000], given), [false, false, true]);
+        assert_eq!(can_be_right(Some(300_000), &[219_000, 298_000, 297_000], given), [false, false, false]);
+        assert_eq!(can_be_right(Some(300_000), &[304_000], given), [false]);
+        assert_eq!(can_be_right(None, &[304_000, 305_000], given), [true; 2]);
+        let classical: TimeControl = "40/5400+30:1800+30".parse().unwrap();
+        assert_eq!(most_given_ms(Some(&classical)), 5_430_000);
+        assert_eq!(most_given_ms(None), 60_000);
     }
 
     #[test]

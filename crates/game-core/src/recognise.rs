@@ -124,7 +124,9 @@ pub struct Recogniser {
     hypotheses: Vec<Hypothesis>,
     /// This recogniser follows a hypothesis of another.
     speculative: bool,
-    /// A square that it does not believe has shown to work.
+    /// Squares that it takes for dead.
+    supposed_dead: Bitboard,
+    /// One of them has shown to work.
     refuted: bool,
     /// While no game is played: when what stands there is looked at.
     settles_at: Option<Timestamp>,
@@ -174,6 +176,7 @@ impl Recogniser {
             working: Bitboard::EMPTY,
             hypotheses: Vec::new(),
             speculative: false,
+            supposed_dead: Bitboard::EMPTY,
             refuted: false,
             settles_at: None,
             wrong_start: Vec::new(),

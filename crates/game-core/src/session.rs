@@ -342,7 +342,7 @@ impl BoardSession {
         // Of a game that nobody saw begin, moves and presses were seen before it was understood.
         let seen_before = line.plies() > 0;
         self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_deref(), seen_before);
-        if let Some((_, reading)) = self.clock.last() {
+        if let Some((_, reading)) = self.clock.last().filter(|_| !seen_before) {
             self.times.set_start(reading);
         }
         self.game.clear();

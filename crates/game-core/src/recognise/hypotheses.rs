@@ -129,6 +129,7 @@ impl Recogniser {
             let mut line = start.clone();
             line.look_through(suspected);
             let mut view = self.view(now, suspected, line, false);
+            view.supposed_dead = suspected.blind & !lens.blind;
             view.follow(now, &moves, Evidence::Dump);
             if let Some((side, at)) = press
                 && let Some(play) = &mut view.play
@@ -265,13 +266,17 @@ impl Recogniser {
     /// A square that is not believed reports something. One that shows what the game has there works again; one that was only
     /// supposed to be dead and reports another piece is not dead.
     pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
-        if !self.found.contains(square) || piece == PieceCode::Empty {
+        if piece == PieceCode::Empty {
+            return;
+        }
+        self.refuted |= self.supposed_dead.contains(square);
+        if !self.found.contains(square) {
             return;
         }
         let Some(play) = &mut self.play else { return };
         let shown = play.line.lens().with_blind(self.blind.without(square));
         if shown.shows(play.line.head().board()).get(square) != piece {
-            self.refuted = self.speculative;
+            self.refuted |= self.speculative;
             return;
         }
         self.blind.discard(square);

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use dgt_protocol::{EventLog, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
-use super::{Conclusion, Recogniser};
+use super::{BRIDGE_POSITIONS, Conclusion, Recogniser};
+use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Side};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
@@ -20,6 +21,9 @@ use crate::time::Timestamp;
 const STEP_MS: u64 = 600;
 /// Games kept of a log; there is room for no more in 8 kilobytes.
 const GAMES_KEPT: usize = 64;
+
+/// Most plies that are made while the log is on the line.
+const PLIES_MEANWHILE: usize = 4;
 
 /// What a mover's clock showed at the presses, by ply.
 type Pressed = BTreeMap<usize, u64>;
@@ -57,7 +61,8 @@ impl Recogniser {
         let mut pressed = Pressed::new();
         let same = games.iter().rposition(|game| self.repeats_certain_moves(&game.view)).filter(|_| for_gap);
         let last = games.len().checked_sub(1);
-        let shows_board = games.last().is_some_and(|game| self.shows_the_same(&game.view));
+        let shows_board =
+            games.last().is_some_and(|game| self.shows_the_same(&game.view) || self.goes_on_from(&game.view));
         if let Some(play) = self.play.as_mut().filter(|_| for_gap) {
             play.log = LogSearch::Done;
         }
@@ -97,6 +102,11 @@ impl Recogniser {
     /// The moves of a game that the log told are certain as far as the log made them so.
     pub fn confirm_logged_game(&mut self, now: Timestamp) {
         self.confirm_to(self.logged_confirmed, Evidence::Log);
+        if let Some(play) = &mut self.play {
+            // Moves may have been made while the log was on the line.
+            play.gap = true;
+            play.log = LogSearch::Done;
+        }
         self.look(now);
     }
 
@@ -175,6 +185,21 @@ impl Recogniser {
         let (Some(line), Some(logged)) = (self.line(), other.line()) else { return false };
         let confirmed = self.confirmed();
         logged.plies() >= confirmed && (1..=confirmed).all(|ply| line.move_at(ply) == logged.move_at(ply))
+    }
+
+    /// Whether the board can have come from where another recogniser sees the game, while the log was on the line.
+    fn goes_on_from(&self, other: &Self) -> bool {
+        let Some(line) = other.line() else { return false };
+        let placement = if other.rotated == self.rotated { self.placement } else { self.placement.turned() };
+        let limits = Limits {
+            at_least: 0,
+            plies: PLIES_MEANWHILE,
+            positions: BRIDGE_POSITIONS,
+            any_order: true,
+            touched: None,
+            lens: line.lens(),
+        };
+        bridge(line.head(), &placement, limits, |_| Some(0)) != Bridge::None
     }
 
     /// Whether another recogniser sees this board, but for pieces that are in a hand.

@@ -10,7 +10,7 @@ use dgt_protocol::{ClockMessage, EventLog};
 use super::{BoardSession, ply_number};
 use crate::clock::ClockNews;
 use crate::event::{Event, Evidence, Side};
-use crate::press::Press;
+use crate::press::{Press, can_be_right, most_given_ms};
 use crate::time::Timestamp;
 
 impl BoardSession {
@@ -75,9 +75,19 @@ impl BoardSession {
 
     fn take_logged(&mut self, now: Timestamp, first: usize, pressed: &BTreeMap<usize, u64>) {
         let Some(line) = self.recogniser.line() else { return };
-        let before = self.times.last_known(first).or(self.clock.last().map(|(_, reading)| reading));
-        let Some(mut reading) = before else { return };
-        for (&ply, &ms) in pressed.range(first..) {
+        let known = self.times.last_known(first);
+        let Some(mut reading) = known.or(self.clock.last().map(|(_, reading)| reading)) else { return };
+        let control = self.time_control.as_deref().and_then(|text| text.parse().ok());
+        let given_ms = most_given_ms(control.as_ref());
+        let mut believed = BTreeMap::new();
+        for side in [Side::White, Side::Black] {
+            let plies: Vec<_> = pressed.range(first..).filter(|(ply, _)| line.mover(**ply) == side).collect();
+            let times: Vec<u64> = plies.iter().map(|(_, ms)| **ms).collect();
+            let before_ms = known.map(|reading| self.clock.time_of(side, reading));
+            let right = can_be_right(before_ms, &times, given_ms);
+            believed.extend(plies.into_iter().zip(right).filter(|(_, right)| *right).map(|(told, _)| told));
+        }
+        for (&ply, &ms) in believed {
             let left = self.clock.side(true) == line.mover(ply);
             if left {
                 reading.left_ms = ms;

@@ -55,8 +55,8 @@ const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { clocks: Clocks::AsRead, ..class(name, case) }
 }
 
-pub(crate) const CLASSES: &[Class] = &[
-    // Hands.
+/// What hands do.
+pub(crate) const HANDS: &[Class] = &[
     clean("clean", |seed| case(seed, Style::Clean, true)),
     Class { prompt: true, ..clean("clean, no clock", |seed| case(seed, Style::Clean, false)) },
     class("human", human),
@@ -68,7 +68,10 @@ pub(crate) const CLASSES: &[Class] = &[
         let plans = vec![Plan::from_random(tags(seed, &["5400+30", "900+10"]), &random::play(theme, seed))];
         Case { plans, ..trouble(seed, Trouble::LatePromotion) }
     }),
-    // Illegal and odd.
+];
+
+/// What is illegal or odd on the board.
+pub(crate) const ODD: &[Class] = &[
     class("takebacks", |seed| trouble(seed, Trouble::Takeback)),
     class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
     class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
@@ -78,7 +81,10 @@ pub(crate) const CLASSES: &[Class] = &[
         ..ending(seed, Trouble::UpsideDown, endings::new_queen)
     }),
     unread("piece read as another", |seed| trouble(seed, Trouble::Misread)),
-    // Clocks.
+];
+
+/// What clocks do.
+pub(crate) const CLOCKS: &[Class] = &[
     class("forgotten presses", |seed| {
         let mut case = human(seed);
         case.settings.manners.forgetful = true;
@@ -103,7 +109,10 @@ pub(crate) const CLASSES: &[Class] = &[
         case
     }),
     class("flag fall", |seed| Case { plans: plans(seed, &["60", "120+1", "300"]), ..trouble(seed, Trouble::FlagFall) }),
-    // Beginnings.
+];
+
+/// How games begin.
+pub(crate) const BEGINNINGS: &[Class] = &[
     class("late start", |seed| trouble(seed, Trouble::LateStart)),
     class("wrong start", |seed| trouble(seed, Trouble::WrongStart)),
     unread("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
@@ -126,7 +135,10 @@ pub(crate) const CLASSES: &[Class] = &[
     }),
     class("next game at once", |seed| trouble(seed, Trouble::NextAtOnce)),
     class("board turned", |seed| trouble(seed, Trouble::BoardTurned)),
-    // Endings.
+];
+
+/// How games end.
+pub(crate) const ENDINGS: &[Class] = &[
     class("kings one by one", |seed| trouble(seed, Trouble::KingsOneByOne)),
     class("kings near the centre", |seed| ending(seed, Trouble::None, endings::kings_walk)),
     class("kings late, near the centre", |seed| ending(seed, Trouble::KingsOneByOne, endings::kings_walk)),
@@ -152,7 +164,10 @@ pub(crate) const CLASSES: &[Class] = &[
         let plans = vec![Plan::from_random(tags(seed, &["300+3", "900+10"]), &random::play(Theme::Stalemate, seed))];
         Case { plans, ..human(seed) }
     }),
-    // Lines and boards.
+];
+
+/// What lines and boards do.
+pub(crate) const LINES: &[Class] = &[
     unread("bad line", |seed| defect(seed, Defect::Line { per_mille: 2, fault: LineFault::Any })),
     unread("very bad line", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Any })),
     unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
@@ -171,7 +186,10 @@ pub(crate) const CLASSES: &[Class] = &[
         case.out.iter_mut().for_each(|out| out.forgets = true);
         Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
     }),
-    // The operator's hand.
+];
+
+/// What people at the dashboard do.
+pub(crate) const OPERATORS: &[Class] = &[
     unread("a move replaced", |seed| slip(seed, Slip::Replaces)),
     unread("moves inserted", |seed| slip(seed, Slip::Inserts)),
     unread("moves deleted", |seed| slip(seed, Slip::Deletes)),
@@ -179,7 +197,10 @@ pub(crate) const CLASSES: &[Class] = &[
         let at = joined_at(seed);
         Case { operator: Operator::NamesPosition(at), expects: Expects::Split(at as usize), ..human(seed) }
     }),
-    // Chess960.
+];
+
+/// Chess960.
+pub(crate) const CHESS960: &[Class] = &[
     class("chess960", |seed| chess960(human(seed), true)),
     class("chess960, not told", |seed| chess960(human(seed), false)),
     prompt("chess960, no clock", |seed| chess960(case(seed, Style::Human, false), true)),
@@ -191,6 +212,11 @@ pub(crate) const CLASSES: &[Class] = &[
         chess960(defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Any }), true)
     }),
 ];
+
+/// All classes.
+pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
+    [HANDS, ODD, CLOCKS, BEGINNINGS, ENDINGS, LINES, OPERATORS, CHESS960].into_iter().flatten()
+}
 
 fn bonus(seed: u64, controls: &[&str], bonus: Bonus) -> Case {
     let mut case = Case { plans: plans(seed, controls), ..human(seed) };

@@ -1,7 +1,8 @@
 //! The catalogue of what real boards and players do, as an adversary: each class of cases plays seeded games at simulated
 //! boards in hall time and counts what the session made of them. A few games a class by default; with
 //! `BOARDCAST_CAMPAIGN=full` 200, with `BOARDCAST_GAMES=n` n. Each failure is told with the seed that reproduces it:
-//! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names.
+//! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names, and
+//! `BOARDCAST_TRACE` prints every message and event.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
 mod campaign;
@@ -16,7 +17,7 @@ mod report;
 mod shared;
 mod table;
 
-use classes::{CLASSES, Class};
+use classes::Class;
 use report::Report;
 
 pub(crate) fn variable(name: &str) -> Option<u64> {
@@ -27,10 +28,10 @@ pub(crate) fn is_full() -> bool {
     std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full")
 }
 
-/// The classes that are asked for.
-pub(crate) fn classes() -> impl Iterator<Item = &'static Class> {
-    let wanted = std::env::var("BOARDCAST_CLASS").unwrap_or_default();
-    CLASSES.iter().filter(move |class| class.name.contains(&wanted))
+/// Those of some classes that are asked for.
+pub(crate) fn wanted(classes: impl Iterator<Item = &'static Class>) -> impl Iterator<Item = &'static Class> {
+    let words = std::env::var("BOARDCAST_CLASS").unwrap_or_default();
+    classes.filter(move |class| class.name.contains(&words))
 }
 
 /// Two games are played for most seeds.
@@ -39,12 +40,12 @@ fn seeds() -> Vec<u64> {
     variable("BOARDCAST_SEED").map_or_else(|| (0..count).collect(), |seed| vec![seed])
 }
 
-#[test]
-fn every_class_of_the_catalogue_is_told_as_it_was_played() {
+/// Plays each class and compares its records with what was to be told.
+fn play(classes: &'static [Class]) {
     println!("{:27} {}", "class", Report::HEADER);
     let seeds = seeds();
     let mut failures = Vec::new();
-    for class in classes() {
+    for class in wanted(classes.iter()) {
         let mut report = Report::default();
         for &seed in &seeds {
             report.add(seed, class, &table::watch((class.case)(seed)));
@@ -57,4 +58,44 @@ fn every_class_of_the_catalogue_is_told_as_it_was_played() {
         failures.extend(found);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn whatever_hands_do_the_game_is_told_as_it_was_played() {
+    play(classes::HANDS);
+}
+
+#[test]
+fn what_is_illegal_or_odd_is_told_as_it_was_played() {
+    play(classes::ODD);
+}
+
+#[test]
+fn whatever_clocks_do_the_game_is_told_as_it_was_played() {
+    play(classes::CLOCKS);
+}
+
+#[test]
+fn however_games_begin_they_are_told_as_they_were_played() {
+    play(classes::BEGINNINGS);
+}
+
+#[test]
+fn however_games_end_they_are_told_as_they_were_played() {
+    play(classes::ENDINGS);
+}
+
+#[test]
+fn whatever_lines_and_boards_do_the_game_is_told_as_it_was_played() {
+    play(classes::LINES);
+}
+
+#[test]
+fn whatever_people_order_the_game_is_told_as_it_was_played() {
+    play(classes::OPERATORS);
+}
+
+#[test]
+fn games_of_chess960_are_told_as_they_were_played() {
+    play(classes::CHESS960);
 }

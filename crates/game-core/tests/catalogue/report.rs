@@ -28,6 +28,8 @@ pub(crate) struct Wrong {
 pub(crate) enum Kind {
     /// Games, moves, results: the record as it is in the end.
     Record,
+    /// One move of a game is another, and all others are right.
+    OneMove,
     /// A clock time.
     Reading,
     /// Moves that were told and taken back.
@@ -139,14 +141,17 @@ impl Report {
         if start_is_right && same == moves.len() && same == plies.len() {
             self.games_right += 1;
         } else if same < moves.len().max(plies.len()) {
-            wrong.push(Wrong::new(format!(
+            let differ = (0..plies.len()).filter(|&ply| !agree(ply)).count();
+            let kind = if moves.len() == plies.len() && differ == 1 { Kind::OneMove } else { Kind::Record };
+            let what = format!(
                 "ply {}: told {:?}, played {:?} (told {} of {})",
                 same + 1,
                 moves.get(same).map(|mv| &mv.san),
                 plies.get(same).map(|ply| &ply.san),
                 moves.len(),
                 plies.len()
-            )));
+            );
+            wrong.push(Wrong { what, kind });
         }
         for (ply, (mv, played)) in moves.iter().zip(plies).take(same).enumerate() {
             let made = &played.made;
