@@ -9,8 +9,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use boardcast::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn};
+use boardcast::pairings::score::Score;
+use boardcast::record::{BoardDraft, BoardFact, Draft, GameRef, HallDraft, HandIn};
 use boardcast::store::{DataFolder, FILE, Journal};
+use boardcast::tournament::{Fact, Pair, PlayerId, RoundSettings, RoundState, SectionSettings};
+use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Side, Variant};
 use notation::pgn::Outcome;
 use rusqlite::{Connection, TransactionBehavior, params};
@@ -60,7 +63,7 @@ fn commits(folder: &Path, group: u32) {
     }
     let at = game(1, 1);
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
-    journal.commit(1, &[HandIn { games: vec![draft(&at, started)], boards: Vec::new() }]).unwrap();
+    journal.commit(1, &[HandIn { games: vec![draft(&at, started)], ..HandIn::default() }]).unwrap();
     bare.execute("INSERT INTO game VALUES (1, 'cup-1-1', 'cup', 1, 1, 0)", []).unwrap();
 
     let (mut ply, mut number) = (0, 0);
@@ -71,7 +74,7 @@ fn commits(folder: &Path, group: u32) {
             ply += group;
             let texts: Vec<_> = moves.iter().map(|event| serde_json::to_string(event).unwrap()).collect();
             let hand_ins: Vec<_> =
-                moves.into_iter().map(|event| HandIn { games: vec![draft(&at, event)], boards: Vec::new() }).collect();
+                moves.into_iter().map(|event| HandIn { games: vec![draft(&at, event)], ..HandIn::default() }).collect();
             let began = Instant::now();
             journal.commit(1, &hand_ins).unwrap();
             ours.push(began.elapsed());
@@ -128,18 +131,44 @@ fn whole_game(at: &GameRef, over: bool) -> HandIn {
     for ply in 1..=PLIES {
         events.push(played(ply));
         let running = Some(if ply % 2 == 1 { Side::Black } else { Side::White });
-        events.push(Event::Clock { white_ms: Some(5_400_000), black_ms: Some(5_300_000), running, read_at: 1 });
+        events.push(Event::Clock {
+            white_ms: Some(5_400_000),
+            black_ms: Some(5_300_000),
+            running,
+            flag: None,
+            read_at: 1,
+        });
     }
     if over {
         events.push(Event::Result { result: Outcome::Draw, reason: "kings in the centre".into() });
         events.push(Event::GameEnded);
     }
-    let board = |fact| BoardDraft { at: 1, event: "cup".into(), board: format!("{}", 10_000 + at.table).into(), fact };
-    let boards = vec![
-        board(BoardFact::Began { game: Some(at.game.to_string()), round: Some(at.round) }),
-        board(BoardFact::Facing { rotated: false, white_is_left: Some(true) }),
-    ];
-    HandIn { boards, games: events.into_iter().map(|event| draft(at, event)).collect() }
+    let facing = BoardFact::Facing { rotated: false, white_is_left: Some(true) };
+    let board = BoardDraft { at: 1, board: format!("{}", 10_000 + at.table).into(), fact: facing };
+    let hall = facts(at, over).into_iter().map(|fact| HallDraft { by: Author::Board, reason: None, fact }).collect();
+    let games = events.into_iter().map(|event| draft(at, event)).collect();
+    HandIn { boards: vec![board], hall, games, ..HandIn::default() }
+}
+
+/// What the hall knows of a game.
+fn facts(at: &GameRef, over: bool) -> Vec<Fact> {
+    let (section, round) = (&at.event, at.round);
+    let mut facts = Vec::new();
+    if at.table == 1 {
+        let settings = SectionSettings::named("Cup");
+        facts.push(Fact::SectionSet { section: section.clone(), settings });
+        facts.push(Fact::RoundSet { section: section.clone(), round, settings: RoundSettings::default() });
+        facts.push(Fact::RoundState { section: section.clone(), round, state: RoundState::Running });
+    }
+    let [white, black] = [2 * at.table, 2 * at.table + 1].map(|player| Some(PlayerId(player)));
+    let pair = Pair { number: at.table, white, black, ..Pair::default() };
+    facts.push(Fact::Paired { section: section.clone(), round, game: at.game.clone(), pair });
+    let board = Some(format!("{}", 10_000 + at.table).into());
+    facts.push(Fact::Began { board, game: at.game.clone(), day: NaiveDate::MIN });
+    if over {
+        facts.push(Fact::ResultSet { game: at.game.clone(), result: Score::of_outcome(Outcome::Draw) });
+    }
+    facts
 }
 
 /// Starts a daemon over a full journal.

@@ -1,5 +1,6 @@
 //! Wiring: the one place that knows every part of the daemon.
 
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,21 +12,32 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::accounts::Accounts;
+use crate::alarms::hook::HookUrl;
+use crate::alarms::{self, AlarmBook};
 use crate::board_task::BoardContext;
-use crate::hall_clock::HallClock;
+use crate::founding::Founding;
+use crate::hall_clock::{HallClock, local_date};
+use crate::office::Office;
+use crate::pairings_folder::PairingsFolder;
 use crate::publish::gate::History;
 use crate::publish::{gate, hub};
+use crate::record::{Feed, RecorderHandle};
 use crate::store::DataFolder;
 use crate::supervisor::Supervisor;
-use crate::tournament::Tournament;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::web::Web;
+use crate::web::admin::{Admin, Parts, PublicUrl};
 use crate::{assets, boards, record, web};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// How often room is made among the captures.
+const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
 #[derive(Debug)]
@@ -38,8 +50,16 @@ pub struct Settings {
     pub scope: Scope,
     /// How often.
     pub look_around: Duration,
-    /// The event and its pairings.
-    pub tournament: Tournament,
+    /// Where a proxy serves the protected part over TLS; without, it is served on this machine only.
+    pub public_url: Option<PublicUrl>,
+    /// How much room captures may take.
+    pub capture_space: Limit,
+    /// What is played at first.
+    pub founding: Founding,
+    /// A folder of pairings that load by themselves.
+    pub pairings_folder: PathBuf,
+    /// Where alarms are sent.
+    pub alarm_hook: Option<HookUrl>,
 }
 
 /// Takes the address of the pages.
@@ -64,38 +84,87 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
+/// A daemon at work.
+#[derive(Debug)]
+pub struct Daemon {
+    supervisor: Supervisor,
+    /// Nobody else uses it as long as the daemon runs.
+    folder: DataFolder,
+    /// The owner of its tournament. Whoever keeps a copy keeps the daemon from ending.
+    pub office: Office,
+}
+
 /// Runs the daemon until the stop.
 ///
 /// # Errors
 /// When a part without which nothing works fails.
 pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<()> {
-    let Settings { clock, data, scope, look_around, mut tournament } = settings;
+    start(settings, listener, stop).await?.run().await
+}
+
+/// Starts the daemon; it serves once this returned, and ends with the stop.
+///
+/// # Errors
+/// When a part without which nothing works cannot start.
+pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
+    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
+        settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
     let reader = Arc::new(reader);
-    let past = reader.past(tournament.slug())?;
-    tournament.resume(&past.boards);
-    let tournament = Arc::new(tournament);
-    let history = History { identity: journal.identity()?, rounds: past.rounds, reader: Some(Arc::clone(&reader)) };
+    let past = reader.past()?;
+    let history =
+        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
-        record::start(clock, journal, past.entries).context("the recorder does not start")?;
-    let (view, gate_thread) =
-        gate::open(&feed, tournament.event(), clock, history).context("the gate does not start")?;
+        record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
+    drop(past);
+    founding.carry_out(&office).await?;
+    let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
-        hub::start(view.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+        hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
-    let web = Web::new(view, hub, clock, assets::asset);
+    let local = listener.local_addr()?;
+    if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
+        tracing::warn!(
+            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
+        );
+    }
+    let alarms = AlarmBook::default();
+    let admin = Admin::new(Parts {
+        accounts: Accounts::open(&data)?,
+        public_url,
+        office: office.clone(),
+        reader,
+        alarms: alarms.clone(),
+        hall_clock: clock,
+        recorder: recorder.clone(),
+        data: data.clone(),
+    });
+    tell_first_link(&admin, local)?;
+    let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
     let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let context = BoardContext { clock, tournament, recorder, captures, journal: Some(reader) };
+    let (tidied, owner, until) = (captures.clone(), office.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || {
+        tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
+    });
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
+    let (reader, until) = (office.clone(), stop.clone());
+    supervisor.replaceable("folder of pairings", move || {
+        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
+        let watching = folder.watch(until.clone());
+        async { Ok(watching.await?) }
+    });
+    let context = BoardContext { clock, office: office.clone(), captures };
     let hall = boards::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
@@ -111,7 +180,79 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
             }
         }
     });
-    supervisor.run().await
+    Ok(Daemon { supervisor, folder, office })
+}
+
+impl Daemon {
+    /// Waits for the stop, then for the daemon's tasks to end.
+    ///
+    /// # Errors
+    /// When a part without which nothing works fails.
+    pub async fn run(self) -> anyhow::Result<()> {
+        let Self { supervisor, folder, office } = self;
+        // The recorder ends when nobody can hand in anything any more.
+        drop(office);
+        let ended = supervisor.run().await;
+        drop(folder);
+        ended
+    }
+}
+
+/// Keeps the hall under watch, and tells the organiser's address if there is one.
+fn watch_alarms(
+    supervisor: &mut Supervisor,
+    alarms: &AlarmBook,
+    hook: Option<HookUrl>,
+    (office, feed, recorder): (Office, Feed, RecorderHandle),
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms", move || {
+        let watching = alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        async {
+            watching.await;
+            Ok(())
+        }
+    });
+    let Some(url) = hook else { return };
+    let (book, until) = (alarms.clone(), stop.clone());
+    supervisor.replaceable("alarms by web hook", move || {
+        let sending = alarms::hook::run(url.clone(), book.changes(), until.clone());
+        async {
+            sending.await;
+            Ok(())
+        }
+    });
+}
+
+/// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
+fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
+    if let Some(link) = admin.first_link(address.port())? {
+        // Without anybody who reads, nobody is told.
+        let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+    }
+    Ok(())
+}
+
+/// Makes room among the captures from time to time. What was captured since the running round began stays, and one day
+/// before: days begin at another hour at the venue.
+async fn tidying(
+    captures: CaptureFolder,
+    limit: Limit,
+    office: Office,
+    clock: HallClock,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(TIDYING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let captures = captures.clone();
+        let today = local_date(clock.now());
+        let first = office.played_since().map_or(today, |day| day.min(today));
+        let keep_from = first.pred_opt().unwrap_or(first);
+        tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
+    }
+    Ok(())
 }
 
 /// A thread as a task of the supervisor.

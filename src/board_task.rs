@@ -3,6 +3,11 @@
 //! Knows when to begin a new capture, what to do when the line ends and which game an event belongs to. Must not know
 //! chess, nor what becomes of the events.
 
+mod recovery;
+mod set_up;
+#[cfg(test)]
+mod tests;
+
 use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::Arc;
@@ -10,19 +15,21 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use game_core::capture::CaptureHeader;
-use game_core::event::{Author, Event, Evidence, Record};
-use game_core::input::{Assign, Attach, Detach, Input, Notice, Resume};
+use game_core::event::{Event, Record};
+use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use self::recovery::Recovery;
+use self::set_up::{SetUp, SettingUp};
+use crate::boards::{Message, Showing};
 use crate::captured_session::{CapturedSession, Given, SessionFailed};
-use crate::hall_clock::{HallClock, UtcMs};
-use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn, RecorderHandle};
-use crate::store::{BoardPast, Reader};
-use crate::supervisor::Backoff;
-use crate::tournament::{OpenedGame, Tournament, venue_date};
+use crate::hall_clock::{HallClock, UtcMs, local_date};
+use crate::office::{BoardPast, Office};
+use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn};
+use crate::tournament::OpenedGame;
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
 use crate::transport::{Gone, Port};
@@ -43,24 +50,21 @@ const RETRY_CAP: Duration = Duration::from_mins(1);
 pub struct BoardContext {
     /// Hall time.
     pub clock: HallClock,
-    /// Which board plays which game.
-    pub tournament: Arc<Tournament>,
-    /// Where events go.
-    pub recorder: RecorderHandle,
+    /// Which board plays which game, and where events go.
+    pub office: Office,
     /// Where captures are kept.
     pub captures: CaptureFolder,
-    /// What was recorded before; none for a journal that ends with the process.
-    pub journal: Option<Arc<Reader>>,
 }
 
-/// Runs one board until the stop. Each message of the mailbox is the board coming within reach.
+/// Runs one board until the stop; others see in `showing` what it shows.
 pub async fn run(
-    serial: String,
+    serial: Arc<str>,
     context: BoardContext,
-    mut mailbox: mpsc::Receiver<FoundBoard>,
+    mut mailbox: mpsc::Receiver<Message>,
+    showing: Showing,
     stop: CancellationToken,
 ) {
-    let mut board = BoardTask::begin(serial, context);
+    let mut board = BoardTask::begin(serial, context, showing);
     let mut ticks = tokio::time::interval(SYNC_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -68,8 +72,13 @@ pub async fn run(
         let deadline = board.session.next_deadline().filter(|_| working);
         tokio::select! {
             () = stop.cancelled() => return board.end(),
-            found = mailbox.recv() => match found {
-                Some(found) => board.attach(found),
+            message = mailbox.recv() => match message {
+                Some(Message::Found(found)) => board.attach(found),
+                Some(Message::Notice(notice, taken)) => {
+                    board.order(notice);
+                    // Whoever ordered it may have gone.
+                    let _ = taken.send(());
+                }
                 None => return board.end(),
             },
             received = receive(&mut board.line), if working => match received {
@@ -97,8 +106,9 @@ async fn receive(line: &mut Option<OpenLine>) -> Result<Vec<u8>, Gone> {
 }
 
 struct BoardTask {
-    serial: String,
+    serial: Arc<str>,
     context: BoardContext,
+    showing: Showing,
     session: CapturedSession,
     /// The day of the capture at the venue.
     day: NaiveDate,
@@ -108,36 +118,34 @@ struct BoardTask {
     syncing: Option<JoinHandle<()>>,
     line: Option<OpenLine>,
     game: Option<GameRef>,
+    /// The position that is being set up: a game came from another board.
+    setting_up: Option<SettingUp>,
     /// How the board lies, as far as it was recorded.
     facing: (bool, Option<bool>),
-    /// What happened to the board and is not handed in yet.
-    facts: Vec<BoardFact>,
 }
 
 impl BoardTask {
     /// Goes on where the journal says that the board stood.
-    fn begin(serial: String, context: BoardContext) -> Self {
+    fn begin(serial: Arc<str>, context: BoardContext, showing: Showing) -> Self {
         let zero = context.clock.now();
-        let BoardPast { table: seated, game, resume, facing } = known_past(&context, &serial);
+        let BoardPast { game, resume, facing } = context.office.past(&serial);
         let (capture, day) = open_capture(&context, &serial, zero);
         let mut board = Self {
             capture_retry: retry_time(capture.as_ref()),
             session: CapturedSession::begin(context.clock, zero, capture),
             serial,
             context,
+            showing,
             day,
             recovery: Recovery::default(),
             syncing: None,
             line: None,
             game,
+            setting_up: None,
             facing,
-            facts: Vec::new(),
         };
-        let table = board.context.tournament.seat(&board.serial);
-        if seated != Some(table) {
-            board.facts.push(BoardFact::Seated { table });
-        }
         board.notice(Notice::Resume(resume.unwrap_or_default()));
+        board.expect();
         board
     }
 
@@ -159,11 +167,68 @@ impl BoardTask {
         self.notice(Notice::Detach(Detach { reason: gone.0 }));
     }
 
+    /// The office has something for the session.
+    fn order(&mut self, notice: Notice) {
+        match notice {
+            Notice::Resume(resume) => self.go_on_with(resume),
+            // Another board has the game now, or it goes on later.
+            Notice::Assign(assign) if assign == Assign::default() => self.go_on_with(Resume::default()),
+            Notice::Assign(assign) => {
+                self.game = self.context.office.hall().game_ref(&assign.game).or_else(|| self.game.take());
+                self.notice(Notice::Assign(assign));
+            }
+            other => {
+                if let Notice::Command(Command { order: Order::Blind { squares }, .. }) = &other {
+                    let fact = BoardFact::Blind { squares: squares.clone() };
+                    let boards = vec![self.board_draft(fact)];
+                    self.context.office.hand_in(&self.serial, HandIn { boards, ..HandIn::default() });
+                }
+                self.notice(other);
+            }
+        }
+    }
+
+    /// Goes on with a game that was played on another board, or with none because another board has it now. The board
+    /// lies as it ever did until the position tells.
+    fn go_on_with(&mut self, resume: Resume) {
+        let (rotated, white_is_left) = self.session.facing();
+        self.game = self.context.office.hall().game_ref(&resume.game);
+        self.setting_up = SettingUp::of(&resume);
+        let blind = self.session.resume().map(|own| own.blind).unwrap_or_default();
+        self.begin_anew(Some(Resume { rotated, white_is_left, blind, ..resume }));
+    }
+
+    /// Tells the session from which position the board's next game starts, when it is not the usual one.
+    fn expect(&mut self) {
+        if let Some(assign) = self.context.office.expected(&self.serial) {
+            self.notice(Notice::Assign(assign));
+        }
+    }
+
+    /// While a position is set up: whether it stands there, or stands there the other way round, which takes a session that
+    /// knows so.
+    fn look_at_set_up(&mut self) {
+        match self.setting_up.as_ref().map(|wanted| wanted.look(self.session.placement())) {
+            None | Some(SetUp::NotYet) => {}
+            Some(SetUp::Stands) => self.setting_up = None,
+            Some(SetUp::StandsTurned) => {
+                self.setting_up = None;
+                let resume = self.session.resume();
+                self.begin_anew(resume.map(|resume| Resume {
+                    rotated: !resume.rotated,
+                    white_is_left: None,
+                    ..resume
+                }));
+            }
+        }
+    }
+
     fn bytes(&mut self, bytes: Vec<u8>) {
         if let Some(line) = &mut self.line {
             line.heard = Instant::now();
         }
         self.input(Input::Bytes(bytes));
+        self.look_at_set_up();
     }
 
     fn input(&mut self, input: Input) {
@@ -196,7 +261,7 @@ impl BoardTask {
         if self.line.as_ref().is_some_and(|line| line.heard + self.silence() < now) {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
         }
-        let day_changed = venue_date(self.context.clock.now()) != self.day;
+        let day_changed = local_date(self.context.clock.now()) != self.day;
         if day_changed || self.capture_retry.is_some_and(|at| at <= now) {
             self.renew_capture(day_changed);
         }
@@ -224,8 +289,10 @@ impl BoardTask {
                         sent = sent.and(line.port.send(&command.encode()));
                     }
                 }
-                Given::Event(at, record) => {
-                    if let Some(assign) = self.draft(at, record, &mut drafts)
+                Given::Event(at, record) if matches!(record.event, Event::GameStarted { .. }) => {
+                    self.keep_evidence();
+                    self.hand_in(std::mem::take(&mut drafts));
+                    if let Some(assign) = self.open_game(at, record)
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
@@ -233,14 +300,18 @@ impl BoardTask {
                         queue.extend(more);
                     }
                 }
+                Given::Event(at, Record { event, author, evidence, .. }) => {
+                    self.showing.note(&event);
+                    // What happens before the first game of a board belongs to none.
+                    if let Some(game) = self.game.clone() {
+                        drafts.push(Draft { at, game, author, evidence, event });
+                    }
+                }
             }
         }
-        // The evidence first: a process that is killed must not leave the record ahead of it.
-        if let Err(error) = self.session.flush() {
-            self.context.captures.failed(&error);
-            self.capture_retry = retry_time(None);
-        }
+        self.keep_evidence();
         self.hand_in(drafts);
+        self.showing.update(self.line.is_some(), &self.session, self.game.as_ref());
         if let Err(failure) = outcome {
             tracing::error!("{failure}");
             self.recovery.begin(Instant::now());
@@ -250,50 +321,40 @@ impl BoardTask {
         }
     }
 
+    /// The evidence first: a process that is killed must not leave the record ahead of it.
+    fn keep_evidence(&mut self) {
+        if let Err(error) = self.session.flush() {
+            self.context.captures.failed(&error);
+            self.capture_retry = retry_time(None);
+        }
+    }
+
     fn hand_in(&mut self, games: Vec<Draft>) {
         let facing = self.session.facing();
+        let mut boards = Vec::new();
         if self.game.is_some() && facing != self.facing {
             self.facing = facing;
             let (rotated, white_is_left) = facing;
-            self.facts.push(BoardFact::Facing { rotated, white_is_left });
+            boards.push(self.board_draft(BoardFact::Facing { rotated, white_is_left }));
         }
-        if games.is_empty() && self.facts.is_empty() {
-            return;
+        if !games.is_empty() || !boards.is_empty() {
+            self.context.office.hand_in(&self.serial, HandIn { boards, games, ..HandIn::default() });
         }
-        let event = self.context.tournament.slug();
-        let board: Arc<str> = self.serial.as_str().into();
-        let at = self.context.clock.now();
-        let draft = |fact| BoardDraft { at, event: Arc::clone(event), board: Arc::clone(&board), fact };
-        let boards = self.facts.drain(..).map(draft).collect();
-        self.context.recorder.record(HandIn { boards, games });
     }
 
-    /// Drafts of an event; for the start of a game also what the session must be told about it.
-    fn draft(&mut self, at: UtcMs, record: Record, drafts: &mut Vec<Draft>) -> Option<Assign> {
-        let Record { event, author, evidence, .. } = record;
-        let Event::GameStarted { variant, .. } = event else {
-            // What happens before the first game of a board belongs to none.
-            let game = self.game.clone()?;
-            drafts.push(Draft { at, game, author, evidence, event });
-            return None;
-        };
+    fn board_draft(&self, fact: BoardFact) -> BoardDraft {
+        BoardDraft { at: self.context.clock.now(), board: Arc::clone(&self.serial), fact }
+    }
+
+    /// A start position came onto the board; gives what the session must be told about the game.
+    fn open_game(&mut self, at: UtcMs, record: Record) -> Option<Assign> {
+        let Event::GameStarted { variant, .. } = record.event else { return None };
+        self.setting_up = None;
         self.game = None;
-        let opened = self.context.tournament.open_game(&self.serial, at);
-        self.facts.push(BoardFact::Began {
-            game: opened.as_ref().map(|opened| opened.game.game.to_string()),
-            round: opened.as_ref().map(|opened| opened.game.round),
-        });
-        let Some(opened) = opened else {
-            tracing::info!("a game that no pairing knows is captured and not published");
-            return None;
-        };
-        let OpenedGame { game, tags, time_control } = opened;
+        let OpenedGame { game, time_control, .. } = self.context.office.open_game(&self.serial, at, record)?;
         tracing::info!(game = %game.game, table = game.table, "game started");
-        self.game = Some(game.clone());
         let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control };
-        drafts.push(Draft { at, game: game.clone(), author, evidence, event });
-        let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
-        drafts.push(Draft { at, game, author, evidence, event: Event::Tags { tags } });
+        self.game = Some(game);
         Some(assign)
     }
 
@@ -315,6 +376,16 @@ impl BoardTask {
         }
     }
 
+    /// Begins a session that knows this and nothing else, with a capture of its own.
+    fn begin_anew(&mut self, resume: Option<Resume>) {
+        self.notice(Notice::End {});
+        if self.recovery.due.is_none() {
+            let zero = self.context.clock.now();
+            let (capture, day) = open_capture(&self.context, &self.serial, zero);
+            self.replace_session(zero, capture, day, resume);
+        }
+    }
+
     /// Begins a session after one failed: from what that one knew, or from nothing when it failed again at once.
     fn recover(&mut self) {
         let resume = if self.recovery.again { None } else { self.session.resume() };
@@ -333,6 +404,7 @@ impl BoardTask {
         self.day = day;
         // Nothing is told as nothing, so that a replay of several captures begins anew here too.
         self.notice(Notice::Resume(resume.unwrap_or_default()));
+        self.expect();
         if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
             self.notice(Notice::Attach(attach));
         }
@@ -346,44 +418,9 @@ impl BoardTask {
     }
 }
 
-/// What is known about failures of the session.
-struct Recovery {
-    /// When a session that failed is begun again; until then nothing is fed to it.
-    due: Option<Instant>,
-    last: Option<Instant>,
-    /// Whether it failed soon after it was begun again.
-    again: bool,
-    backoff: Backoff,
-}
-
-impl Default for Recovery {
-    fn default() -> Self {
-        Self { due: None, last: None, again: false, backoff: Backoff::new(SYNC_INTERVAL, RETRY_CAP) }
-    }
-}
-
-impl Recovery {
-    fn begin(&mut self, now: Instant) {
-        self.again = self.last.replace(now).is_some_and(|last| last + 2 * RETRY_CAP > now);
-        if !self.again {
-            self.backoff.reset();
-        }
-        self.due = Some(now + self.backoff.wait());
-    }
-}
-
-/// What the journal knows of a board; nothing when it cannot be read, which is logged.
-fn known_past(context: &BoardContext, serial: &str) -> BoardPast {
-    let Some(journal) = &context.journal else { return BoardPast::default() };
-    journal.board(context.tournament.slug(), serial).unwrap_or_else(|error| {
-        tracing::error!(%error, "what this board was playing is not known: its next game starts from the start position");
-        BoardPast::default()
-    })
-}
-
 /// A new capture of today, if it can be written; games go on without.
 fn open_capture(context: &BoardContext, serial: &str, zero: UtcMs) -> (Option<CaptureFile>, NaiveDate) {
-    let day = venue_date(zero);
+    let day = local_date(zero);
     let header = CaptureHeader { started: Some(zero), board: Some(serial.to_owned()), ..CaptureHeader::default() };
     (context.captures.create(serial, day, &header), day)
 }
@@ -395,119 +432,5 @@ fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {
 fn sync(file: &File) {
     if let Err(error) = file.sync_data() {
         tracing::warn!(%error, "a capture does not reach the disk: check the disk");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    use std::path::Path;
-
-    use tokio::io::AsyncReadExt;
-    use tokio::net::TcpListener;
-
-    use crate::record;
-    use crate::store::Journal;
-    use crate::tournament::EventInfo;
-    use crate::transport::Address;
-
-    /// A board's task in a hall of this speed, with its captures in a folder.
-    struct Table {
-        mailbox: mpsc::Sender<FoundBoard>,
-        task: JoinHandle<()>,
-        stop: CancellationToken,
-    }
-
-    impl Table {
-        fn begin(folder: &Path, speed: f64) -> Self {
-            let clock = HallClock::start(speed);
-            let event = EventInfo::new(None, None, None, &[]);
-            let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
-            let (recorder, _, _) = record::start(clock, Journal::in_memory().unwrap(), Vec::new()).unwrap();
-            let captures = CaptureFolder::new(folder.to_owned());
-            let (mailbox, received) = mpsc::channel(1);
-            let stop = CancellationToken::new();
-            let context = BoardContext { clock, tournament, recorder, captures, journal: None };
-            let task = tokio::spawn(run("20077".into(), context, received, stop.clone()));
-            Self { mailbox, task, stop }
-        }
-
-        async fn end(self) {
-            self.stop.cancel();
-            self.task.await.unwrap();
-        }
-    }
-
-    fn captures(folder: &Path) -> Vec<String> {
-        let mut paths: Vec<_> = std::fs::read_dir(folder.join("20077"))
-            .map(|files| files.map(|file| file.unwrap().path()).collect())
-            .unwrap_or_default();
-        paths.sort();
-        paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
-    }
-
-    /// Waits for the captures to be as they should, in steps of a second of tokio's time.
-    async fn wait_for(folder: &Path, fact: impl Fn(&[String]) -> bool) {
-        for _ in 0..300 {
-            if fact(&captures(folder)) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_secs(1)).await;
-        }
-        panic!("the captures never became what they should: {:?}", captures(folder));
-    }
-
-    #[tokio::test]
-    async fn a_new_day_begins_a_new_capture_with_what_is_known() {
-        let folder = tempfile::tempdir().unwrap();
-        // A day passes in four seconds.
-        let table = Table::begin(folder.path(), 20_000.0);
-        wait_for(folder.path(), |captures| captures.len() >= 2).await;
-        table.end().await;
-        for capture in captures(folder.path()) {
-            assert!(capture.contains(" ! {\"resume\":"), "{capture}");
-            assert!(capture.ends_with(" ! {\"end\":{}}\n"), "{capture}");
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn captures_begin_once_their_folder_can_be_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let captures = folder.path().join("captures");
-        std::fs::write(&captures, "in the way").unwrap();
-        let table = Table::begin(&captures, 1.0);
-        tokio::time::sleep(Duration::from_secs(90)).await;
-        std::fs::remove_file(&captures).unwrap();
-        wait_for(&captures, |captures| captures.iter().any(|capture| capture.contains("resume"))).await;
-        table.end().await;
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_line_that_stays_silent_is_given_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
-        let port = Port::open(&address).await.unwrap();
-        let (mut board, _) = listener.accept().await.unwrap();
-        let table = Table::begin(folder.path(), 1.0);
-        table.mailbox.send(FoundBoard { port, serial: "20077".into(), version: (1, 8) }).await.unwrap();
-        wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
-        let mut asked = Vec::new();
-        board.read_to_end(&mut asked).await.unwrap();
-        assert_eq!(asked.first(), Some(&0x4b), "the board was not armed");
-        table.end().await;
-    }
-
-    #[test]
-    fn a_session_that_fails_twice_in_a_row_begins_from_nothing() {
-        let mut recovery = Recovery::default();
-        let first = Instant::now();
-        recovery.begin(first);
-        assert!(!recovery.again);
-        recovery.begin(first + Duration::from_secs(5));
-        assert!(recovery.again);
-        recovery.begin(first + Duration::from_hours(1));
-        assert!(!recovery.again);
     }
 }

@@ -1,8 +1,12 @@
-//! All boards: which task has which board.
+//! All boards: which task has which board, and how others reach it.
 //!
 //! Knows serial numbers. Must not know what a board's task does.
 
-use std::collections::HashMap;
+mod switchboard;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -12,192 +16,59 @@ use tracing::Instrument;
 use crate::board_task::{self, BoardContext};
 use crate::transport::ask::FoundBoard;
 
-/// Boards that come within reach while their task is busy.
+pub use switchboard::{Message, Showing, Switchboard};
+
+/// What may wait for a board's task while it is busy.
 const MAILBOX: usize = 4;
 
-/// Gives each found board to its task, which is begun when the board is new, until the stop.
+/// The tasks of all boards.
+struct Tasks {
+    context: BoardContext,
+    stop: CancellationToken,
+    running: JoinSet<()>,
+}
+
+/// Gives each found board to its task, which is begun when the board is new, until the stop. Boards on which a game is
+/// played have their task from the beginning, so that an order reaches it before the board does.
 pub async fn run(context: BoardContext, mut found: mpsc::Receiver<FoundBoard>, stop: CancellationToken) {
-    let mut mailboxes = HashMap::<String, mpsc::Sender<FoundBoard>>::new();
-    let mut tasks = JoinSet::new();
+    let mut tasks = Tasks { context, stop, running: JoinSet::new() };
+    for board in tasks.context.office.boards_in_play() {
+        tasks.mailbox(&board);
+    }
     loop {
         tokio::select! {
-            () = stop.cancelled() => break,
-            Some(ended) = tasks.join_next() => {
+            () = tasks.stop.cancelled() => break,
+            Some(ended) = tasks.running.join_next() => {
                 // A task that panicked gave its line back: discovery finds the board again.
                 if let Err(panic) = ended {
                     tracing::error!(%panic, "a board's task failed; the board is looked for again");
                 }
-                mailboxes.retain(|_, mailbox| !mailbox.is_closed());
             }
             next = found.recv() => {
                 let Some(board) = next else { break };
-                context.tournament.seat(&board.serial);
-                let serial = board.serial.clone();
-                let mailbox = mailboxes.entry(serial.clone()).or_insert_with(|| {
-                    let (sender, mailbox) = mpsc::channel(MAILBOX);
-                    let span = tracing::info_span!("board", %serial);
-                    let task = board_task::run(serial, context.clone(), mailbox, stop.clone());
-                    tasks.spawn(task.instrument(span));
-                    sender
-                });
-                if mailbox.send(board).await.is_err() {
+                let serial: Arc<str> = board.serial.as_str().into();
+                tasks.context.office.welcome(&serial);
+                if tasks.mailbox(&serial).send(Message::Found(board)).await.is_err() {
                     tracing::debug!("a board came while its task ended; it is found again");
                 }
             }
         }
     }
-    while tasks.join_next().await.is_some() {}
+    while tasks.running.join_next().await.is_some() {}
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    use std::collections::HashMap;
-    use std::path::Path;
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    use board_sim::{Games, Hall, HallOptions, Link, Style};
-    use game_core::capture::read_capture;
-    use game_core::event::Event;
-    use game_core::replay::replay;
-
-    use crate::hall_clock::HallClock;
-    use crate::record::{self, Entry};
-    use crate::store::Journal;
-    use crate::tournament::{EventInfo, Tournament};
-    use crate::transport::candidates::Scope;
-    use crate::transport::capture_file::CaptureFolder;
-    use crate::transport::discovery::discover;
-
-    const SPEED: f64 = 8.0;
-    const PATIENCE: Duration = Duration::from_mins(2);
-
-    /// A short game with castling to both sides.
-    const GAME: &str = "[White \"Adams\"]\n[Black \"Baker\"]\n[TimeControl \"180+2\"]\n[Result \"1-0\"]\n\n\
-        1. e4 d5 2. exd5 Qxd5 3. Nf3 Bg4 4. Be2 Nc6 5. O-O O-O-O 6. Nc3 Qd7 1-0\n";
-
-    /// The daemon's input half at a simulated hall of two boards on pseudo-terminals.
-    struct Rehearsal {
-        hall: Hall,
-        stop: CancellationToken,
-        discovery: tokio::task::JoinHandle<anyhow::Result<()>>,
-        boards: tokio::task::JoinHandle<()>,
-        feed: record::Feed,
-        folder: tempfile::TempDir,
-    }
-
-    impl Rehearsal {
-        fn begin() -> Self {
-            let folder = tempfile::tempdir().unwrap();
-            let ports = folder.path().join("ports");
-            let hall = Hall::new(HallOptions {
-                boards: 2,
-                speed: SPEED,
-                style: Style::Human,
-                link: Link::Pty { folder: ports.clone() },
-                games: Games::from_pgn(GAME).unwrap(),
-                ..HallOptions::default()
-            })
-            .unwrap();
-            let clock = HallClock::start(SPEED);
-            let event = EventInfo::new(None, None, None, &[]);
-            let tournament = Arc::new(Tournament::new(event, Vec::new(), clock.now()));
-            let (recorder, feed, _) = record::start(clock, Journal::in_memory().unwrap(), Vec::new()).unwrap();
-            let captures = CaptureFolder::new(folder.path().join("captures"));
-            let (sender, found) = mpsc::channel(4);
-            let stop = CancellationToken::new();
-            let context = BoardContext { clock, tournament, recorder, captures, journal: None };
-            let boards = tokio::spawn(run(context, found, stop.clone()));
-            let scope = Scope { machine: false, allowed: vec![format!("{}/*", ports.display()).parse().unwrap()] };
-            let discovery = tokio::spawn(discover(scope, Duration::from_millis(50), HallClock::start(1.0), sender));
-            hall.start();
-            Self { hall, stop, discovery, boards, feed, folder }
+impl Tasks {
+    /// The mailbox of a board's task, which is begun when there is none.
+    fn mailbox(&mut self, serial: &Arc<str>) -> mpsc::Sender<Message> {
+        let switchboard = self.context.office.switchboard();
+        if let Some(mailbox) = switchboard.mailbox(serial) {
+            return mailbox;
         }
-
-        /// Waits for a fact about the hall.
-        fn wait(&self, fact: impl FnMut(&Hall) -> bool) {
-            let came_true = tokio::task::block_in_place(|| self.hall.wait_until(PATIENCE, fact));
-            assert!(came_true, "the hall never got there: {:?}", self.hall.boards());
-        }
-
-        /// Stops the daemon and gives the whole record back, and the folder with the captures.
-        async fn end(self) -> (Vec<Arc<Entry>>, tempfile::TempDir) {
-            self.stop.cancel();
-            self.boards.await.unwrap();
-            self.discovery.await.unwrap().unwrap();
-            let mut reader = self.feed.read_from(0);
-            let mut entries = Vec::new();
-            while let Some(more) = reader.next_entries() {
-                entries.extend(more);
-            }
-            (entries, self.folder)
-        }
-    }
-
-    /// What the second board's players have done.
-    fn plies(hall: &Hall) -> u64 {
-        hall.board(1).map_or(0, |board| board.plies)
-    }
-
-    fn moves<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<String> {
-        let mut moves = Vec::new();
-        for event in events {
-            match event {
-                Event::Move { san, .. } => moves.push(san.clone()),
-                Event::Retract { to_ply } => moves.truncate(*to_ply as usize),
-                _ => {}
-            }
-        }
-        moves
-    }
-
-    fn replayed(folder: &Path, serial: &str) -> Vec<(u64, Event)> {
-        let captures: Vec<_> = std::fs::read_dir(folder.join("captures").join(serial))
-            .unwrap()
-            .map(|file| read_capture(&std::fs::read(file.unwrap().path()).unwrap()))
-            .inspect(|capture| assert!(capture.errors.is_empty(), "{:?}", capture.errors))
-            .collect();
-        let replayed = replay(&captures);
-        assert!(!replayed.commands_differ, "a replay asks the board differently");
-        replayed
-            .records
-            .into_iter()
-            .map(|(started, record)| (started + record.t.as_ms(), record.event.shifted(started)))
-            .collect()
-    }
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn what_was_recorded_live_is_exactly_what_the_captures_replay() {
-        let rehearsal = Rehearsal::begin();
-        // One cable is pulled in the middle; a move is played unseen, and the board comes back as another port.
-        rehearsal.wait(|hall| plies(hall) >= 4);
-        rehearsal.hall.unplug(1).unwrap();
-        let before = plies(&rehearsal.hall);
-        rehearsal.wait(|hall| plies(hall) > before);
-        rehearsal.hall.pause(1).unwrap();
-        rehearsal.hall.plug(1, Some("ttyOTHER")).unwrap();
-        rehearsal.wait(|hall| hall.board(1).is_some_and(|board| board.mode.is_armed()));
-        rehearsal.hall.resume(1).unwrap();
-        rehearsal.wait(|hall| hall.boards().iter().all(|board| board.games_finished == 1));
-        let played = rehearsal.hall.played();
-        let (entries, folder) = rehearsal.end().await;
-
-        let mut live = HashMap::<String, Vec<(u64, Event)>>::new();
-        for entry in &entries {
-            let serial = entry.draft.game.game.split('-').next().unwrap().to_owned();
-            // The pairing's tags come from the tournament, not from the board.
-            if !matches!(entry.draft.event, Event::Tags { .. }) {
-                live.entry(serial).or_default().push((entry.draft.at, entry.draft.event.clone()));
-            }
-        }
-        assert_eq!(live.len(), 2);
-        for game in played {
-            let live = &live[&game.serial];
-            assert_eq!(*live, replayed(folder.path(), &game.serial), "board {}", game.serial);
-            let sans: Vec<_> = game.game.line().map(|ply| ply.san.to_string()).collect();
-            assert_eq!(moves(live.iter().map(|(_, event)| event)), sans, "board {}", game.serial);
-        }
+        let (sender, mailbox) = mpsc::channel(MAILBOX);
+        let showing = switchboard.connect(serial, sender.clone());
+        let span = tracing::info_span!("board", %serial);
+        let task = board_task::run(Arc::clone(serial), self.context.clone(), mailbox, showing, self.stop.clone());
+        self.running.spawn(task.instrument(span));
+        sender
     }
 }

@@ -8,12 +8,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
-use game_core::event::Record;
+use game_core::event::{Record, Side};
 use game_core::input::{Input, Resume};
+use game_core::placement::Placement;
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 
 use crate::hall_clock::{HallClock, UtcMs};
+use crate::tournament::ClockShown;
 use crate::transport::capture_file::{CaptureFile, CaptureFileError};
 
 /// What a session gives out.
@@ -88,6 +90,19 @@ impl CapturedSession {
     /// told.
     pub fn facing(&self) -> (bool, Option<bool>) {
         (self.session.rotated(), self.session.clock().white_is_left())
+    }
+
+    /// What stands on the board.
+    pub fn placement(&self) -> &Placement {
+        self.session.placement()
+    }
+
+    /// What the clock shows; none without a clock.
+    pub fn clock_shown(&self) -> Option<ClockShown> {
+        let clock = self.session.clock();
+        let (read, reading) = clock.last().filter(|_| clock.is_connected())?;
+        let [white_ms, black_ms] = [Side::White, Side::Black].map(|side| Some(clock.time_of(side, reading)));
+        Some(ClockShown { white_ms, black_ms, running: clock.running(), read_at: self.zero + read.as_ms() })
     }
 
     /// The capture, unless it could not be written.

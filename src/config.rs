@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
+use crate::web::admin::PublicUrl;
 
 /// The most that a configuration file may hold.
 const CONFIG_BYTES: u64 = 1024 * 1024;
@@ -19,12 +21,18 @@ const CONFIG_BYTES: u64 = 1024 * 1024;
 /// Where the pages are served when nobody says otherwise: this machine only.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
+/// The folder of pairings that load by themselves, in the data folder, when nobody names another.
+pub const PAIRINGS_FOLDER: &str = "pairings";
+
 /// The settings of `boardcast run`; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Address and port of the pages; [`DEFAULT_LISTEN`] when missing.
     pub listen: Option<SocketAddr>,
+    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
+    /// served on this machine only.
+    pub public_url: Option<PublicUrl>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,
     /// Ports that may be asked although their USB id is not one of a board.
@@ -33,6 +41,12 @@ pub struct Config {
     /// Files of pairings that belong together, in any form; in the file one name or a list of them.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
+    /// A folder of pairings that load by themselves; `pairings` in the data folder when missing.
+    pub pairings_folder: Option<PathBuf>,
+    /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
+    pub capture_megabytes: Option<u64>,
+    /// Where alarms are sent, each change a POST of JSON.
+    pub alarm_hook: Option<HookUrl>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -99,7 +113,7 @@ impl Config {
             ConfigError::Wrong { path: path.to_owned(), line, reason }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for relative in config.data.iter_mut().chain(&mut config.pairings) {
+        for relative in config.data.iter_mut().chain(&mut config.pairings).chain(&mut config.pairings_folder) {
             *relative = folder.join(&relative);
         }
         Ok(config)
@@ -148,8 +162,9 @@ mod tests {
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
-        assert!(full.listen.is_some() && !full.pairings.is_empty() && full.event.slug.is_some());
-        assert!(!full.ports.is_empty());
+        assert!(full.listen.is_some() && full.public_url.is_some());
+        assert!(!full.pairings.is_empty() && full.event.slug.is_some());
+        assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 
     #[test]

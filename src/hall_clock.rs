@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use chrono::{DateTime, Local, NaiveDate};
+
 /// Milliseconds since 1970 in UTC, hall time.
 pub type UtcMs = u64;
 
@@ -45,4 +47,15 @@ impl HallClock {
     pub async fn sleep_until(&self, at: UtcMs) {
         tokio::time::sleep(self.real_until(at)).await;
     }
+}
+
+/// The time in the machine's time zone; none when it is beyond every calendar.
+pub fn local_time(at: UtcMs) -> Option<DateTime<Local>> {
+    let utc = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
+    Some(utc.with_timezone(&Local))
+}
+
+/// The day in the machine's time zone.
+pub fn local_date(at: UtcMs) -> NaiveDate {
+    local_time(at).map_or(NaiveDate::MAX, |time| time.date_naive())
 }

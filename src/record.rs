@@ -4,6 +4,9 @@
 //! whatever waits goes into its next commit, so that load makes batches and idleness makes no delay. While the disk
 //! fails, events wait in memory and nobody waits for them. Knows nothing of boards' bytes and nothing of viewers.
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -13,12 +16,17 @@ use std::time::{Duration, Instant};
 
 use game_core::event::{Author, Event, Evidence};
 use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::store::Journal;
+use crate::tournament::{Fact, PersonRecord, PlayerId};
 
 /// How long a journal that could not be written is left alone before it is tried again.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// How long nothing must have been handed in before finished games are folded.
+const IDLE: Duration = Duration::from_millis(50);
 
 /// Drafts waiting for their commit at which the log says that the recorder does not keep up.
 const ALARMING_BACKLOG: usize = 4096;
@@ -51,10 +59,65 @@ pub struct Draft {
     pub event: Event,
 }
 
+/// A fact of the hall on its way into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HallDraft {
+    /// Who says so.
+    pub by: Author,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+    /// What became true.
+    pub fact: Fact,
+}
+
+/// A fact of the hall in the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HallEntry {
+    /// Position in the record; one count for events of games and facts of the hall.
+    pub number: u64,
+    /// Hall time of the commit.
+    pub committed_at: UtcMs,
+    /// The instant by which delay counts.
+    pub effective_at: UtcMs,
+    /// Who says so.
+    pub by: Author,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+    /// What became true.
+    pub fact: Fact,
+}
+
+/// What a feed consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// An event of a game.
+    Game(Arc<Entry>),
+    /// A fact of the hall.
+    Hall(Arc<HallEntry>),
+}
+
+impl Committed {
+    /// Position in the record.
+    pub fn number(&self) -> u64 {
+        match self {
+            Self::Game(entry) => entry.number,
+            Self::Hall(entry) => entry.number,
+        }
+    }
+
+    /// The event of a game, if it is one.
+    pub fn game(&self) -> Option<&Arc<Entry>> {
+        match self {
+            Self::Game(entry) => Some(entry),
+            Self::Hall(_) => None,
+        }
+    }
+}
+
 /// An event of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Position in the record, from 0 without gaps.
+    /// Position in the record, from 0; one count for events of games and facts of the hall.
     pub number: u64,
     /// Hall time of the commit.
     pub committed_at: UtcMs,
@@ -68,28 +131,21 @@ pub struct Entry {
     pub draft: Draft,
 }
 
-/// What happened to a board.
+/// What a board is known for by itself; where it stands and what is played on it are facts of the hall.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoardFact {
-    /// It stands at a table.
-    Seated {
-        /// Table number, from 1.
-        table: u32,
-    },
-    /// A game began on it.
-    Began {
-        /// The game's id; none when no pairing knows it.
-        game: Option<String>,
-        /// The game's round.
-        round: Option<u32>,
-    },
     /// How it lies.
     Facing {
         /// Whether White sits at the far end.
         rotated: bool,
         /// Whether the clock's left side is White's, once the clock told.
         white_is_left: Option<bool>,
+    },
+    /// Squares whose reports are not believed, and no others.
+    Blind {
+        /// As `e4`.
+        squares: Vec<String>,
     },
 }
 
@@ -98,21 +154,31 @@ pub enum BoardFact {
 pub struct BoardDraft {
     /// Hall time.
     pub at: UtcMs,
-    /// Slug of the event that is played.
-    pub event: Arc<str>,
     /// Serial number.
     pub board: Arc<str>,
     /// What happened.
     pub fact: BoardFact,
 }
 
-/// What one owner hands in at once; it is committed together.
+/// What one owner hands in at once; it is committed together, in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HandIn {
     /// Facts of boards.
     pub boards: Vec<BoardDraft>,
+    /// Facts of the hall, in order.
+    pub hall: Vec<HallDraft>,
+    /// Who players are from now on; nobody when a person is forgotten. Then the tags of his games are among
+    /// [`HandIn::games`], all of them, and what they were before is removed.
+    pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<Draft>,
+}
+
+impl HandIn {
+    /// What counts as waiting while it is not committed.
+    fn weight(&self) -> usize {
+        self.games.len() + self.hall.len()
+    }
 }
 
 /// Starts the recorder over a journal. The feed begins with `past`, entries of that journal in their order. The thread
@@ -123,7 +189,7 @@ pub struct HandIn {
 pub fn start(
     clock: HallClock,
     journal: Journal,
-    past: Vec<Arc<Entry>>,
+    past: Vec<Committed>,
 ) -> io::Result<(RecorderHandle, Feed, JoinHandle<()>)> {
     let (sender, mailbox) = mpsc::channel();
     let state = Arc::new(State::default());
@@ -132,6 +198,13 @@ pub fn start(
     let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: Arc::clone(&feed.log), clock, journal };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, state }, feed, thread))
+}
+
+/// What was handed in, and who waits for its commit.
+#[derive(Debug)]
+struct Mail {
+    hand_in: HandIn,
+    durable: Option<oneshot::Sender<()>>,
 }
 
 /// What is known about the recorder outside its thread.
@@ -146,14 +219,25 @@ struct State {
 pub struct RecorderHandle {
     /// Without a bound on purpose: a full disk must neither stop a board's task nor cost a move. [`Self::backlog`]
     /// tells how much waits.
-    sender: mpsc::Sender<HandIn>,
+    sender: mpsc::Sender<Mail>,
     state: Arc<State>,
 }
 
 impl RecorderHandle {
     /// Hands in what one owner has to say; it is committed together. Never waits.
     pub fn record(&self, hand_in: HandIn) {
-        let count = hand_in.games.len();
+        self.send(Mail { hand_in, durable: None });
+    }
+
+    /// The same; what is given back hears of the commit, of that of everything handed in before too.
+    pub fn record_durably(&self, hand_in: HandIn) -> oneshot::Receiver<()> {
+        let (sender, durable) = oneshot::channel();
+        self.send(Mail { hand_in, durable: Some(sender) });
+        durable
+    }
+
+    fn send(&self, mail: Mail) {
+        let count = mail.hand_in.weight();
         let before = self.state.backlog.fetch_add(count, Ordering::Relaxed);
         if before < ALARMING_BACKLOG && before + count >= ALARMING_BACKLOG {
             tracing::error!(
@@ -161,7 +245,7 @@ impl RecorderHandle {
                 "the record does not keep up: moves are kept in memory and not yet published; check the disk"
             );
         }
-        if self.sender.send(hand_in).is_err() {
+        if self.sender.send(mail).is_err() {
             tracing::error!(lost = count, "the recorder has stopped: events are lost; restart the daemon");
         }
     }
@@ -186,7 +270,7 @@ pub struct Feed {
 impl Feed {
     /// A reader whose first entry is the one with this number, or the next one in the feed.
     pub fn read_from(&self, number: u64) -> FeedReader {
-        let next = self.log.lock().entries.partition_point(|entry| entry.number < number);
+        let next = self.log.lock().entries.partition_point(|entry| entry.number() < number);
         FeedReader { log: Arc::clone(&self.log), next }
     }
 }
@@ -200,14 +284,14 @@ pub struct FeedReader {
 
 impl FeedReader {
     /// The entries not read yet, without waiting.
-    pub fn ready_entries(&mut self) -> Vec<Arc<Entry>> {
+    pub fn ready_entries(&mut self) -> Vec<Committed> {
         let fresh = self.log.lock().entries.get(self.next..).unwrap_or_default().to_vec();
         self.next += fresh.len();
         fresh
     }
 
     /// Waits for entries not read yet and returns them all, whole commits only; `None` when the feed has ended.
-    pub fn next_entries(&mut self) -> Option<Vec<Arc<Entry>>> {
+    pub fn next_entries(&mut self) -> Option<Vec<Committed>> {
         let mut written = self.log.lock();
         loop {
             match written.entries.get(self.next..) {
@@ -233,7 +317,7 @@ struct Log {
 
 #[derive(Debug)]
 struct Written {
-    entries: Vec<Arc<Entry>>,
+    entries: Vec<Committed>,
     ended: bool,
 }
 
@@ -245,7 +329,7 @@ impl Log {
 
 /// The one writer.
 struct Recorder {
-    mailbox: mpsc::Receiver<HandIn>,
+    mailbox: mpsc::Receiver<Mail>,
     state: Arc<State>,
     log: Arc<Log>,
     clock: HallClock,
@@ -255,30 +339,54 @@ struct Recorder {
 impl Recorder {
     fn run(&mut self) {
         let mut waiting = Vec::new();
+        let mut to_tell = Vec::new();
         let mut retry_at: Option<Instant> = None;
+        let mut idle = IDLE;
         let mut open = true;
         while open {
             let next = match retry_at {
                 Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+                None if self.journal.has_unfolded() => self.mailbox.recv_timeout(idle),
                 None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
-            open = next != Err(RecvTimeoutError::Disconnected);
+            open = !matches!(next, Err(RecvTimeoutError::Disconnected));
+            if retry_at.is_none() && matches!(next, Err(RecvTimeoutError::Timeout)) {
+                idle = self.fold();
+            }
             // Whatever waits goes into one commit.
-            waiting.extend(next);
-            waiting.extend(self.mailbox.try_iter());
+            for mail in next.into_iter().chain(self.mailbox.try_iter()) {
+                waiting.push(mail.hand_in);
+                to_tell.extend(mail.durable);
+            }
             if open && retry_at.is_some_and(|at| Instant::now() < at) || waiting.is_empty() {
                 continue;
             }
             if self.commit(&waiting) {
                 waiting.clear();
+                for waiter in to_tell.drain(..) {
+                    // Whoever waits no longer learns it from the feed.
+                    let _ = waiter.send(());
+                }
                 retry_at = None;
             } else {
                 retry_at = Some(Instant::now() + RETRY);
             }
         }
-        let lost = waiting.iter().map(|hand_in| hand_in.games.len()).sum::<usize>();
+        let lost = waiting.iter().map(HandIn::weight).sum::<usize>();
         if lost > 0 {
             tracing::error!(lost, "the last events never reached the journal; the captures hold their evidence");
+        }
+    }
+
+    /// Gives how long to wait for the next time. Nobody waits for it: what cannot be folded now is folded later, and told
+    /// from its events until then.
+    fn fold(&mut self) -> Duration {
+        match self.journal.fold_finished() {
+            Ok(_) => IDLE,
+            Err(error) => {
+                tracing::debug!(%error, "finished games are not folded yet");
+                RETRY
+            }
         }
     }
 
@@ -316,97 +424,5 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.log.lock().ended = true;
         self.log.grown.notify_all();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn draft(game: &str, event: Event) -> Draft {
-        let game = GameRef { game: game.into(), event: "hall".into(), round: 1, table: 1 };
-        Draft { at: 0, game, author: Author::Board, evidence: Evidence::Lever, event }
-    }
-
-    fn move_at(ply: u32) -> Event {
-        Event::Move { ply, san: "Nf3".into(), uci: "g1f3".into(), clk_ms: None, emt_ms: None }
-    }
-
-    fn events(games: impl Into<Vec<Draft>>) -> HandIn {
-        HandIn { games: games.into(), boards: Vec::new() }
-    }
-
-    #[test]
-    fn a_late_reader_gets_everything_in_order_and_learns_the_end() {
-        let (handle, feed, thread) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
-        let other = handle.clone();
-        for ply in 1..=50 {
-            handle.record(events([draft("a", move_at(ply))]));
-            other.record(events([draft("b", move_at(ply)), draft("b", Event::Resolved)]));
-        }
-        drop((handle, other));
-        thread.join().unwrap();
-
-        let mut reader = feed.read_from(0);
-        let all = reader.next_entries().unwrap();
-        assert!(all.iter().map(|entry| entry.number).eq(0..150));
-        let plies: Vec<_> = all
-            .iter()
-            .filter(|entry| &*entry.draft.game.game == "b")
-            .filter_map(|entry| match entry.draft.event {
-                Event::Move { ply, .. } => Some(ply),
-                _ => None,
-            })
-            .collect();
-        assert!(plies.into_iter().eq(1..=50), "one owner's events keep their order");
-        assert!(reader.next_entries().is_none());
-
-        let tail = feed.read_from(140).next_entries().unwrap();
-        assert_eq!(tail.first().map(|entry| entry.number), Some(140));
-        assert!(feed.read_from(9_999).next_entries().is_none());
-    }
-
-    #[test]
-    fn a_reader_that_waits_is_woken_by_a_commit() {
-        let (handle, feed, _) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
-        let mut reader = feed.read_from(0);
-        let waiting = thread::spawn(move || reader.next_entries());
-        handle.record(events([draft("a", move_at(1))]));
-        assert_eq!(waiting.join().unwrap().unwrap().len(), 1);
-        assert_eq!(handle.backlog(), 0);
-    }
-
-    #[test]
-    fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.sqlite");
-        let journal = Journal::open(&path).unwrap();
-        let (handle, feed, thread) = start(HallClock::start(1.0), journal, Vec::new()).unwrap();
-        let mut reader = feed.read_from(0);
-        handle.record(events([draft("a", move_at(1))]));
-        assert_eq!(reader.next_entries().unwrap().len(), 1);
-
-        // To the recorder, a disk that lets nobody write: another process that holds the database.
-        let holder = rusqlite::Connection::open(&path).unwrap();
-        holder.execute_batch("BEGIN IMMEDIATE").unwrap();
-        for ply in 2..=40 {
-            handle.record(events([draft("a", move_at(ply))]));
-        }
-        while !handle.is_failing() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        assert!(handle.backlog() > 0);
-        assert!(reader.ready_entries().is_empty(), "an event without its commit was told");
-
-        holder.execute_batch("ROLLBACK").unwrap();
-        let mut told = Vec::new();
-        while told.len() < 39 {
-            told.extend(reader.next_entries().unwrap());
-        }
-        assert!(told.iter().map(|entry| entry.seq).eq((2..=40).map(Some)), "{told:?}");
-        assert!(told.iter().map(|entry| entry.number).eq(1..40));
-        assert_eq!((handle.backlog(), handle.is_failing()), (0, false));
-        drop(handle);
-        thread.join().unwrap();
     }
 }

@@ -2,19 +2,21 @@
 //!
 //! Knows the simulator and what the daemon must be told. Nothing below it knows that boards can be simulated.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use board_sim::hall::Schedule;
 use board_sim::{Hall, HallOptions, Link};
-use notation::pgn::Tags;
+use notation::pgn::{Game, write_game};
 
 use crate::app::Settings;
+use crate::founding::Founding;
 use crate::hall_clock::HallClock;
-use crate::tournament::{EventInfo, Round, Tournament, serial_order};
+use crate::tournament::{PairingFile, Seat, SectionSettings};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
+use crate::transport::discovery::serial_order;
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
 const LOOK_AROUND: Duration = Duration::from_millis(100);
@@ -36,36 +38,45 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
     std::fs::create_dir(&ports).with_context(|| format!("{} cannot be made", ports.display()))?;
     let (speed, rounds) = (options.speed, options.rounds_per_board);
     let hall = Hall::new(HallOptions { link: Link::Pty { folder: ports.clone() }, ..options })?;
-    let clock = HallClock::start(speed);
+    let founding = founding(&hall, rounds);
     let settings = Settings {
-        clock,
+        clock: HallClock::start(speed),
         data: folder.join("data"),
         scope: Scope {
             machine: false,
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
         },
         look_around: LOOK_AROUND,
-        tournament: tournament(&hall, rounds, clock),
+        public_url: None,
+        capture_space: Limit::default(),
+        founding,
+        pairings_folder: folder.join("pairings"),
+        alarm_hook: None,
     };
     Ok(Rehearsal { hall, settings })
 }
 
 /// The hall's own pairings: the first board in the order of serial numbers is table 1.
-fn tournament(hall: &Hall, rounds: usize, clock: HallClock) -> Tournament {
+fn founding(hall: &Hall, rounds: usize) -> Founding {
     let mut boards: Vec<_> = hall.schedule().iter().collect();
     boards.sort_by_key(|board| serial_order(&board.serial));
-    let rounds = (0..rounds)
-        .map(|round| Round { number: round as u32 + 1, games: boards.iter().map(|board| tags(board, round)).collect() })
-        .collect::<Vec<_>>();
-    let event = EventInfo::new(Some("Rehearsal".into()), Some("Simulated hall".into()), None, &rounds);
-    let tournament = Tournament::new(event, rounds, clock.now());
-    for board in boards {
-        tournament.seat(&board.serial);
+    let settings =
+        SectionSettings { site: "Simulated hall".into(), auto_publish: true, ..SectionSettings::named("Rehearsal") };
+    let seats = (1..).zip(&boards).map(|(table, board)| Seat { table, board: Some(board.serial.clone()) }).collect();
+    let mut text = String::new();
+    for (round, number) in (0..rounds).zip(1..) {
+        for (board, table) in boards.iter().zip(1..) {
+            text += &pairing(board, round, &format!("{number}.{table}"));
+        }
     }
-    tournament
+    let file = PairingFile { name: "pairings.pgn".into(), text, windows_1252: false };
+    Founding { slug: "rehearsal".into(), settings, seats, files: vec![file] }
 }
 
-fn tags(board: &Schedule, round: usize) -> BTreeMap<String, String> {
-    let tags = board.games.get(round).into_iter().flat_map(Tags::iter);
-    tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+/// A game of the schedule as a pairing: its tags without the result.
+fn pairing(board: &Schedule, round: usize, place: &str) -> String {
+    let mut tags = board.games.get(round).cloned().unwrap_or_default();
+    tags.set("Round", place);
+    tags.set("Result", "*");
+    write_game(&Game { tags, ..Game::default() })
 }

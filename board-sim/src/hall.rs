@@ -113,6 +113,11 @@ impl Hall {
         self.common.start();
     }
 
+    /// The arbiter has everybody wait: tables that play go on, those that are ready wait for the next [`Hall::start`].
+    pub fn hold(&self) {
+        self.common.hold();
+    }
+
     /// Ends all threads and pulls all plugs.
     pub fn stop(&mut self) {
         self.common.stop();
@@ -187,6 +192,15 @@ impl Hall {
     /// [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn power_cycle(&self, board: usize) -> Result<(), HallError> {
         self.order(board, Order::PowerCycle)
+    }
+
+    /// A spare board of this serial number takes the place of a table's board, with the pieces as they stand, White at the
+    /// other end if `rotated`, and the table's clock; it is plugged in under a new name. The board that was there is gone.
+    ///
+    /// # Errors
+    /// [`HallError::Link`] if there is no port to be had, [`HallError::NoBoard`], [`HallError::Stopped`].
+    pub fn exchange(&self, board: usize, serial: u32, rotated: bool, name: &str) -> Result<(), HallError> {
+        self.order(board, Order::Exchange { serial, rotated, name: name.to_owned() })
     }
 
     /// Play at a board stops, its clock stands.

@@ -170,6 +170,19 @@ impl Station {
         self.script_began_ms += lost_ms;
     }
 
+    /// The game goes on on another board: the pieces stand there as they stood here, perhaps the other way round, and the
+    /// clock is plugged in there. The board has no power yet.
+    pub fn exchange_board(&mut self, now_ms: u64, serial: u32, rotated: bool) {
+        let (scan_ms, seed) = (self.board.scan_ms(), self.rng.u64(..));
+        self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed);
+        self.settings.rotated = rotated;
+        let pieces = std::mem::replace(&mut self.men, Men::new(rotated)).standing().clone();
+        for (square, piece) in pieces {
+            self.touch(now_ms, Touch::Place(square, piece));
+        }
+        self.show_clock(now_ms);
+    }
+
     /// The board.
     pub fn board(&self) -> &SimBoard {
         &self.board

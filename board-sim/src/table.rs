@@ -82,6 +82,7 @@ pub(crate) enum Order {
     Unplug,
     Plug(Option<String>),
     PowerCycle,
+    Exchange { serial: u32, rotated: bool, name: String },
     Pause,
     Resume,
 }
@@ -102,6 +103,11 @@ impl Common {
     /// Tables may play.
     pub(crate) fn start(&self) {
         self.started.store(true, Ordering::Release);
+    }
+
+    /// Tables that do not play may not begin.
+    pub(crate) fn hold(&self) {
+        self.started.store(false, Ordering::Release);
     }
 
     /// Whether a table may begin this game, counted from 0, as far as the others are concerned.
@@ -316,6 +322,11 @@ impl Runner {
             Order::Plug(name) => self.plug_in(name)?,
             Order::PowerCycle if self.plug.is_none() => {} // without its cable it has no power
             Order::PowerCycle => self.station.board_mut().power_on(),
+            Order::Exchange { serial, rotated, name } => {
+                self.unplug();
+                self.station.exchange_board(now_ms, serial, rotated);
+                self.plug_in(Some(name))?;
+            }
             Order::Pause => self.station.pause(now_ms),
             Order::Resume => self.station.resume(now_ms),
         }
@@ -344,7 +355,9 @@ impl Runner {
         let address = self.plug.as_ref().map(Plug::address);
         let mut shared = lock(&self.shared);
         let state = &mut shared.state;
-        let same = state.plies == self.station.plies()
+        let serial = serial_text(board.serial());
+        let same = state.serial == serial
+            && state.plies == self.station.plies()
             && state.phase == self.station.phase()
             && state.mode == board.mode()
             && state.host == self.host
@@ -353,6 +366,7 @@ impl Runner {
         if same {
             return;
         }
+        state.serial = serial;
         state.plies = self.station.plies();
         state.phase = self.station.phase();
         state.mode = board.mode();

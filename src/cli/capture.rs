@@ -12,9 +12,8 @@ use tokio_util::sync::CancellationToken;
 use super::Done;
 use crate::board_task::SYNC_INTERVAL;
 use crate::captured_session::{CapturedSession, Given};
-use crate::hall_clock::{HallClock, UtcMs};
+use crate::hall_clock::{HallClock, UtcMs, local_time};
 use crate::supervisor::stop_on_signals;
-use crate::tournament::venue_time;
 use crate::transport::ask::{FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
@@ -63,7 +62,7 @@ async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
 }
 
 fn default_name(serial: &str, started: UtcMs) -> PathBuf {
-    let time = venue_time(started).map_or_else(String::new, |time| time.format("-%Y-%m-%d-%H%M%S").to_string());
+    let time = local_time(started).map_or_else(String::new, |time| time.format("-%Y-%m-%d-%H%M%S").to_string());
     format!("{}{time}.capture", file_name_part(serial)).into()
 }
 

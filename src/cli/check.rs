@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Done, output};
-use crate::config::{Config, default_data_folder};
+use crate::config::{Config, PAIRINGS_FOLDER, default_data_folder};
 use crate::store::Reader;
 use crate::store::check::{Findings, check_captures};
 
@@ -31,13 +31,27 @@ pub(super) struct DataArgs {
     data: Option<PathBuf>,
 }
 
+/// The folders that a daemon works with.
+pub(super) struct Folders {
+    /// What it keeps.
+    pub(super) data: PathBuf,
+    /// Pairings that load by themselves.
+    pub(super) pairings: PathBuf,
+}
+
 impl DataArgs {
     pub(super) fn folder(self) -> anyhow::Result<PathBuf> {
+        Ok(self.folders()?.data)
+    }
+
+    pub(super) fn folders(self) -> anyhow::Result<Folders> {
         let config = self.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
-        Ok(match self.data.or(config.data) {
+        let data = match self.data.or(config.data) {
             Some(folder) => folder,
             None => default_data_folder()?,
-        })
+        };
+        let pairings = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
+        Ok(Folders { data, pairings })
     }
 }
 
@@ -52,9 +66,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if findings.faults.len() > TOLD {
         eprintln!("boardcast: and {} further faults", findings.faults.len() - TOLD);
     }
-    let Findings { games, events, captures, faults } = findings;
+    let Findings { games, events, facts, captures, faults } = findings;
     output::print(&format!(
-        "{games} games with {events} events and {captures} captures: {}\n",
+        "{games} games with {events} events, {facts} facts of the hall and {captures} captures: {}\n",
         if faults.is_empty() { "sound".to_owned() } else { format!("{} faults", faults.len()) }
     ))?;
     Ok(if faults.is_empty() { Done::Fully } else { Done::Partly })

@@ -9,11 +9,15 @@ mod check;
 mod demo;
 mod epd;
 mod export;
+mod forget;
+mod games;
+mod import;
 mod output;
 mod pairings;
 mod pgn;
 mod replay;
 mod run;
+mod user;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -42,9 +46,12 @@ enum Command {
     Pairings(pairings::Args),
     Check(check::Args),
     Backup(backup::Args),
+    Forget(forget::Args),
     Epd(epd::Args),
     Pgn(pgn::Args),
     Export(export::Args),
+    Import(import::Args),
+    User(user::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
 }
@@ -89,9 +96,12 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
+        Command::Forget(args) => in_runtime(forget::run(args)),
         Command::Epd(args) => epd::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
+        Command::User(args) => user::run(args),
         Command::License => output::print(NOTICES).map(|()| Done::Fully),
     }
 }

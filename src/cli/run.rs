@@ -7,14 +7,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::Done;
 use crate::app::{self, Settings};
-use crate::config::{Config, DEFAULT_LISTEN, default_data_folder};
+use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
+use crate::founding::{Founding, Wanted};
 use crate::hall_clock::HallClock;
-use crate::pairings::model::{self, TableOrder};
-use crate::pairings::preview::SHOWN_WARNINGS;
 use crate::supervisor::stop_on_signals;
-use crate::tournament::{EventInfo, Round, Tournament, read_pairings, rounds_to_play};
 use crate::transport::candidates::{PortPattern, Scope};
+use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::web::admin::PublicUrl;
 
 /// The daemon: finds boards, records their games and serves them
 ///
@@ -28,6 +28,10 @@ pub(super) struct Args {
     /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
     #[arg(long, value_name = "ADDR")]
     listen: Option<SocketAddr>,
+    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
+    /// served on this machine only
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
     /// Folder for what the daemon keeps
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -50,18 +54,18 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let clock = HallClock::start(1.0);
-    let files = if args.pairings.is_empty() { config.pairings } else { args.pairings };
-    let rounds = if files.is_empty() { Vec::new() } else { paired_rounds(&files)? };
-    let event = EventInfo::new(
-        args.event.or(config.event.name),
-        args.site.or(config.event.site),
-        config.event.slug.as_deref(),
-        &rounds,
-    );
+    let pairings = if args.pairings.is_empty() { config.pairings } else { args.pairings };
+    let founding = Founding::of(Wanted {
+        name: args.event.or(config.event.name),
+        site: args.site.or(config.event.site),
+        slug: config.event.slug,
+        pairings,
+    })?;
     let data = match args.data.or(config.data) {
         Some(folder) => folder,
         None => default_data_folder()?,
     };
+    let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
     let settings = Settings {
@@ -69,7 +73,13 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         data,
         scope: Scope { machine: true, allowed },
         look_around: discovery::INTERVAL,
-        tournament: Tournament::new(event, rounds, clock.now()),
+        public_url: args.public_url.or(config.public_url),
+        capture_space: config
+            .capture_megabytes
+            .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
+        founding,
+        pairings_folder,
+        alarm_hook: config.alarm_hook,
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
     tracing::info!("serving http://{}/, data in {}", listener.local_addr()?, settings.data.display());
@@ -77,25 +87,4 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     stop_on_signals(&stop)?;
     app::run(settings, listener, stop).await?;
     Ok(Done::Fully)
-}
-
-/// The rounds to be played, with a word in the log about what should be looked at.
-fn paired_rounds(files: &[PathBuf]) -> anyhow::Result<Vec<Round>> {
-    let pairings = read_pairings(files)?.pairings;
-    for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
-        tracing::warn!("pairings: {warning}");
-    }
-    let rounds = rounds_to_play(&pairings)?;
-    if !pairings.rounds.iter().any(model::Round::is_open) {
-        tracing::warn!("every game in the pairings has its result: export them with the round to be played");
-    }
-    let derived =
-        |number| pairings.rounds.iter().any(|round| round.number == number && round.order == TableOrder::Derived);
-    for number in rounds.iter().map(|round| round.number).filter(|number| derived(*number)) {
-        tracing::warn!(
-            "the order of tables in round {number} is derived from points and starting numbers: compare it with the \
-             pairing list (boardcast pairings FILE), or give the engine's output too"
-        );
-    }
-    Ok(rounds)
 }

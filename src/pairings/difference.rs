@@ -74,12 +74,14 @@ pub fn difference(old: &Pairings, new: &Pairings) -> Vec<Change> {
 }
 
 fn event(old: &EventFacts, new: &EventFacts) -> Vec<Change> {
+    let control = |facts: &EventFacts| (!facts.time_control.is_unknown()).then(|| facts.time_control.to_string());
+    let (old_control, new_control) = (control(old), control(new));
     let facts = [
         ("name", &old.name, &new.name),
         ("place", &old.site, &new.site),
         ("first day", &old.first_day, &new.first_day),
         ("last day", &old.last_day, &new.last_day),
-        ("time control", &old.time_control, &new.time_control),
+        ("time control", &old_control, &new_control),
     ];
     // What the new file does not say stays.
     let changed = facts.into_iter().filter(|(_, from, to)| to.is_some() && from != to);

@@ -18,7 +18,9 @@ pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
     known.site = known.site.take().or(event.site);
     known.first_day = known.first_day.take().or(event.first_day);
     known.last_day = known.last_day.take().or(event.last_day);
-    known.time_control = known.time_control.take().or(event.time_control);
+    if known.time_control.is_unknown() {
+        known.time_control = event.time_control;
+    }
     all.players.extend(players);
     all.warnings.extend(warnings);
     for round in rounds {

@@ -16,10 +16,11 @@ pub mod pgn;
 pub mod player;
 pub mod preview;
 pub mod results;
-mod roster;
+pub(crate) mod roster;
 pub mod score;
 #[cfg(test)]
 mod tests;
+pub mod time_controls;
 pub mod trf;
 
 use encoding::{Encoding, decode};
@@ -44,12 +45,22 @@ enum Content {
     Pairs(engine::Pairs),
 }
 
+/// Reads files that belong together and notes who sits twice; [`understand`] tells the rest.
+///
+/// # Errors
+/// As [`understand`].
+pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
+    let mut loaded = understand(files)?;
+    loaded.pairings.note_doubles();
+    Ok(loaded)
+}
+
 /// Reads files that belong together, each as its name (for messages) and its bytes: several rounds, a list of players
 /// with an engine's output, a report with the table order from elsewhere.
 ///
 /// # Errors
 /// The file and the place where one cannot be understood, or why two do not go together.
-pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
+pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     let mut loaded = Loaded::default();
     let mut engines = Vec::new();
     for (name, bytes) in files {
@@ -77,7 +88,6 @@ pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
         merge::enter_pairs(&mut loaded.pairings, &pairs).map_err(|problem| problem.in_file(name))?;
     }
     merge::complete(&mut loaded.pairings);
-    loaded.pairings.note_doubles();
     Ok(loaded)
 }
 

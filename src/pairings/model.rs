@@ -5,8 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::player::{Player, folded};
 use super::score::Score;
+use super::time_controls::TimeControls;
 
 /// Most players of a file, and most pairings: no tournament comes near.
 pub const MAX_ENTRIES: usize = 20_000;
@@ -39,8 +43,8 @@ pub struct EventFacts {
     pub first_day: Option<String>,
     /// Last day, `YYYY.MM.DD`.
     pub last_day: Option<String>,
-    /// In the form of the PGN tag `TimeControl`; for Armageddon White's.
-    pub time_control: Option<String>,
+    /// How much time the players have.
+    pub time_control: TimeControls,
 }
 
 /// One round.
@@ -94,7 +98,8 @@ pub struct Bye {
 }
 
 /// What a bye is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum ByeKind {
     /// From the pairing, nobody being left (TRF `U`).
     Pairing,

@@ -15,6 +15,7 @@ use super::model::{
 };
 use super::player::{self, Player};
 use super::score::Score;
+use super::time_controls::TimeControls;
 
 /// Endings of the tags that begin with `White` and `Black` and say who plays.
 const PLAYER_TAGS: [&str; 9] = ["", "Elo", "Title", "FideId", "ID", "Fed", "Federation", "Country", "Team"];
@@ -177,9 +178,15 @@ fn round_parts(tags: &Tags) -> Option<(u32, Parts)> {
 
 fn event_facts(tags: &Tags) -> EventFacts {
     let owned = |name| known(tags, name).map(str::to_owned);
-    let control = owned("TimeControl").filter(|control| control.parse::<TimeControl>().is_ok());
+    let control = known(tags, "TimeControl").and_then(|control| TimeControls::same(control).checked().ok());
     let first_day = tags.get("EventDate").and_then(day);
-    EventFacts { name: owned("Event"), site: owned("Site"), first_day, last_day: None, time_control: control }
+    EventFacts {
+        name: owned("Event"),
+        site: owned("Site"),
+        first_day,
+        last_day: None,
+        time_control: control.unwrap_or_default(),
+    }
 }
 
 fn known<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
@@ -207,8 +214,9 @@ fn take_player(tags: &mut BTreeMap<String, String>, colour: &str) -> Player {
 pub fn tags(event: &EventFacts, round: &Round, pairing: &Pairing) -> BTreeMap<String, String> {
     let mut tags = pairing.tags.clone();
     tags.retain(|_, value| !matches!(value.as_str(), "" | "?" | "????.??.??"));
+    let control = event.time_control.common().map(str::to_owned);
     for (name, value) in
-        [("Event", &event.name), ("Site", &event.site), ("Date", &round.date), ("TimeControl", &event.time_control)]
+        [("Event", &event.name), ("Site", &event.site), ("Date", &round.date), ("TimeControl", &control)]
     {
         if let Some(value) = value {
             tags.entry(name.into()).or_insert_with(|| value.clone());

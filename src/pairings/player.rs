@@ -3,6 +3,8 @@
 //! Knows how files write names, titles, ratings, federations and FIDE ids; what is not certain stays empty (users'
 //! wishes, C 31). Birth dates and sex have no place here. Must not know rounds.
 
+use std::ops::RangeInclusive;
+
 use deunicode::deunicode;
 use notation::presentation::is_fide_federation;
 
@@ -138,9 +140,12 @@ pub fn titled_name(text: &str) -> (Option<&'static str>, &str) {
     (None, text)
 }
 
+/// Ratings that there are.
+pub const RATINGS: RangeInclusive<u32> = 1..=4000;
+
 /// A rating; `0` and `-` are none.
 pub fn rating(text: &str) -> Option<u32> {
-    digits(text).filter(|rating| (1..=4000).contains(rating))
+    digits(text).filter(|rating| RATINGS.contains(rating))
 }
 
 /// A FIDE id; `0` and `-` are none.

@@ -14,7 +14,8 @@ pub const SHOWN_WARNINGS: usize = 50;
 pub fn preview(pairings: &Pairings) -> String {
     let mut text = String::new();
     let event = &pairings.event;
-    let facts = [&event.name, &event.site, &event.first_day, &event.time_control];
+    let control = (!event.time_control.is_unknown()).then(|| event.time_control.to_string());
+    let facts = [&event.name, &event.site, &event.first_day, &control];
     let facts: Vec<_> = facts.into_iter().flatten().map(String::as_str).collect();
     if !facts.is_empty() {
         line(&mut text, &facts.join(", "));

@@ -8,7 +8,7 @@ use super::player::{Player, folded};
 
 /// A list of players without doubles.
 #[derive(Default)]
-pub(super) struct Roster {
+pub(crate) struct Roster {
     players: Vec<Player>,
     by_id: HashMap<u32, usize>,
     by_name: HashMap<String, Vec<usize>>,
@@ -16,7 +16,7 @@ pub(super) struct Roster {
 
 impl Roster {
     /// The player's place in the list, if there.
-    pub(super) fn find(&self, player: &Player) -> Option<usize> {
+    pub(crate) fn find(&self, player: &Player) -> Option<usize> {
         let by_id = player.fide_id.and_then(|id| self.by_id.get(&id).copied());
         by_id.or_else(|| {
             let named = self.by_name.get(&folded(&player.name))?;
@@ -28,7 +28,7 @@ impl Roster {
     }
 
     /// Adds a player or completes the one listed; gives the place.
-    pub(super) fn add(&mut self, player: &Player) -> usize {
+    pub(crate) fn add(&mut self, player: &Player) -> usize {
         let place = self.find(player).unwrap_or_else(|| {
             self.by_name.entry(folded(&player.name)).or_default().push(self.players.len());
             self.players.push(player.clone());
@@ -44,12 +44,12 @@ impl Roster {
     }
 
     /// A listed player.
-    pub(super) fn get(&self, place: usize) -> Option<&Player> {
+    pub(crate) fn get(&self, place: usize) -> Option<&Player> {
         self.players.get(place)
     }
 
     /// All of them in the order in which they came.
-    pub(super) fn into_players(self) -> Vec<Player> {
+    pub(crate) fn into_players(self) -> Vec<Player> {
         self.players
     }
 }

@@ -4,10 +4,13 @@
 
 use std::fmt;
 
-use notation::pgn::Outcome;
+use notation::pgn::{Outcome, plain_result};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What a side scored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Points {
     /// 0
     Zero,
@@ -18,7 +21,8 @@ pub enum Points {
 }
 
 /// How a result came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Over the board.
     Played,
@@ -29,7 +33,7 @@ pub enum Kind {
 }
 
 /// A game's result: at most one point in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct Score {
     /// White's share.
     pub white: Points,
@@ -64,19 +68,7 @@ impl Score {
     /// Reads a result as tables and tags write it: everything [`Outcome::parse`] takes, forfeits as `+ - -`, `1-0F`,
     /// `1F-0`, scores such as `0-0` and `½-0`, a single `+`, `=`, `-` as Chess-Results prints them for White.
     pub fn parse(text: &str) -> Option<Self> {
-        const LONGEST: usize = 24;
-        if text.len() > LONGEST {
-            return None;
-        }
-        let plain: String = text
-            .chars()
-            .filter(|letter| !letter.is_whitespace())
-            .map(|letter| match letter {
-                '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':' => '-',
-                _ => letter.to_ascii_uppercase(),
-            })
-            .collect();
-        let plain = plain.replace('½', "=").replace("1/2", "=").replace("0.5", "=").replace("0,5", "=");
+        let plain = plain_result(text)?.to_ascii_uppercase().replace("1/2", "=");
         let forfeit = |white, black| Some(Self { white, black, kind: Kind::Forfeit });
         match plain.as_str() {
             "+--" | "+-" => return forfeit(Points::One, Points::Zero),

@@ -14,11 +14,14 @@ use notation::pgn::{self, Element, Tags};
 use sha2::{Digest, Sha256};
 
 use crate::hall_clock::{HallClock, UtcMs};
-use crate::publish::gate::{GameView, View};
+use crate::publish::gate::{Listed, View};
 use crate::publish::selection::{Selected, Selection};
 
 /// Joined bodies that are kept may hold this many bytes before all are dropped and joined anew on demand.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
+
+/// Games whose blocks are kept before all are dropped; more than the biggest hall has boards.
+const KEPT_BLOCKS: usize = 16 * 1024;
 
 /// First bytes of a gzip file: deflate, no name, no time, unknown system.
 const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
@@ -62,14 +65,16 @@ impl Body {
 
 /// Makes bodies and keeps them for as long as nothing in them changes.
 pub struct Bodies {
-    view: View,
     clock: HallClock,
     kept: Mutex<Kept>,
 }
 
+/// A section's slug, and what is meant of it.
+type Key = (Arc<str>, Selection, Letters);
+
 #[derive(Default)]
 struct Kept {
-    bodies: HashMap<(Selection, Letters), KeptBody>,
+    bodies: HashMap<Key, KeptBody>,
     bytes: usize,
     blocks: HashMap<(Arc<str>, Letters), (u64, Arc<Block>)>,
 }
@@ -83,26 +88,26 @@ struct KeptBody {
 }
 
 impl Bodies {
-    /// Bodies of a view.
-    pub fn new(view: View, clock: HallClock) -> Self {
-        Self { view, clock, kept: Mutex::default() }
+    /// No bodies yet.
+    pub fn new(clock: HallClock) -> Self {
+        Self { clock, kept: Mutex::default() }
     }
 
-    /// The file with these games; `None` when the round or game is not known.
-    pub fn get(&self, selection: &Selection, letters: Letters) -> Option<Arc<Body>> {
+    /// The file with these games of a section; `None` when the round or game is not known.
+    pub fn get(&self, view: &View, selection: &Selection, letters: Letters) -> Option<Arc<Body>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
         // Read before the games: a change in between only means that the next request looks again.
-        let version = self.view.version();
-        let key = (selection.clone(), letters);
+        let version = view.version();
+        let key = (Arc::clone(view.slug()), selection.clone(), letters);
         if let Some(known) = kept.bodies.get(&key)
             && known.version == version
             && known.until.is_none_or(|until| now < until)
         {
             return Some(Arc::clone(&known.body));
         }
-        let selected = selection.select(&self.view, now)?;
-        let blocks: Vec<_> = selected.games.iter().map(|game| kept.block(game, letters)).collect();
+        let selected = selection.select(view, now)?;
+        let blocks: Vec<_> = selected.games.iter().filter_map(|game| kept.block(view, game, letters)).collect();
         let body = match kept.forget(&key) {
             Some(known) if known.body.is_made_of(&blocks) => known.body,
             _ => Arc::new(Body::join(&selected, blocks)),
@@ -113,19 +118,32 @@ impl Bodies {
 }
 
 impl Kept {
-    fn block(&mut self, game: &GameView, letters: Letters) -> Arc<Block> {
+    /// The block of a game; none when the archive cannot be read at this moment.
+    fn block(&mut self, view: &View, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
         let key = (Arc::clone(&game.at.game), letters);
+        // A game of the archive never changes: when something happens to it, it is there no more.
+        let wanted = game.live.as_ref().map_or(0, |game| game.version);
         if let Some((version, block)) = self.blocks.get(&key)
-            && *version == game.version
+            && *version == wanted
         {
-            return Arc::clone(block);
+            return Some(Arc::clone(block));
         }
-        let block = Arc::new(Block::new(game, letters));
-        self.blocks.insert(key, (game.version, Arc::clone(&block)));
-        block
+        let block = Arc::new(match (&game.live, letters) {
+            (Some(game), _) => Block::of(game.game.to_pgn(), letters),
+            (None, Letters::Unicode) => Block::new(view.archived_pgn(&game.at.game)?),
+            (None, Letters::Ascii) => {
+                let text = view.archived_pgn(&game.at.game)?;
+                Block::of(pgn::read_games(&text).next()?.ok()?, letters)
+            }
+        });
+        if self.blocks.len() >= KEPT_BLOCKS {
+            self.blocks.clear();
+        }
+        self.blocks.insert(key, (wanted, Arc::clone(&block)));
+        Some(block)
     }
 
-    fn keep(&mut self, key: (Selection, Letters), kept: KeptBody) {
+    fn keep(&mut self, key: Key, kept: KeptBody) {
         self.bytes += kept.cost();
         if self.bytes > KEPT_BYTES {
             self.bodies.clear();
@@ -134,7 +152,7 @@ impl Kept {
         self.bodies.insert(key, kept);
     }
 
-    fn forget(&mut self, key: &(Selection, Letters)) -> Option<KeptBody> {
+    fn forget(&mut self, key: &Key) -> Option<KeptBody> {
         let kept = self.bodies.remove(key)?;
         self.bytes -= kept.cost();
         Some(kept)
@@ -159,13 +177,19 @@ impl Body {
         for block in &blocks {
             digest.update(block.digest);
         }
-        let changed_at = selected.games.iter().map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max);
+        let live = selected.games.iter().filter_map(|game| game.live.as_ref());
+        let changed_at = live.map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max);
         Self { text, etag: etag(&digest.finalize()), changed_s: changed_at / 1000, blocks, packed: OnceLock::new() }
     }
 
     fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
         self.blocks.iter().map(|block| block.digest).eq(blocks.iter().map(|block| block.digest))
     }
+}
+
+/// The strong entity tag of these bytes, with its quotes.
+pub fn etag_of(bytes: &[u8]) -> String {
+    etag(&Sha256::digest(bytes))
 }
 
 fn etag(digest: &[u8]) -> String {
@@ -193,12 +217,15 @@ struct Packed {
 }
 
 impl Block {
-    fn new(game: &GameView, letters: Letters) -> Self {
-        let mut game = game.game.to_pgn();
+    fn of(mut game: pgn::Game, letters: Letters) -> Self {
         if letters == Letters::Ascii {
             fold(&mut game);
         }
-        let text = Bytes::from(pgn::write_game(&game));
+        Self::new(pgn::write_game(&game))
+    }
+
+    fn new(text: String) -> Self {
+        let text = Bytes::from(text);
         Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
     }
 
@@ -271,11 +298,14 @@ mod tests {
         for round in 1..=100 {
             let (etag, blocks, packed) = (String::new(), Vec::new(), OnceLock::new());
             let body = Arc::new(Body { text: text.clone(), etag, changed_s: 0, blocks, packed });
-            kept.keep((Selection::Round(round), Letters::Unicode), KeptBody { body, version: 0, until: None });
+            kept.keep(
+                ("hall".into(), Selection::Round(round), Letters::Unicode),
+                KeptBody { body, version: 0, until: None },
+            );
             assert!(kept.bytes <= KEPT_BYTES && kept.bodies.len() <= 4);
             assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
         }
-        assert!(kept.forget(&(Selection::Round(100), Letters::Unicode)).is_some());
+        assert!(kept.forget(&("hall".into(), Selection::Round(100), Letters::Unicode)).is_some());
         assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
     }
 

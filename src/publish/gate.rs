@@ -1,9 +1,14 @@
-//! The gate between the record and the public: committed feed in, one [`View`] out.
+//! The gate between the record and the public: committed feed in, one [`View`] a section out.
 //!
 //! This is the only place where a delay will ever be applied (invariant 6): whatever the gate has not released does not
 //! exist for any public output, and neither does what only arbiters may know. The public view holds nothing back yet.
 
+mod game_view;
+mod hall;
+mod public;
 mod public_event;
+mod release;
+mod round;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -15,10 +20,13 @@ use std::thread::{self, JoinHandle};
 use crate::hall_clock::HallClock;
 use crate::record::Feed;
 use crate::store::{PastRound, Reader};
-use crate::tournament::EventInfo;
 
+pub use game_view::GameView;
+pub use hall::{RoundInfo, SectionInfo};
+pub use public::{Attention, Public};
 pub use public_event::PublicEvent;
-pub use view::{GameView, Released, RoundView, Since, View};
+pub use round::{Listed, News, Released, RoundView, Since};
+pub use view::View;
 
 /// How far the public view is behind the record, in milliseconds.
 pub const PUBLIC_DELAY_MS: u64 = 0;
@@ -28,7 +36,7 @@ pub const PUBLIC_DELAY_MS: u64 = 0;
 pub struct History {
     /// Names the journal in the names of streams: they stay the same for as long as their numbers go on.
     pub identity: Arc<str>,
-    /// The event's rounds; those that are archived are not in the feed.
+    /// The rounds of all sections; those that are archived are not in the feed.
     pub rounds: Vec<PastRound>,
     /// Where the games of archived rounds are.
     pub reader: Option<Arc<Reader>>,
@@ -41,25 +49,20 @@ impl History {
     }
 }
 
-/// Starts the thread that releases the feed's entries into the public view of an event; what is in the feed already is
-/// released when this returns. The thread ends with the feed.
+/// Starts the thread that releases the feed's entries to the public; what is in the feed already is released when this
+/// returns. The thread ends with the feed.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn open(
-    feed: &Feed,
-    event: Arc<EventInfo>,
-    clock: HallClock,
-    history: History,
-) -> io::Result<(View, JoinHandle<()>)> {
-    let view = View::new(event, clock.now(), history);
+pub fn open(feed: &Feed, clock: HallClock, history: History) -> io::Result<(Public, JoinHandle<()>)> {
+    let public = Public::new(clock.now(), history);
     let mut reader = feed.read_from(0);
-    view.release(&reader.ready_entries());
-    let released = view.clone();
+    public.release(&reader.ready_entries());
+    let released = public.clone();
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
         while let Some(entries) = reader.next_entries() {
             released.release(&entries);
         }
     })?;
-    Ok((view, thread))
+    Ok((public, thread))
 }

@@ -1,13 +1,13 @@
 //! The hub: the sockets of all who watch live.
 //!
 //! One thread owns every socket and waits for all of them at once; each event is encoded once and written directly.
-//! Reads nothing but a [`View`]. Knows nothing of HTTP: sockets come here after their handshake.
+//! Reads nothing but what is [`Public`]. Knows nothing of HTTP: sockets come here after their handshake.
 
 mod frames;
 mod stream;
 mod viewer;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use self::stream::Stream;
 use self::viewer::{Gone, Viewer};
 use crate::hall_clock::HallClock;
-use crate::publish::gate::View;
+use crate::publish::gate::{Attention, Public};
 use crate::publish::snapshot::Snapshots;
 use crate::publish::wire;
 
@@ -52,11 +52,31 @@ impl Default for Limits {
     }
 }
 
+/// A round of a section, by its slug.
+type Place = (Arc<str>, u32);
+
+/// What a viewer asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Slug of this section whatever happens; without one, the one that deserves most attention.
+    pub section: Option<Arc<str>>,
+    /// This round whatever happens; without one, always the round that is being played.
+    pub round: Option<u32>,
+}
+
+impl Wanted {
+    fn place(&self, attention: &Attention) -> Option<Place> {
+        let section = self.section.as_ref().or(attention.section.as_ref())?;
+        let round = self.round.or_else(|| attention.rounds.get(section).copied())?;
+        Some((Arc::clone(section), round))
+    }
+}
+
 /// What a viewer wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// This round whatever happens; without one, always the round that is being played.
-    pub round: Option<u32>,
+    /// Where.
+    pub wanted: Wanted,
     /// Stream and number of the last event it has.
     pub resume: Option<(String, u64)>,
 }
@@ -65,7 +85,7 @@ pub struct Wish {
 ///
 /// # Errors
 /// When the system gives no poll or no thread.
-pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHandle, JoinHandle<()>)> {
+pub fn start(public: Public, clock: HallClock, limits: Limits) -> io::Result<(HubHandle, JoinHandle<()>)> {
     let poll = Poll::new()?;
     let shared = Arc::new(Shared {
         newcomers: Mutex::default(),
@@ -75,13 +95,13 @@ pub fn start(view: View, clock: HallClock, limits: Limits) -> io::Result<(HubHan
         limits,
     });
     let woken = Arc::clone(&shared);
-    view.watch(move || woken.wake());
+    public.watch(move || woken.wake());
     let mut hub = Hub {
         poll,
         shared: Arc::clone(&shared),
-        snapshots: Snapshots::new(view.clone(), clock),
-        current: view.current_round(),
-        view,
+        snapshots: Snapshots::new(public.clone(), clock),
+        attention: public.attention(),
+        public,
         clock,
         streams: HashMap::new(),
         viewers: Vec::new(),
@@ -164,11 +184,11 @@ impl HubHandle {
 struct Hub {
     poll: Poll,
     shared: Arc<Shared>,
-    view: View,
+    public: Public,
     clock: HallClock,
-    current: u32,
+    attention: Attention,
     snapshots: Snapshots,
-    streams: HashMap<u32, Stream>,
+    streams: HashMap<Place, Stream>,
     viewers: Vec<Option<Viewer>>,
     free: Vec<usize>,
     buffer: Vec<u8>,
@@ -230,7 +250,7 @@ impl Hub {
         let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
             return;
         };
-        let Some(stream) = self.streams.get_mut(&viewer.round) else {
+        let Some(stream) = self.streams.get_mut(&viewer.place) else {
             return;
         };
         if viewer.write(stream, &mut self.snapshots) == Err(Gone) {
@@ -245,29 +265,45 @@ impl Hub {
         }
     }
 
-    /// Brings what the view released to everybody.
+    /// Brings what was released to everybody.
     fn catch_up(&mut self) {
-        let current = self.view.current_round();
-        if current != self.current {
-            self.current = current;
-            self.open(current);
-            for viewer in self.viewers.iter_mut().flatten().filter(|viewer| !viewer.pinned) {
-                viewer.follow(current);
+        let window = self.shared.limits.window;
+        let attention = self.public.attention();
+        if attention != self.attention {
+            self.attention = attention;
+            let mut reached = HashSet::new();
+            for viewer in self.viewers.iter_mut().flatten() {
+                if let Some(place) = viewer.wanted.place(&self.attention).filter(|place| *place != viewer.place) {
+                    reached.insert(place.clone());
+                    viewer.follow(place);
+                }
+            }
+            for place in reached {
+                self.open(&place);
             }
         }
-        for stream in self.streams.values_mut() {
-            stream.catch_up(&self.view, self.shared.limits.window);
+        let mut renewed = HashSet::new();
+        for (place, stream) in &mut self.streams {
+            if !stream.catch_up(window) {
+                renewed.insert(place.clone());
+            }
         }
         for index in 0..self.viewers.len() {
+            if let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut)
+                && renewed.contains(&viewer.place)
+            {
+                viewer.begin_anew();
+            }
             self.write(index);
         }
     }
 
-    fn open(&mut self, round: u32) -> Option<&Stream> {
-        if let std::collections::hash_map::Entry::Vacant(vacant) = self.streams.entry(round) {
-            vacant.insert(Stream::open(&self.view, round, self.shared.limits.window)?);
+    fn open(&mut self, place: &Place) -> Option<&Stream> {
+        if !self.streams.contains_key(place) {
+            let view = self.public.section(&place.0)?;
+            self.streams.insert(place.clone(), Stream::open(&view, place.1, self.shared.limits.window)?);
         }
-        self.streams.get(&round)
+        self.streams.get(place)
     }
 
     fn admit_newcomers(&mut self) {
@@ -282,9 +318,9 @@ impl Hub {
     fn admit(&mut self, newcomer: Newcomer) -> io::Result<()> {
         let Newcomer { seat, socket, read, wish } = newcomer;
         let clock = self.clock;
-        let round = wish.round.unwrap_or(self.current);
-        let stream = self.open(round).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, round, wish.round.is_some());
+        let place = wish.wanted.place(&self.attention).ok_or(ErrorKind::NotFound)?;
+        let stream = self.open(&place).ok_or(ErrorKind::NotFound)?;
+        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, place, wish.wanted);
         if let Some((id, since)) = wish.resume
             && *id == *stream.id
         {
@@ -320,10 +356,9 @@ impl Hub {
                 self.write(index);
             }
         }
-        let viewers = &self.viewers;
-        let current = self.current;
-        self.streams
-            .retain(|round, _| *round == current || viewers.iter().flatten().any(|viewer| viewer.round == *round));
+        let current = Wanted::default().place(&self.attention);
+        let watched: HashSet<_> = self.viewers.iter().flatten().map(|viewer| &viewer.place).chain(&current).collect();
+        self.streams.retain(|place, _| watched.contains(place));
     }
 
     fn say_goodbye(&mut self) {

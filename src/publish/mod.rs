@@ -10,4 +10,4 @@ pub mod selection;
 pub mod snapshot;
 #[cfg(test)]
 pub(crate) mod test_hall;
-mod wire;
+pub(crate) mod wire;

@@ -1,12 +1,12 @@
 //! Which games an address means.
 //!
-//! Knows the addresses of DESIGN 3.4 and the rounds of a view. Must not know how games are written or sent.
+//! Knows the addresses of DESIGN 3.4 and the rounds of a section. Must not know how games are written or sent.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::hall_clock::UtcMs;
-use crate::publish::gate::{GameView, RoundView, View};
+use crate::publish::gate::{GameView, Listed, RoundView, View};
 
 /// How long an ended round stays in the live file after the next round's first public move, in milliseconds.
 const LINGERS_MS: u64 = 10 * 60 * 1000;
@@ -84,37 +84,49 @@ fn number(digits: Option<&str>) -> Result<u32, UnknownAddress> {
 #[derive(Clone, Debug)]
 pub struct Selected {
     /// The games in the order of the file.
-    pub games: Vec<Arc<GameView>>,
-    /// When the choice of games last changed by the mere passing of time, hall time; the view's opening if never.
+    pub games: Vec<Listed>,
+    /// When the choice of games last changed other than by their events, hall time; the view's opening if never.
     pub chosen_at: UtcMs,
-    /// When it next changes so.
+    /// When the mere passing of time changes it next.
     pub until: Option<UtcMs>,
 }
 
 impl Selection {
     /// The games at hall time `now`; `None` when the round or game is not known.
     pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
-        let games = match self {
+        let mut rounds = match self {
             Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
-            Self::All => view.rounds().into_iter().flat_map(|round| round.games).collect(),
-            Self::Round(number) => view.round(*number)?.latest(),
-            Self::Tables(number, first, last) => {
-                let mut games = view.round(*number)?.latest();
-                games.retain(|game| (*first..=*last).contains(&game.at.table));
-                if games.is_empty() {
-                    return None;
-                }
-                games
-            }
-            Self::Game(id) => vec![view.game(id)?],
+            Self::All => view.rounds(),
+            Self::Round(number) | Self::Tables(number, ..) => vec![view.round(*number)?],
+            Self::Game(id) => return Some(Selected::one(view, &view.game(id)?)),
         };
-        Some(Selected { games, chosen_at: view.opened_at(), until: None })
+        let chosen_at = rounds.iter().map(|round| round.chosen_at).fold(view.opened_at(), UtcMs::max);
+        let games = match self {
+            Self::All => rounds.into_iter().flat_map(|round| round.games).collect(),
+            _ => rounds.pop()?.latest(),
+        };
+        let mut selected = Selected { games, chosen_at, until: None };
+        if let Self::Tables(_, first, last) = self {
+            selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
+            if selected.games.is_empty() {
+                return None;
+            }
+        }
+        Some(selected)
+    }
+}
+
+impl Selected {
+    fn one(view: &View, game: &Arc<GameView>) -> Self {
+        let games = vec![Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }];
+        Self { games, chosen_at: view.opened_at(), until: None }
     }
 }
 
 fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
     let mut selected = Selected { games: Vec::new(), chosen_at: opened_at, until: None };
     for (round, later) in rounds.iter().zip(1..).map(|(round, next)| (round, rounds.get(next..).unwrap_or_default())) {
+        selected.chosen_at = selected.chosen_at.max(round.chosen_at);
         let next_began = later.iter().filter_map(|round| round.first_move_at).min();
         match next_began.filter(|_| round.ended()).map(|began| began + LINGERS_MS) {
             Some(left_at) if left_at <= now => {
@@ -134,7 +146,9 @@ mod tests {
     use game_core::event::Event;
 
     use super::*;
-    use crate::publish::test_hall::Hall;
+    use crate::publish::test_hall::{Hall, paired, round, round_state, tags};
+    use crate::record::GameRef;
+    use crate::tournament::{RoundSettings, RoundState};
 
     #[test]
     fn every_address_has_one_meaning() {
@@ -201,6 +215,22 @@ mod tests {
         hall.play("b", 1);
         hall.happen("b", Event::GameEnded);
         assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn published_pairings_are_live_before_anybody_plays_them() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.happen("a", Event::GameEnded);
+        let next = GameRef { game: "b".into(), event: "hall".into(), round: 2, table: 1 };
+        hall.know(&next);
+        hall.say(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
+        let much_later = hall.clock.now() + 10 * LINGERS_MS;
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Published)], vec![("b", tags(&[("White", "Adler, Ida")]))]);
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a", "b"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Finished)], Vec::new());
+        assert!(hall.view.round(2).unwrap().ended(), "nobody came");
     }
 
     #[test]

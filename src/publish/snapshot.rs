@@ -8,12 +8,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::hall_clock::HallClock;
-use crate::publish::gate::{GameView, View};
+use crate::publish::gate::{GameView, Public, View};
 use crate::publish::wire;
 
-/// Makes snapshots of a view's rounds.
+/// Games whose pieces are kept before all are dropped; more than the biggest hall has boards.
+const KEPT: usize = 8 * 1024;
+
+/// Makes snapshots of rounds.
 pub struct Snapshots {
-    view: View,
+    public: Public,
     clock: HallClock,
     pieces: HashMap<Arc<str>, (u64, Arc<str>)>,
 }
@@ -41,16 +44,20 @@ impl Snapshot {
 }
 
 impl Snapshots {
-    /// Snapshots of this view.
-    pub fn new(view: View, clock: HallClock) -> Self {
-        Self { view, clock, pieces: HashMap::new() }
+    /// Snapshots of what is public.
+    pub fn new(public: Public, clock: HallClock) -> Self {
+        Self { public, clock, pieces: HashMap::new() }
     }
 
-    /// The round as it is now; `None` when it is not known.
-    pub fn take(&mut self, round: u32) -> Option<Snapshot> {
-        let round = self.view.round(round)?;
-        let games: Vec<_> = round.latest().iter().map(|game| self.piece(game)).collect();
-        let rest = wire::snapshot_rest(self.clock, self.view.event(), round.number, games.iter().map(|game| &**game));
+    /// A round of a section as it is now; `None` when it is not known.
+    pub fn take(&mut self, view: &View, round: u32) -> Option<Snapshot> {
+        let round = view.round(round)?;
+        let latest = round.latest();
+        let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| view.game(&game.at.game)));
+        let games: Vec<_> = games.map(|game| self.piece(&game)).collect();
+        let sections: Vec<_> = self.public.sections().iter().filter_map(View::info).collect();
+        let event = view.info()?;
+        let rest = wire::snapshot_rest(self.clock, &event, &sections, &round, games.iter().map(|game| &**game));
         Some(Snapshot { seq: round.seq, stream: round.stream, rest: rest.into(), clock: self.clock })
     }
 
@@ -61,6 +68,9 @@ impl Snapshots {
             return Arc::clone(piece);
         }
         let piece: Arc<str> = wire::game(game).into();
+        if self.pieces.len() >= KEPT {
+            self.pieces.clear();
+        }
         self.pieces.insert(Arc::clone(&game.at.game), (game.version, Arc::clone(&piece)));
         piece
     }

@@ -5,19 +5,24 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use game_core::event::{Author, Event, Evidence, Variant};
 
-use super::gate::{self, History, View};
+use super::gate::{self, History, Public, View};
 use crate::hall_clock::HallClock;
-use crate::record::{self, Draft, GameRef, HandIn, RecorderHandle};
+use crate::record::{self, Draft, GameRef, HallDraft, HandIn, RecorderHandle};
 use crate::store::Journal;
-use crate::tournament::EventInfo;
+use crate::tournament::{Fact, Pair, RoundSettings, RoundState, SectionSettings};
 
 /// Knights go out and home again, for as many plies as a test needs.
 const SHUFFLE: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The section of every game that names none.
+const SECTION: &str = "hall";
 
 pub(crate) struct Hall {
     recorder: RecorderHandle,
+    pub(crate) public: Public,
+    /// The section `hall`.
     pub(crate) view: View,
     pub(crate) clock: HallClock,
     progress: Mutex<Progress>,
@@ -25,8 +30,31 @@ pub(crate) struct Hall {
 
 struct Progress {
     games: BTreeMap<String, (GameRef, u32)>,
-    version: u64,
+    entries: u64,
     released: mpsc::Receiver<()>,
+}
+
+/// A section of this name; its games need no boards.
+pub(crate) fn section(slug: &str, name: &str) -> Fact {
+    let settings = SectionSettings { site: "Örebro".into(), boardless_games: true, ..SectionSettings::named(name) };
+    Fact::SectionSet { section: slug.into(), settings }
+}
+
+pub(crate) fn round_state(slug: &str, round: u32, state: RoundState) -> Fact {
+    Fact::RoundState { section: slug.into(), round, state }
+}
+
+pub(crate) fn round(slug: &str, round: u32, settings: RoundSettings) -> Fact {
+    Fact::RoundSet { section: slug.into(), round, settings }
+}
+
+pub(crate) fn paired(at: &GameRef) -> Fact {
+    let pair = Pair { number: at.table, ..Pair::default() };
+    Fact::Paired { section: Arc::clone(&at.event), round: at.round, game: Arc::clone(&at.game), pair }
+}
+
+pub(crate) fn tags(tags: &[(&str, &str)]) -> Event {
+    Event::Tags { tags: tags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect() }
 }
 
 impl Hall {
@@ -36,64 +64,94 @@ impl Hall {
         let journal = Journal::in_memory().unwrap();
         let history = History::none(journal.identity().unwrap());
         let (recorder, feed, _) = record::start(clock, journal, Vec::new()).unwrap();
-        let event = EventInfo { slug: "hall".into(), name: "Spring Open".into(), site: "Örebro".into() };
-        let (view, _) = gate::open(&feed, Arc::new(event), clock, history).unwrap();
+        let (public, _) = gate::open(&feed, clock, history).unwrap();
         let (sender, released) = mpsc::channel();
-        view.watch(move || {
+        public.watch(move || {
             let _ = sender.send(());
         });
-        Self { recorder, view, clock, progress: Mutex::new(Progress { games: BTreeMap::new(), version: 0, released }) }
+        let mut progress = Progress { games: BTreeMap::new(), entries: 0, released };
+        hand_in(&recorder, &public, &mut progress, vec![section(SECTION, "Spring Open")], Vec::new());
+        let view = public.section(SECTION).unwrap();
+        Self { recorder, public, view, clock, progress: Mutex::new(progress) }
+    }
+
+    /// A game of the section `hall` begins; returns when it is public.
+    pub(crate) fn start_game(&self, id: &str, round: u32, table: u32, told: &[(&str, &str)]) {
+        let at = GameRef { game: id.into(), event: SECTION.into(), round, table };
+        self.start(&at, told);
     }
 
     /// A game begins; returns when it is public.
-    pub(crate) fn start_game(&self, id: &str, round: u32, table: u32, tags: &[(&str, &str)]) {
-        let at = GameRef { game: id.into(), event: "hall".into(), round, table };
-        let mut progress = self.progress.lock().unwrap();
-        progress.games.insert(id.into(), (at.clone(), 0));
-        let tags = tags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    pub(crate) fn start(&self, at: &GameRef, told: &[(&str, &str)]) {
+        let slug = &at.event;
+        self.know(at);
+        let begins = [
+            self::round(slug, at.round, RoundSettings::default()),
+            round_state(slug, at.round, RoundState::Running),
+            paired(at),
+        ];
         let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
-        self.hand_in(&mut progress, vec![(at.clone(), started), (at, Event::Tags { tags })], 1);
+        self.say(begins.into(), vec![(&at.game, started), (&at.game, tags(told))]);
+    }
+
+    /// From now on the id means this game.
+    pub(crate) fn know(&self, at: &GameRef) {
+        self.progress.lock().unwrap().games.insert(at.game.to_string(), (at.clone(), 0));
     }
 
     /// So many plies are played; returns when they are public.
     pub(crate) fn play(&self, id: &str, plies: u32) {
-        let mut progress = self.progress.lock().unwrap();
         for _ in 0..plies {
-            let (at, played) = progress.games.get_mut(id).unwrap();
-            let (san, uci) = SHUFFLE[*played as usize % SHUFFLE.len()];
-            *played += 1;
-            let ply = *played;
-            let clk_ms = Some(5_400_000 - u64::from(ply) * 1000);
-            let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms, emt_ms: Some(1000) };
-            let at = at.clone();
-            self.hand_in(&mut progress, vec![(at, event)], 1);
+            let event = {
+                let mut progress = self.progress.lock().unwrap();
+                let (_, played) = progress.games.get_mut(id).unwrap();
+                let (san, uci) = SHUFFLE[*played as usize % SHUFFLE.len()];
+                *played += 1;
+                let clk_ms = Some(5_400_000 - u64::from(*played) * 1000);
+                Event::Move { ply: *played, san: san.into(), uci: uci.into(), clk_ms, emt_ms: Some(1000) }
+            };
+            self.say(Vec::new(), vec![(id, event)]);
         }
     }
 
     /// Something else happens; returns when it is public.
     pub(crate) fn happen(&self, id: &str, event: Event) {
-        let mut progress = self.progress.lock().unwrap();
-        let (at, played) = progress.games.get_mut(id).unwrap();
         if let Event::Retract { to_ply } = event {
-            *played = to_ply;
+            self.progress.lock().unwrap().games.get_mut(id).unwrap().1 = to_ply;
         }
-        let at = at.clone();
-        self.hand_in(&mut progress, vec![(at, event)], 1);
+        self.say(Vec::new(), vec![(id, event)]);
     }
 
-    fn hand_in(&self, progress: &mut Progress, events: Vec<(GameRef, Event)>, versions: u64) {
-        let draft = |(game, event)| Draft {
-            at: self.clock.now(),
-            game,
+    /// Returns when hall time has moved on: what happens at one instant may be one step.
+    pub(crate) fn next_instant(&self) {
+        let now = self.clock.now();
+        while self.clock.now() == now {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Facts and events in one hand-in; returns when they are public.
+    pub(crate) fn say(&self, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+        let mut progress = self.progress.lock().unwrap();
+        let at = self.clock.now();
+        let draft = |(id, event): (&str, Event)| Draft {
+            at,
+            game: progress.games[id].0.clone(),
             author: Author::Board,
             evidence: Evidence::Lever,
             event,
         };
-        let games = events.into_iter().map(draft).collect();
-        self.recorder.record(HandIn { games, boards: Vec::new() });
-        progress.version += versions;
-        while self.view.version() < progress.version {
-            progress.released.recv().unwrap();
-        }
+        let events = events.into_iter().map(draft).collect();
+        hand_in(&self.recorder, &self.public, &mut progress, facts, events);
+    }
+}
+
+fn hand_in(recorder: &RecorderHandle, public: &Public, progress: &mut Progress, facts: Vec<Fact>, games: Vec<Draft>) {
+    progress.entries += (facts.len() + games.len()) as u64;
+    let by = Author::Operator("arbiter".into());
+    let hall = facts.into_iter().map(|fact| HallDraft { by: by.clone(), reason: None, fact }).collect();
+    recorder.record(HandIn { hall, games, ..HandIn::default() });
+    while public.version() < progress.entries {
+        progress.released.recv().unwrap();
     }
 }

@@ -3,14 +3,14 @@
 //! Written by hand from the view's types, so that what goes out never changes by accident. Knows nothing of sockets.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use game_core::event::{Side, Variant};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::hall_clock::{HallClock, UtcMs};
-use crate::publish::gate::{GameView, PUBLIC_DELAY_MS, PublicEvent, Released};
-use crate::tournament::EventInfo;
+use crate::publish::gate::{GameView, PUBLIC_DELAY_MS, PublicEvent, Released, RoundView, SectionInfo};
 
 /// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
 pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {
@@ -20,15 +20,30 @@ pub(super) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String
 /// The rest of a snapshot, the same for everybody until something happens; `games` as [`game`] writes them.
 pub(super) fn snapshot_rest<'a>(
     clock: HallClock,
-    event: &EventInfo,
-    round: u32,
+    event: &SectionInfo,
+    sections: &[Arc<SectionInfo>],
+    round: &RoundView,
     games: impl Iterator<Item = &'a str>,
 ) -> String {
+    let sections: Vec<_> =
+        sections.iter().map(|section| json!({ "slug": section.slug, "name": section.name })).collect();
     let mut rest = format!(
-        r#","speed":{},"delay_ms":{PUBLIC_DELAY_MS},"event":{},"round":{},"games":["#,
+        r#","speed":{},"delay_ms":{PUBLIC_DELAY_MS},"event":{},"round":{},"sections":{},"games":["#,
         json!(clock.speed()),
-        json!({ "slug": event.slug, "name": event.name, "site": event.site }),
-        json!({ "number": round, "name": format!("Round {round}") }),
+        json!({
+            "slug": event.slug,
+            "name": event.name,
+            "site": event.site,
+            "time_zone": event.zone,
+            "tournament": event.tournament,
+        }),
+        json!({
+            "number": round.number,
+            "name": round.info.name,
+            "date": round.info.date,
+            "planned_start": round.info.planned_start,
+        }),
+        json!(sections),
     );
     for (index, game) in games.enumerate() {
         if index > 0 {
@@ -57,15 +72,17 @@ pub(super) fn event(released: &Released) -> String {
         seq: u64,
         at: UtcMs,
         game: &'a str,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        more: bool,
         #[serde(flatten)]
         event: &'a PublicEvent,
     }
-    let Released { seq, at, game, event } = released;
-    text(&Message { seq: *seq, at: *at, game, event })
+    let Released { seq, at, game, event, more } = released;
+    text(&Message { seq: *seq, at: *at, game, more: *more, event })
 }
 
 /// One game of a snapshot.
-pub(super) fn game(view: &GameView) -> String {
+pub(crate) fn game(view: &GameView) -> String {
     #[derive(Serialize)]
     struct Message<'a> {
         game: &'a str,
@@ -120,13 +137,19 @@ pub(super) fn game(view: &GameView) -> String {
         }),
         result: game.result().as_str(),
         reason: Some(game.reason()).filter(|reason| !reason.is_empty()),
-        state: match () {
-            () if game.ended() => "ended",
-            () if game.moves().is_empty() => "ready",
-            () => "playing",
-        },
+        state: state(view),
         waiting: game.unexplained(),
     })
+}
+
+/// How far a game is.
+pub(crate) fn state(view: &GameView) -> &'static str {
+    match () {
+        () if view.game.ended() => "ended",
+        () if !view.has_begun() => "paired",
+        () if view.game.moves().is_empty() => "ready",
+        () => "playing",
+    }
 }
 
 fn text<T: Serialize>(message: &T) -> String {

@@ -2,19 +2,26 @@
 //!
 //! Everything that follows from events is computed again and compared. Finds and tells; repairs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
 use game_core::capture::read_capture;
 use game_core::event::Event;
+use game_core::game::Game;
+use notation::pgn::write_game;
 
+use super::reader::{finished_rounds, hall_entries};
 use super::{PastGame, Reader, StoreError};
 use crate::hall_clock::UtcMs;
 use crate::input_file::read_bytes;
+use crate::tournament::{Fact, RoundState};
 
 /// The most that one capture may hold; a day of one board is far below.
 const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// What to do about damage.
+const RESTORE: &str = "the disk damaged it: stop the daemon and put a backup in its place";
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +45,8 @@ pub struct Findings {
     pub games: u64,
     /// Events of the journal.
     pub events: u64,
+    /// Facts of the hall.
+    pub facts: u64,
     /// Capture files.
     pub captures: u64,
     /// What is wrong.
@@ -71,10 +80,10 @@ impl Reader {
     }
 
     fn check_snapshot(&self, findings: &mut Findings) -> Result<(), StoreError> {
-        const RESTORE: &str = "the disk damaged it: stop the daemon and put a backup in its place";
         for line in self.integrity()? {
             findings.fault("journal", format!("{line}; {RESTORE}"));
         }
+        self.check_hall(findings)?;
         let mut rounds = BTreeMap::<(String, u32), Round>::new();
         for (id, over) in self.game_ids()? {
             let game = match self.game(&id) {
@@ -88,7 +97,13 @@ impl Reader {
             };
             findings.games += 1;
             findings.events += game.entries.len() as u64;
-            check_game(&game, over, findings);
+            let fold = check_game(&game, over, findings);
+            if let Some(folded) = self.folded_game(&id)?
+                && folded != write_game(&fold.to_pgn())
+            {
+                findings
+                    .fault(format!("game {id}"), format!("its folded form does not follow from its events; {RESTORE}"));
+            }
             let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
             for entry in &game.entries {
                 round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
@@ -112,9 +127,39 @@ impl Reader {
     }
 }
 
-fn check_game(game: &PastGame, over: bool, findings: &mut Findings) {
+impl Reader {
+    /// Whether what is kept of rounds follows from the facts of the hall.
+    fn check_hall(&self, findings: &mut Findings) -> Result<(), StoreError> {
+        let connection = self.connection();
+        let facts = match hall_entries(&connection) {
+            Ok(facts) => facts,
+            Err(error @ StoreError::Damaged { .. }) => {
+                findings.fault("hall", format!("{error}; {RESTORE}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        findings.facts = facts.len() as u64;
+        let mut finished = HashSet::new();
+        for entry in facts {
+            if let Fact::RoundState { section, round, state } = entry.fact {
+                if state == RoundState::Finished {
+                    finished.insert((section, round));
+                } else {
+                    finished.remove(&(section, round));
+                }
+            }
+        }
+        if finished_rounds(&connection)? != finished {
+            findings.fault("hall", format!("the rounds that are over do not follow from its facts; {RESTORE}"));
+        }
+        Ok(())
+    }
+}
+
+fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
     let place = format!("game {}", game.at.game);
-    let mut fold = game_core::game::Game::new();
+    let mut fold = Game::new();
     for entry in &game.entries {
         if !fold.apply(&entry.draft.event) {
             findings.fault(
@@ -126,6 +171,7 @@ fn check_game(game: &PastGame, over: bool, findings: &mut Findings) {
     if fold.is_running() == over {
         findings.fault(place, "its row does not follow from its events: put a backup in the journal's place");
     }
+    fold
 }
 
 /// Reads all captures below a folder; one that ends in the middle of a line is as a power cut leaves it.

@@ -22,6 +22,10 @@ impl Instants {
     pub(super) fn effective(&mut self, event: &Event, hand_in: u64, now: UtcMs) -> UtcMs {
         let index = |ply: u32| usize::try_from(ply).unwrap_or(usize::MAX);
         match event {
+            Event::GameStarted { .. } => {
+                *self = Self::default();
+                now
+            }
             Event::Move { .. } => {
                 let (by, replaced) = &mut self.replaced;
                 let at = (*by == hand_in).then(|| replaced.pop()).flatten().unwrap_or(now);
@@ -50,6 +54,7 @@ impl Instants {
     /// Takes over an event of the journal with its instant.
     pub(super) fn recall(&mut self, event: &Event, effective_at: UtcMs) {
         match event {
+            Event::GameStarted { .. } => *self = Self::default(),
             Event::Move { .. } => self.plies.push(effective_at),
             Event::Retract { to_ply } => self.plies.truncate(usize::try_from(*to_ply).unwrap_or(usize::MAX)),
             Event::Result { result, .. } => self.result = (*result != Outcome::Unknown).then_some(effective_at),

@@ -7,18 +7,22 @@ pub mod archive;
 pub mod backup;
 pub mod check;
 mod folder;
+mod forget;
+mod history;
 mod instants;
 mod journal;
+mod listing;
 mod reader;
 #[cfg(test)]
 mod tests;
 mod upgrade;
+mod upgrade_2;
 
 use std::path::{Path, PathBuf};
 
 pub use folder::DataFolder;
 pub use journal::Journal;
-pub use reader::{BoardPast, Past, PastBoard, PastGame, PastRound, Reader};
+pub use reader::{KnownBoard, Past, PastGame, PastRound, Reader};
 
 /// The journal's file in the data folder.
 pub const FILE: &str = "journal.sqlite";

@@ -1,4 +1,4 @@
-//! Reading beside the writer: what the daemon must know when it starts, what a board was doing, games of the past.
+//! Reading beside the writer: what the daemon must know when it starts, how a board lay, games of the past.
 //!
 //! Every read sees whole commits only. Knows nothing of who asks.
 
@@ -10,12 +10,14 @@ use std::time::Duration;
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
+use notation::pgn::write_game;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
 use super::{StoreError, journal_path, upgrade};
 use crate::hall_clock::UtcMs;
-use crate::record::{BoardFact, Draft, Entry, GameRef};
+use crate::record::{BoardFact, Committed, Draft, Entry, GameRef, HallEntry};
+use crate::tournament::{KEPT_APART, Persons, PlayerId};
 
 /// How long a read waits for a writer that holds everybody up.
 const BUSY: Duration = Duration::from_secs(5);
@@ -32,54 +34,33 @@ pub struct Reader {
     connection: Mutex<Connection>,
 }
 
-/// What the journal knows of an event when the daemon starts.
+/// What the daemon must know when it starts.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// Its rounds, in order.
+    /// The rounds of every section, in order.
     pub rounds: Vec<PastRound>,
-    /// All entries of rounds that are not archived, in order.
-    pub entries: Vec<Arc<Entry>>,
-    /// What happened to boards, in order.
-    pub boards: Vec<PastBoard>,
+    /// All facts of the hall, and the entries of all rounds that are not archived, in order; without what was kept apart.
+    pub entries: Vec<Committed>,
+    /// Who the players are.
+    pub persons: Persons,
 }
 
 /// A round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastRound {
+    /// Slug of its section.
+    pub event: Arc<str>,
     /// Round number.
     pub number: u32,
     /// The last number given in its public stream.
     pub seq: u64,
     /// When its first move was committed.
     pub first_move_at: Option<UtcMs>,
-    /// Whether all its games are over and later rounds have begun: its games stay in the journal until somebody asks.
+    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal until
+    /// somebody asks.
     pub archived: bool,
     /// Its games, in the order in which they began.
     pub games: Vec<GameRef>,
-}
-
-/// Something that happened to a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PastBoard {
-    /// When, hall time.
-    pub at: UtcMs,
-    /// Serial number.
-    pub board: Arc<str>,
-    /// What.
-    pub fact: BoardFact,
-}
-
-/// What a board was doing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BoardPast {
-    /// Its table.
-    pub table: Option<u32>,
-    /// The game that began on it last, if a pairing knows it.
-    pub game: Option<GameRef>,
-    /// That game for its session; none before the first.
-    pub resume: Option<Resume>,
-    /// How it lay, as [`BoardFact::Facing`] tells.
-    pub facing: (bool, Option<bool>),
 }
 
 /// A game with its entries.
@@ -99,6 +80,38 @@ impl PastGame {
             game.apply(&entry.draft.event);
         }
         game
+    }
+}
+
+/// What a board is known for by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownBoard {
+    /// How it lay last: whether White sits at the far end, and whether the clock's left side is White's once the clock
+    /// told.
+    pub facing: (bool, Option<bool>),
+    /// Squares whose reports are not believed.
+    pub blind: Vec<String>,
+}
+
+impl KnownBoard {
+    /// A game as the board's session must know it to go on with it.
+    pub fn to_resume(&self, id: &str, game: &Game) -> Resume {
+        let (rotated, white_is_left) = self.facing;
+        let moves = game.moves().iter();
+        Resume {
+            game: id.to_owned(),
+            fen: game.fen().to_owned(),
+            variant: game.variant(),
+            moves: moves
+                .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
+                .collect(),
+            time_control: game.tags().get("TimeControl").filter(|control| control.as_str() != "?").cloned(),
+            rotated,
+            white_is_left,
+            blind: self.blind.clone(),
+            result: game.result().as_str().to_owned(),
+            ended: game.ended(),
+        }
     }
 }
 
@@ -133,62 +146,61 @@ impl Reader {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of an event, by its slug.
+    /// What the daemon must know when it starts.
     ///
     /// # Errors
     /// When the journal cannot be read or is damaged.
-    pub fn past(&self, event: &str) -> Result<Past, StoreError> {
+    pub fn past(&self) -> Result<Past, StoreError> {
         let connection = self.connection();
-        let mut rounds = rounds(&connection, event)?;
+        let mut rounds = rounds(&connection)?;
+        let finished = finished_rounds(&connection)?;
         let mut open = HashSet::new();
-        let mut games = connection.prepare("SELECT id, round, tbl, over FROM game WHERE event = ?1 ORDER BY key")?;
-        let slug: Arc<str> = event.into();
-        let mut rows = games.query([event])?;
+        let mut games =
+            connection.prepare("SELECT id, event, round, tbl, over FROM game WHERE event <> ?1 ORDER BY key")?;
+        let mut rows = games.query([KEPT_APART])?;
         while let Some(row) = rows.next()? {
-            let game = GameRef { game: row.get(0)?, event: Arc::clone(&slug), round: row.get(1)?, table: row.get(2)? };
-            let number = game.round;
-            if !row.get::<_, bool>(3)? {
-                open.insert(number);
+            let game = GameRef { game: row.get(0)?, event: row.get(1)?, round: row.get(2)?, table: row.get(3)? };
+            let place = (Arc::clone(&game.event), game.round);
+            if !row.get::<_, bool>(4)? {
+                open.insert(place.clone());
             }
-            let round = rounds.entry(number).or_insert_with(|| PastRound::new(number));
-            round.games.push(game);
+            rounds.entry(place).or_insert_with_key(|(event, number)| PastRound::new(event, *number)).games.push(game);
         }
-        let mut entries = Vec::new();
-        let latest = rounds.len().saturating_sub(LATEST_ROUNDS);
-        for (index, round) in rounds.values_mut().enumerate() {
-            round.archived = index < latest && !open.contains(&round.number);
-            if !round.archived {
-                for game in &round.games {
-                    entries.extend(game_entries(&connection, game)?.into_iter().map(Arc::new));
-                }
+        let mut rounds: Vec<_> = rounds.into_values().collect();
+        let mut entries: Vec<_> = hall_entries(&connection)?.into_iter().map(Arc::new).map(Committed::Hall).collect();
+        for of_section in rounds.chunk_by_mut(|one, next| one.event == next.event) {
+            let latest = of_section.len().saturating_sub(LATEST_ROUNDS);
+            for (index, round) in of_section.iter_mut().enumerate() {
+                let place = (Arc::clone(&round.event), round.number);
+                round.archived = index < latest && (finished.contains(&place) || !open.contains(&place));
             }
         }
-        entries.sort_by_key(|entry| entry.number);
-        let boards = boards(&connection, event)?;
-        Ok(Past { rounds: rounds.into_values().collect(), entries, boards })
+        for game in rounds.iter().filter(|round| !round.archived).flat_map(|round| &round.games) {
+            entries.extend(game_entries(&connection, game)?.into_iter().map(Arc::new).map(Committed::Game));
+        }
+        entries.sort_by_key(Committed::number);
+        Ok(Past { rounds, entries, persons: persons(&connection)? })
     }
 
-    /// What a board was doing in an event.
+    /// What a board is known for.
     ///
     /// # Errors
     /// When the journal cannot be read or is damaged.
-    pub fn board(&self, event: &str, serial: &str) -> Result<BoardPast, StoreError> {
+    pub fn board(&self, serial: &str) -> Result<KnownBoard, StoreError> {
         let connection = self.connection();
-        let mut past = BoardPast::default();
-        let mut latest = None;
-        for PastBoard { fact, .. } in board_facts(&connection, event, serial)? {
+        let mut facts =
+            connection.prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number")?;
+        let facts = collect(facts.query([serial])?, |row| {
+            parse(&row.get::<_, String>(1)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
+        })?;
+        let mut known = KnownBoard::default();
+        for fact in facts {
             match fact {
-                BoardFact::Began { game, .. } => latest = game,
-                BoardFact::Facing { rotated, white_is_left } => past.facing = (rotated, white_is_left),
-                BoardFact::Seated { table } => past.table = Some(table),
+                BoardFact::Facing { rotated, white_is_left } => known.facing = (rotated, white_is_left),
+                BoardFact::Blind { squares } => known.blind = squares,
             }
         }
-        if let Some(game) = latest.map(|id| find_game(&connection, &id)).transpose()?.flatten() {
-            let stored = PastGame { entries: game_entries(&connection, &game)?, at: game };
-            past.resume = Some(to_resume(&stored, past.facing));
-            past.game = Some(stored.at);
-        }
-        Ok(past)
+        Ok(known)
     }
 
     /// One game, by its id.
@@ -199,6 +211,30 @@ impl Reader {
         let connection = self.connection();
         let Some(at) = find_game(&connection, id)? else { return Ok(None) };
         Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
+    }
+
+    /// The games of a round as PGN, in the order in which they began; none unless all of them are over. A round that
+    /// was over a moment ago may miss some still.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded(&self, event: &str, round: u32) -> Result<Vec<String>, StoreError> {
+        let connection = self.connection();
+        let mut games = connection.prepare_cached(
+            "SELECT pgn FROM folded JOIN game ON game.key = folded.game WHERE event = ?1 AND round = ?2 ORDER BY key",
+        )?;
+        Ok(games.query_map(params![event, round], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// A game as PGN, if its round is over and it was folded since.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded_game(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let connection = self.connection();
+        let mut game =
+            connection.prepare_cached("SELECT pgn FROM folded WHERE game = (SELECT key FROM game WHERE id = ?1)")?;
+        Ok(game.query_row([id], |row| row.get(0)).optional()?)
     }
 }
 
@@ -238,37 +274,58 @@ impl Reader {
 }
 
 impl PastRound {
-    fn new(number: u32) -> Self {
-        Self { number, seq: 0, first_move_at: None, archived: false, games: Vec::new() }
+    fn new(event: &Arc<str>, number: u32) -> Self {
+        Self { event: Arc::clone(event), number, seq: 0, first_move_at: None, archived: false, games: Vec::new() }
     }
 }
 
-fn rounds(connection: &Connection, event: &str) -> rusqlite::Result<BTreeMap<u32, PastRound>> {
-    let mut rounds = connection.prepare("SELECT number, seq, first_move_at FROM round WHERE event = ?1")?;
+fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32), PastRound>> {
+    let mut rounds = connection.prepare("SELECT event, number, seq, first_move_at FROM round WHERE event <> ?1")?;
     rounds
-        .query_map([event], |row| {
-            let round = PastRound { seq: row.get(1)?, first_move_at: row.get(2)?, ..PastRound::new(row.get(0)?) };
-            Ok((round.number, round))
+        .query_map([KEPT_APART], |row| {
+            let (event, number): (Arc<str>, u32) = (row.get(0)?, row.get(1)?);
+            let round = PastRound { seq: row.get(2)?, first_move_at: row.get(3)?, ..PastRound::new(&event, number) };
+            Ok(((event, number), round))
         })?
         .collect()
 }
 
-fn boards(connection: &Connection, event: &str) -> Result<Vec<PastBoard>, StoreError> {
-    let mut facts =
-        connection.prepare("SELECT number, at, board, fact FROM board_event WHERE event = ?1 ORDER BY number")?;
-    collect(facts.query([event])?, board_fact)
+/// Rounds that are over, as the organisers know.
+pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashSet<(Arc<str>, u32)>> {
+    let mut rounds = connection.prepare("SELECT event, number FROM finished_round")?;
+    rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
-fn board_facts(connection: &Connection, event: &str, serial: &str) -> Result<Vec<PastBoard>, StoreError> {
-    let mut facts = connection.prepare_cached(
-        "SELECT number, at, board, fact FROM board_event WHERE event = ?1 AND board = ?2 ORDER BY number",
-    )?;
-    collect(facts.query([event, serial])?, board_fact)
+pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {
+    let mut facts = connection
+        .prepare("SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event ORDER BY number")?;
+    collect(facts.query([])?, hall_entry)
 }
 
-fn board_fact(row: &Row<'_>) -> Result<PastBoard, StoreError> {
-    let fact = parse(&row.get::<_, String>(3)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))?;
-    Ok(PastBoard { at: row.get(1)?, board: row.get(2)?, fact })
+/// A row of number, instants, author, reason and fact.
+pub(super) fn hall_entry(row: &Row<'_>) -> Result<HallEntry, StoreError> {
+    let number = row.get(0)?;
+    let place = || Ok(format!("hall_event {number}"));
+    Ok(HallEntry {
+        number,
+        committed_at: row.get(1)?,
+        effective_at: row.get(2)?,
+        by: parse(&row.get::<_, String>(3)?, place)?,
+        reason: row.get(4)?,
+        fact: parse(&row.get::<_, String>(5)?, place)?,
+    })
+}
+
+pub(super) fn persons(connection: &Connection) -> Result<Persons, StoreError> {
+    let mut rows = connection.prepare("SELECT id, person FROM person")?;
+    let mut persons = Persons::default();
+    for (id, person) in collect(rows.query([])?, |row| {
+        let id = row.get(0)?;
+        Ok((PlayerId(id), parse(&row.get::<_, String>(1)?, || Ok(format!("person {id}")))?))
+    })? {
+        persons.set(id, Some(person));
+    }
+    Ok(persons)
 }
 
 fn find_game(connection: &Connection, id: &str) -> rusqlite::Result<Option<GameRef>> {
@@ -280,11 +337,17 @@ fn find_game(connection: &Connection, id: &str) -> rusqlite::Result<Option<GameR
         .optional()
 }
 
-fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<Entry>, StoreError> {
+pub(super) fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<Entry>, StoreError> {
     let mut events = connection.prepare_cached(&format!(
         "SELECT {EVENT_COLUMNS} FROM game_event e WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
     ))?;
     collect(events.query([&game.game])?, |row| entry(row, game))
+}
+
+/// A game as `folded` keeps it.
+pub(super) fn folded_form(connection: &Connection, at: &GameRef) -> Result<String, StoreError> {
+    let past = PastGame { entries: game_entries(connection, at)?, at: at.clone() };
+    Ok(write_game(&past.fold().to_pgn()))
 }
 
 /// The events of a game with their effective instants.
@@ -321,14 +384,17 @@ fn entry(row: &Row<'_>, game: &GameRef) -> Result<Entry, StoreError> {
     })
 }
 
-fn parse<T: DeserializeOwned>(json: &str, place: impl FnOnce() -> rusqlite::Result<String>) -> Result<T, StoreError> {
+pub(super) fn parse<T: DeserializeOwned>(
+    json: &str,
+    place: impl FnOnce() -> rusqlite::Result<String>,
+) -> Result<T, StoreError> {
     serde_json::from_str(json).map_err(|source| match place() {
         Ok(place) => StoreError::Damaged { place, source },
         Err(error) => error.into(),
     })
 }
 
-fn collect<T>(
+pub(super) fn collect<T>(
     mut rows: rusqlite::Rows<'_>,
     read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
@@ -337,23 +403,4 @@ fn collect<T>(
         all.push(read(row)?);
     }
     Ok(all)
-}
-
-fn to_resume(stored: &PastGame, (rotated, white_is_left): (bool, Option<bool>)) -> Resume {
-    let game = stored.fold();
-    let moves = game.moves().iter();
-    Resume {
-        game: stored.at.game.to_string(),
-        fen: game.fen().to_owned(),
-        variant: game.variant(),
-        moves: moves
-            .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
-            .collect(),
-        time_control: game.tags().get("TimeControl").filter(|control| control.as_str() != "?").cloned(),
-        rotated,
-        white_is_left,
-        result: game.result().as_str().to_owned(),
-        ended: game.ended(),
-        ..Resume::default()
-    }
 }

@@ -1,7 +1,6 @@
 //! The journal over restarts: what is told again, what goes on, what is kept away until somebody asks.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
@@ -9,7 +8,8 @@ use rusqlite::Connection;
 
 use super::check::Findings;
 use super::{FILE, Journal, Reader};
-use crate::record::{BoardDraft, BoardFact, Draft, Entry, GameRef, HandIn};
+use crate::record::{BoardDraft, BoardFact, Committed, Draft, Entry, GameRef, HallDraft, HandIn};
+use crate::tournament::{Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -19,18 +19,14 @@ fn game(round: u32, table: u32) -> GameRef {
 
 fn hand_in(game: &GameRef, events: Vec<Event>) -> HandIn {
     let draft = |event| Draft { at: 7, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
-    HandIn { games: events.into_iter().map(draft).collect(), boards: Vec::new() }
+    HandIn { games: events.into_iter().map(draft).collect(), ..HandIn::default() }
 }
 
 fn start(game: &GameRef) -> HandIn {
     let tags = [("White".to_owned(), "Adams".to_owned()), ("TimeControl".to_owned(), "600+5".to_owned())].into();
-    let board = |fact| BoardDraft { at: 7, event: "cup".into(), board: "20077".into(), fact };
-    let began = BoardFact::Began { game: Some(game.game.to_string()), round: Some(game.round) };
-    let boards = vec![
-        board(BoardFact::Seated { table: game.table }),
-        board(began),
-        board(BoardFact::Facing { rotated: true, white_is_left: Some(false) }),
-    ];
+    let facing = BoardFact::Facing { rotated: true, white_is_left: Some(false) };
+    let blind = BoardFact::Blind { squares: vec!["a1".into()] };
+    let boards = [facing, blind].map(|fact| BoardDraft { at: 7, board: "20077".into(), fact }).into();
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     HandIn { boards, ..hand_in(game, vec![started, Event::Tags { tags }]) }
 }
@@ -48,8 +44,13 @@ fn open(folder: &Path) -> (Journal, Reader) {
     (Journal::open(&path).unwrap(), Reader::open(&path).unwrap())
 }
 
-fn seqs(entries: &[Arc<Entry>]) -> Vec<Option<u64>> {
-    entries.iter().map(|entry| entry.seq).collect()
+/// The events of games among what was committed.
+fn games(committed: &[Committed]) -> Vec<Entry> {
+    committed.iter().filter_map(Committed::game).map(|entry| (**entry).clone()).collect()
+}
+
+fn seqs(committed: &[Committed]) -> Vec<Option<u64>> {
+    games(committed).iter().map(|entry| entry.seq).collect()
 }
 
 #[test]
@@ -67,29 +68,29 @@ fn after_a_restart_numbers_instants_and_boards_go_on() {
 
     let (mut journal, reader) = open(folder.path());
     assert_eq!(journal.identity().unwrap(), identity);
-    let past = reader.past("cup").unwrap();
-    assert_eq!(seqs(&past.entries), [Some(1), None, Some(2), Some(3)]);
-    assert!(matches!(&past.entries[1].draft.event, Event::Tags { tags } if tags["White"] == "Adams"));
-    assert!(reader.past("other").unwrap().entries.is_empty());
+    let past = games(&reader.past().unwrap().entries);
+    assert_eq!(past.iter().map(|entry| entry.seq).collect::<Vec<_>>(), [Some(1), None, Some(2), Some(3)]);
+    assert!(matches!(&past[1].draft.event, Event::Tags { tags } if tags["White"] == "Adams"));
 
-    let board = reader.board("cup", "20077").unwrap();
-    assert_eq!((board.table, board.game.as_ref()), (Some(3), Some(&at)));
-    let resume = board.resume.unwrap();
+    let board = reader.board("20077").unwrap();
+    assert_eq!((board.facing, reader.board("20078").unwrap().facing), ((true, Some(false)), (false, None)));
+    let resume = board.to_resume("cup-1-3", &reader.game("cup-1-3").unwrap().unwrap().fold());
+    assert_eq!(resume.blind, ["a1"]);
     assert_eq!(resume.moves.iter().map(|mv| mv.uci.as_str()).collect::<Vec<_>>(), ["e2e4", "e7e5"]);
     assert_eq!(
         (resume.time_control.as_deref(), resume.rotated, resume.white_is_left),
         (Some("600+5"), true, Some(false))
     );
     assert!(!resume.ended);
-    assert_eq!(reader.board("cup", "20078").unwrap().resume, None);
 
     // The last ply was another one: it counts from when the wrong one did.
     let corrected = hand_in(&at, vec![Event::Retract { to_ply: 1 }, played(2, "c5", "c7c5")]);
     let corrected = journal.commit(9000, &[corrected]).unwrap();
+    let corrected = games(&corrected);
     let told: Vec<_> = corrected.iter().map(|entry| (entry.number, entry.seq, entry.effective_at)).collect();
     assert_eq!(told, [(4, Some(4), 3000), (5, Some(5), 3000)]);
     let stored = reader.game("cup-1-3").unwrap().unwrap().entries;
-    assert!(stored.iter().eq(past.entries.iter().chain(&corrected).map(|entry| &**entry)), "{stored:?}");
+    assert!(stored.iter().eq(past.iter().chain(&corrected)), "{stored:?}");
 }
 
 #[test]
@@ -106,14 +107,88 @@ fn rounds_long_over_stay_in_the_journal_until_somebody_asks() {
             }
         }
     }
-    let past = reader.past("cup").unwrap();
+    let past = reader.past().unwrap();
     let archived: Vec<_> = past.rounds.iter().map(|round| (round.number, round.archived)).collect();
     assert_eq!(archived, [(1, true), (2, false), (3, false), (4, false)]);
     assert_eq!((past.rounds[0].seq, past.rounds[0].first_move_at, past.rounds[0].games.len()), (8, Some(1), 2));
-    assert!(past.entries.iter().all(|entry| entry.draft.game.round > 1));
-    assert!(past.entries.is_sorted_by_key(|entry| entry.number));
+    assert!(games(&past.entries).iter().all(|entry| entry.draft.game.round > 1));
+    assert!(past.entries.is_sorted_by_key(Committed::number));
     assert_eq!(reader.game("cup-1-2").unwrap().unwrap().fold().result(), Outcome::WhiteWins);
     assert!(reader.game("cup-9-9").unwrap().is_none());
+}
+
+#[test]
+fn finished_rounds_are_kept_folded_until_something_happens_to_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let games = (1..=20).map(|table| game(1, table)).collect::<Vec<_>>();
+    for at in &games {
+        journal.commit(1, &[start(at), hand_in(at, vec![played(1, "e4", "e2e4")])]).unwrap();
+    }
+    let (last, others) = games.split_last().unwrap();
+    for at in others {
+        journal.commit(2, &[hand_in(at, vec![won(), Event::GameEnded])]).unwrap();
+    }
+    assert!(!journal.fold_finished().unwrap(), "one game is still played");
+    assert!(!journal.has_unfolded());
+    journal.commit(3, &[hand_in(last, vec![won()])]).unwrap();
+    while journal.has_unfolded() {
+        journal.fold_finished().unwrap();
+    }
+    let kept = reader.folded("cup", 1).unwrap();
+    assert_eq!(kept.len(), 20);
+    assert!(kept[19].ends_with("1. e4 {[%clk 0:09:59] [%emt 0:00:01]} 1-0\n\n"), "{}", kept[19]);
+    assert_eq!(reader.folded_game("cup-1-20").unwrap().as_ref(), kept.last());
+
+    let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
+    drop((journal, reader));
+    let (mut journal, reader) = open(folder.path());
+    journal.commit(9, &[hand_in(last, vec![drawn])]).unwrap();
+    assert_eq!(reader.folded("cup", 1).unwrap().len(), 19, "a form that holds no longer was kept");
+    journal.fold_finished().unwrap();
+    assert!(reader.folded_game("cup-1-20").unwrap().unwrap().contains("1/2-1/2"));
+    let hand = Connection::open(folder.path().join(FILE)).unwrap();
+    hand.execute_batch("UPDATE folded SET pgn = replace(pgn, 'Adams', 'Baker') WHERE game = 1").unwrap();
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    let [fault] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
+    assert!(fault.to_string().starts_with("game cup-1-1: its folded form does not follow"), "{fault}");
+}
+
+#[test]
+fn a_round_that_was_declared_over_is_kept_folded_although_a_game_has_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let state = |state| HandIn {
+        hall: vec![HallDraft {
+            by: Author::Operator("Ada".into()),
+            reason: None,
+            fact: Fact::RoundState { section: "cup".into(), round: 1, state },
+        }],
+        ..HandIn::default()
+    };
+    for round in 1..=4 {
+        journal.commit(1, &[start(&game(round, 1)), hand_in(&game(round, 1), vec![played(1, "e4", "e2e4")])]).unwrap();
+    }
+    while journal.fold_finished().unwrap() {}
+    assert!(!reader.past().unwrap().rounds[0].archived && reader.folded("cup", 1).unwrap().is_empty());
+    journal.commit(2, &[state(RoundState::Finished)]).unwrap();
+    assert!(journal.has_unfolded());
+    journal.fold_finished().unwrap();
+    assert!(reader.past().unwrap().rounds[0].archived);
+    assert!(reader.folded("cup", 1).unwrap()[0].contains("1. e4"));
+    let faults = || {
+        let mut findings = Findings::default();
+        reader.check(&mut findings).unwrap();
+        findings.faults
+    };
+    assert_eq!(faults(), []);
+    journal.commit(3, &[state(RoundState::Running)]).unwrap();
+    assert!(!reader.past().unwrap().rounds[0].archived);
+    assert_eq!(faults(), []);
+    let hand = Connection::open(folder.path().join(FILE)).unwrap();
+    hand.execute_batch("INSERT INTO finished_round VALUES ('cup', 2)").unwrap();
+    assert!(faults()[0].to_string().starts_with("hall: the rounds that are over do not follow"), "{:?}", faults());
 }
 
 #[test]
@@ -130,12 +205,11 @@ fn a_commit_that_fails_leaves_nothing_behind() {
         .unwrap();
     let moves = [hand_in(&game(1, 1), vec![played(1, "e4", "e2e4"), played(2, "e5", "e7e5")]), start(&game(1, 2))];
     journal.commit(2, &moves).unwrap_err();
-    assert_eq!(reader.past("cup").unwrap().entries.len(), 2);
-    assert_eq!(reader.board("cup", "20077").unwrap().table, Some(1));
+    assert_eq!(reader.past().unwrap().entries.len(), 2);
     holder.execute_batch("DROP TRIGGER full").unwrap();
     let committed = journal.commit(3, &moves).unwrap();
     assert_eq!(seqs(&committed), [Some(2), Some(3), Some(4), None]);
-    assert!(committed.iter().all(|entry| entry.effective_at == 3));
+    assert!(games(&committed).iter().all(|entry| entry.effective_at == 3));
     let mut findings = Findings::default();
     reader.check(&mut findings).unwrap();
     assert_eq!((findings.games, findings.events, findings.faults), (2, 6, Vec::new()));
@@ -146,9 +220,15 @@ fn what_happened_cannot_be_rewritten_and_damage_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
     let at = game(1, 1);
-    journal.commit(1, &[start(&at), hand_in(&at, vec![played(1, "e4", "e2e4"), won()])]).unwrap();
+    let hall = HandIn { hall: vec![founded("cup")], ..HandIn::default() };
+    journal.commit(1, &[start(&at), hand_in(&at, vec![played(1, "e4", "e2e4"), won()]), hall]).unwrap();
     let hand = Connection::open(folder.path().join(FILE)).unwrap();
-    for rewriting in ["UPDATE game_event SET at = 0", "DELETE FROM game_event", "UPDATE board_event SET at = 0"] {
+    for rewriting in [
+        "UPDATE game_event SET at = 0",
+        "DELETE FROM game_event",
+        "UPDATE board_event SET at = 0",
+        "DELETE FROM hall_event",
+    ] {
         let refused = hand.execute(rewriting, []).unwrap_err().to_string();
         assert!(refused.contains("what happened is never rewritten"), "{refused}");
     }
@@ -179,9 +259,86 @@ fn a_backup_is_whole_and_tells_its_own_story() {
     let nowhere = folder.path().join("nowhere/copy.sqlite");
     assert!(reader.backup(&nowhere).unwrap_err().to_string().contains("cannot be written: check the folder"));
 
-    let restored = Reader::open(&copy).unwrap().past("cup").unwrap();
-    assert_eq!(restored.entries, reader.past("cup").unwrap().entries[..2]);
+    let restored = Reader::open(&copy).unwrap().past().unwrap();
+    assert_eq!(restored.entries, reader.past().unwrap().entries[..2]);
     assert_ne!(Journal::open(&copy).unwrap().identity().unwrap(), journal.identity().unwrap());
     let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert!(!names.iter().any(|name| name.to_string_lossy().contains("backup")), "{names:?}");
+}
+
+fn founded(section: &str) -> HallDraft {
+    let settings = SectionSettings::named("Cup");
+    HallDraft {
+        by: Author::Operator("Ada".into()),
+        reason: Some("as announced".into()),
+        fact: Fact::SectionSet { section: section.into(), settings },
+    }
+}
+
+#[test]
+fn facts_of_the_hall_and_events_of_games_are_one_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let hand_in = HandIn { hall: vec![founded("cup")], ..start(&game(1, 1)) };
+    let committed = journal.commit(5, &[hand_in]).unwrap();
+    assert_eq!(committed.iter().map(Committed::number).collect::<Vec<_>>(), [0, 1, 2]);
+    drop(journal);
+    let (mut journal, _) = open(folder.path());
+    let more = journal.commit(6, &[HandIn { hall: vec![founded("other")], ..HandIn::default() }]).unwrap();
+    assert_eq!(more[0].number(), 3);
+    drop(journal);
+    let (mut journal, _) = open(folder.path());
+    let move_made = journal.commit(7, &[hand_in_of_move()]).unwrap();
+    assert_eq!((move_made[0].number(), seqs(&move_made)), (4, vec![Some(2)]), "the public stream has no gap");
+    let past = reader.past().unwrap();
+    assert_eq!(past.entries, [committed, more, move_made].concat());
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    assert_eq!(findings.faults, []);
+}
+
+fn hand_in_of_move() -> HandIn {
+    hand_in(&game(1, 1), vec![played(1, "e4", "e2e4")])
+}
+
+#[test]
+fn a_person_who_is_forgotten_is_in_no_file_any_more() {
+    const NAME: &str = "Zwischenzug, Zacharias";
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    let tags = |name: &str| {
+        let tags = [("White", name), ("WhiteElo", "2001"), ("Black", "Baker, Ruth"), ("BlackElo", "1999")];
+        Event::Tags { tags: tags.map(|(name, value)| (name.to_owned(), value.to_owned())).into() }
+    };
+    let person = Person { name: NAME.into(), rating: Some(2001), ..Person::default() };
+    let known = HandIn { persons: vec![(PlayerId(7), Some(PersonRecord::new(person)))], ..HandIn::default() };
+    journal.commit(1, &[known]).unwrap();
+    // In a game of a finished round he sat where another one sits by now.
+    for at in [game(1, 1), game(1, 2)] {
+        let events = vec![tags(NAME), played(1, "e4", "e2e4"), won(), Event::GameEnded];
+        journal.commit(2, &[hand_in(&at, events)]).unwrap();
+    }
+    let other = [("White".to_owned(), "Clark, Ada".to_owned())].into();
+    journal.commit(3, &[hand_in(&game(1, 2), vec![Event::Tags { tags: other }])]).unwrap();
+    while journal.fold_finished().unwrap() {}
+    let found = || {
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
+        files.filter(|bytes| bytes.windows(10).any(|part| part == &NAME.as_bytes()[..10])).count()
+    };
+    assert!(found() > 0);
+
+    let hidden = [("White", "?"), ("WhiteElo", "")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let forgotten =
+        HandIn { persons: vec![(PlayerId(7), None)], ..hand_in(&game(1, 1), vec![Event::Tags { tags: hidden }]) };
+    journal.commit(4, &[forgotten]).unwrap();
+    assert_eq!(found(), 0, "the name is still there");
+    while journal.fold_finished().unwrap() {}
+    let game = reader.game("cup-1-1").unwrap().unwrap().fold();
+    assert_eq!((game.tags()["White"].as_str(), game.tags()["Black"].as_str()), ("?", "Baker, Ruth"));
+    assert!(!game.tags().contains_key("WhiteElo") && game.tags()["BlackElo"] == "1999");
+    assert_eq!(reader.game("cup-1-2").unwrap().unwrap().fold().tags()["White"], "Clark, Ada");
+    assert!(reader.past().unwrap().persons.get(PlayerId(7)).is_none());
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    assert_eq!(findings.faults, []);
 }

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chrono::NaiveDate;
 use game_core::capture::{CaptureHeader, CaptureLine};
 
+use super::capture_space::{self, Limit, Tidied};
+
 /// Most files of one board on one day; each restart of the daemon begins one.
 const FILES_PER_DAY: u32 = 10_000;
 
@@ -45,6 +47,26 @@ impl CaptureFolder {
         let tried = std::fs::create_dir_all(&self.path).and_then(|()| tempfile::tempfile_in(&self.path));
         if let Err(source) = tried {
             self.failed(&CaptureFileError { path: self.path.clone(), source });
+        }
+    }
+
+    /// Makes room (see [`capture_space::tidy`]) and says what was done. Blocks on the file system.
+    pub fn tidy(&self, limit: Limit, keep_from: NaiveDate) {
+        const MEGABYTE: u64 = 1024 * 1024;
+        match capture_space::tidy(&self.path, limit, keep_from) {
+            Ok(tidied) if tidied.is_over() => tracing::warn!(
+                megabytes = tidied.bytes / MEGABYTE,
+                limit = tidied.limit / MEGABYTE,
+                "the captures of the days that are played take more room than they may: free space on the disk"
+            ),
+            Ok(Tidied { removed: 0, .. }) => {}
+            Ok(tidied) => tracing::info!(
+                files = tidied.removed,
+                "the oldest captures were removed to make room: copy the folder away earlier to keep them all"
+            ),
+            Err(error) => {
+                tracing::warn!(%error, "no room can be made among the captures: check the folder's permissions");
+            }
         }
     }
 

@@ -16,7 +16,6 @@ use super::ask::{FoundBoard, NoBoard, find_board};
 use super::candidates::{Candidate, Scope, candidates};
 use crate::hall_clock::HallClock;
 use crate::supervisor::Backoff;
-use crate::tournament::serial_order;
 
 /// How often a daemon looks around.
 pub const INTERVAL: Duration = Duration::from_secs(2);
@@ -172,6 +171,11 @@ impl Port {
             self.said = text;
         }
     }
+}
+
+/// Where a serial number stands among others: shorter before longer, so that 9 comes before 10.
+pub fn serial_order(serial: &str) -> (usize, &str) {
+    (serial.len(), serial)
 }
 
 #[cfg(test)]

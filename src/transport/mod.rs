@@ -6,6 +6,7 @@
 pub mod ask;
 pub mod candidates;
 pub mod capture_file;
+pub mod capture_space;
 pub mod discovery;
 mod serial;
 

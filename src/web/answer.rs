@@ -1,11 +1,15 @@
 //! What answers have in common: who may read them, and what is said when there is nothing to read.
 
-use axum::Json;
-use axum::extract::Request;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use bytes::Bytes;
+
+use super::Web;
+use super::problem::Problem;
 
 /// Everything public may be read by scripts of every site, validators included; preflights are answered here.
 pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
@@ -27,14 +31,16 @@ pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
     response
 }
 
-/// Alive; the reasons for anything else are not public.
-pub(super) async fn healthy() -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], "ok\n").into_response()
+/// Whether everything works; the reasons for anything else are not public.
+pub(super) async fn healthy(State(web): State<Arc<Web>>) -> Response {
+    let well = web.admin.as_ref().is_none_or(|admin| admin.troubles().is_empty());
+    let (status, text) = if well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ok\n") };
+    (status, [(header::CACHE_CONTROL, "no-store")], text).into_response()
 }
 
 /// The API has no such address.
 pub(super) async fn unknown_api() -> Response {
-    api_error(StatusCode::NOT_FOUND, "There is no such address in the API: /api/v1/round and /api/v1/live exist.")
+    api_error(StatusCode::NOT_FOUND, "There is no such address in the API: /api/v1/openapi.json lists all.")
 }
 
 /// The address exists, but not for writing.
@@ -49,5 +55,10 @@ pub(super) fn sentence(status: StatusCode, text: &'static str) -> Response {
 
 /// A sentence for the programmer who asked.
 pub(super) fn api_error(status: StatusCode, text: &'static str) -> Response {
-    (status, [(header::CACHE_CONTROL, "no-cache")], Json(json!({ "error": text }))).into_response()
+    Problem::new(status, text).into_response()
+}
+
+/// JSON that is written already.
+pub(super) fn json(body: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }

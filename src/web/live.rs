@@ -14,7 +14,8 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::{Web, answer};
-use crate::publish::hub::{HubHandle, Seat, Wish};
+use crate::publish::gate::View;
+use crate::publish::hub::{HubHandle, Seat, Wanted, Wish};
 
 /// What a viewer may ask for.
 #[derive(Debug, Default, Deserialize)]
@@ -51,20 +52,28 @@ type AnyChoice = Result<Query<Choice>, QueryRejection>;
 /// What is wished for, if it exists.
 fn wish(web: &Web, choice: AnyChoice) -> Result<Wish, BadChoice> {
     let Query(choice) = choice.map_err(|_| BadChoice::Unreadable)?;
-    let known = choice.event.is_none_or(|event| event == web.view.event().slug)
-        && choice.round.is_none_or(|round| web.view.round(round).is_some());
-    if known {
-        Ok(Wish { round: choice.round, resume: choice.stream.zip(choice.since) })
-    } else {
-        Err(BadChoice::Unknown)
-    }
+    let wanted = Wanted { section: choice.event.map(Into::into), round: choice.round };
+    place(web, &wanted)?;
+    Ok(Wish { wanted, resume: choice.stream.zip(choice.since) })
+}
+
+/// The section and the round that are meant at this moment, if they exist.
+fn place(web: &Web, wanted: &Wanted) -> Result<(View, u32), BadChoice> {
+    let view = match &wanted.section {
+        Some(slug) => web.public.section(slug),
+        None => web.public.current(),
+    };
+    let view = view.ok_or(BadChoice::Unknown)?;
+    let round = wanted.round.unwrap_or_else(|| view.current_round());
+    view.news(round, u64::MAX).ok_or(BadChoice::Unknown)?;
+    Ok((view, round))
 }
 
 /// The round as it is now: the snapshot of the feed.
 pub(super) async fn round(State(web): State<Arc<Web>>, choice: AnyChoice) -> Response {
     let snapshot = wish(&web, choice).and_then(|wish| {
-        let round = wish.round.unwrap_or_else(|| web.view.current_round());
-        web.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(round).ok_or(BadChoice::Unknown)
+        let (view, round) = place(&web, &wish.wanted)?;
+        web.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(&view, round).ok_or(BadChoice::Unknown)
     });
     match snapshot {
         Ok(snapshot) => {

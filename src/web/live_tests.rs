@@ -17,7 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Limits, Web, serve};
 use crate::publish::hub::{self, HubHandle, Window};
-use crate::publish::test_hall::Hall;
+use crate::publish::test_hall::{Hall, section, tags};
+use crate::record::GameRef;
+use crate::tournament::Fact;
 
 /// Longer than anything here takes; only a defect waits so long.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -35,10 +37,10 @@ type Socket = WebSocketStream<TcpStream>;
 impl Server {
     async fn open(hub_limits: hub::Limits, limits: Limits) -> Self {
         let hall = Arc::new(Hall::open(1.0));
-        let (hub, _) = hub::start(hall.view.clone(), hall.clock, hub_limits).unwrap();
+        let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub_limits).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let web = Web::new(hall.view.clone(), hub.clone(), hall.clock, |_| None);
+        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None);
         let shutdown = CancellationToken::new();
         let serving = tokio::spawn(serve(listener, web, limits, shutdown.clone()));
         Self { hall, hub, address, shutdown, serving }
@@ -197,6 +199,81 @@ async fn a_new_round_takes_its_viewers_along() {
     assert_eq!((&stayed["game"], &stayed["event"]), (&"a".into(), &"move".into()));
     let refused = server.shake_hands(TcpStream::connect(server.address).await.unwrap(), "?round=3").await;
     assert!(matches!(refused, Err(Error::Http(answer)) if answer.status() == 404));
+}
+
+#[tokio::test]
+async fn whoever_asked_for_a_section_stays_with_it_and_the_others_follow_the_play() {
+    let server = Server::usual().await;
+    server.hall.say(vec![section("women", "Women")], Vec::new());
+    let mut follower = server.watch("").await;
+    let mut stays = server.watch("?event=hall").await;
+    assert_eq!(json(&mut follower).await["snapshot"]["event"]["slug"], "hall");
+    let snapshot = json(&mut stays).await["snapshot"].clone();
+    assert_eq!(snapshot["sections"].as_array().unwrap().len(), 2);
+    let game = GameRef { game: "w".into(), event: "women".into(), round: 3, table: 11 };
+    server.hall.start(&game, &[("White", "Young, Amy")]);
+    loop {
+        let snapshot = json(&mut follower).await["snapshot"].clone();
+        if snapshot["event"]["slug"] == "women" && snapshot["round"]["number"] == 3 {
+            break;
+        }
+    }
+    server.hall.start_game("a", 1, 1, &[]);
+    // The round of the game is renewed by its settings before the game begins in it.
+    loop {
+        let message = json(&mut stays).await;
+        if message["event"] == "game_started" || message["snapshot"]["games"][0]["game"] == "a" {
+            break;
+        }
+        assert_eq!(message["snapshot"]["event"]["slug"], "hall", "{message}");
+    }
+    let refused = server.shake_hands(TcpStream::connect(server.address).await.unwrap(), "?event=juniors").await;
+    assert!(matches!(refused, Err(Error::Http(answer)) if answer.status() == 404));
+}
+
+#[tokio::test]
+async fn a_withdrawn_game_leaves_every_screen_in_one_step() {
+    let server = Server::usual().await;
+    server.hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    server.hall.start_game("b", 1, 2, &[]);
+    let mut viewer = server.watch("").await;
+    let first = json(&mut viewer).await["snapshot"].clone();
+    assert_eq!(first["games"].as_array().unwrap().len(), 2);
+    server.hall.say(vec![Fact::Withdrawn { game: "a".into(), withdrawn: true }], Vec::new());
+    let without = json(&mut viewer).await["snapshot"].clone();
+    assert_eq!(without["games"].as_array().unwrap().len(), 1);
+    assert_ne!(without["stream"], first["stream"]);
+    server.hall.play("a", 2);
+    server.hall.play("b", 1);
+    let told = json(&mut viewer).await;
+    assert_eq!((&told["game"], seq(&told)), (&"b".into(), 5));
+    // Who was away meanwhile cannot go on from what it has.
+    let away = format!("?stream={}&since={}", first["stream"].as_str().unwrap(), first["seq"]);
+    let mut back = server.watch(&away).await;
+    assert!(!json(&mut back).await["snapshot"].to_string().contains("Adler"));
+}
+
+#[tokio::test]
+async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_the_last_thing_told() {
+    let server = Server::usual().await;
+    server.hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    server.hall.play("a", 1);
+    let mut viewer = server.watch("").await;
+    let stream = json(&mut viewer).await["snapshot"]["stream"].as_str().unwrap().to_owned();
+    server.hall.next_instant();
+    let right = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
+    server.hall.say(Vec::new(), vec![("a", Event::Retract { to_ply: 0 }), ("a", right)]);
+    assert_eq!(json(&mut viewer).await["more"], true);
+    let last = json(&mut viewer).await;
+    assert_eq!((&last["san"], &last["more"]), (&"e4".into(), &Value::Null));
+    server.hall.next_instant();
+    server.hall.happen("a", tags(&[("White", "A., I.")]));
+    assert_eq!(json(&mut viewer).await["tags"]["White"], "A., I.");
+    for since in 0..=3 {
+        let mut back = server.watch(&format!("?stream={stream}&since={since}")).await;
+        let told = json(&mut back).await;
+        assert!(told["snapshot"].is_object() && !told.to_string().contains("Ida"), "since {since}: {told}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

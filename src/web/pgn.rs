@@ -10,17 +10,22 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 
 use super::{Web, answer};
 use crate::publish::bodies::{Body, Letters};
+use crate::publish::gate::View;
 use crate::publish::selection::{Address, Selection};
 
 /// PGN, and that it is UTF-8: without a charset Lichess guesses one.
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
 
-/// The live games of the current event.
+/// The live games of the section that is marked current.
 pub(super) fn live(State(web): State<Arc<Web>>, headers: &HeaderMap, letters: Letters) -> Response {
-    file(&web, headers, &Selection::Live, letters)
+    match web.public.current() {
+        Some(view) => file(&web, headers, &view, &Selection::Live, letters),
+        None => unknown(),
+    }
 }
 
 /// The games of an address below `/pgn/`.
@@ -30,54 +35,82 @@ pub(super) fn addressed(
     headers: &HeaderMap,
     letters: Letters,
 ) -> Response {
-    match address.parse::<Address>() {
-        Ok(Address { event, games }) if event.as_ref().is_none_or(|event| *event == web.view.event().slug) => {
-            file(&web, headers, &games, letters)
-        }
-        _ => unknown(),
-    }
+    let Ok(Address { event, games }) = address.parse::<Address>() else {
+        return unknown();
+    };
+    let view = match (&event, &games) {
+        (Some(slug), _) => web.public.section(slug),
+        (None, Selection::Game(id)) => web.public.game(id).map(|(view, _)| view),
+        (None, _) => None,
+    };
+    view.map_or_else(unknown, |view| file(&web, headers, &view, &games, letters))
 }
 
-fn unknown() -> Response {
+pub(super) fn unknown() -> Response {
     answer::sentence(
         StatusCode::NOT_FOUND,
         "There is no such event, round, board or game here: the live games are at /live.pgn.",
     )
 }
 
-fn file(web: &Web, headers: &HeaderMap, games: &Selection, letters: Letters) -> Response {
-    let Some(body) = web.bodies.get(games, letters) else {
+pub(super) fn file(web: &Web, headers: &HeaderMap, view: &View, games: &Selection, letters: Letters) -> Response {
+    let Some(body) = web.bodies.get(view, games, letters) else {
         return unknown();
     };
-    let gzip = accepts_gzip(headers);
-    let etag = if gzip { body.gzip_etag() } else { body.etag.clone() };
-    let same = if headers.contains_key(header::IF_NONE_MATCH) {
-        has_tag(headers, &etag)
+    let (etag, bytes) = if accepts_gzip(headers) {
+        (body.gzip_etag(), Representation::Gzip(&body))
     } else {
-        unchanged_since(headers, &body)
+        (body.etag.clone(), Representation::Plain(&body.text))
+    };
+    polled(web, headers, Polled { content_type: PGN, etag, changed_s: body.changed_s, bytes })
+}
+
+/// A file of this moment, for whoever polls it.
+pub(super) struct Polled<'a> {
+    pub(super) content_type: &'static str,
+    /// Strong entity tag with its quotes.
+    pub(super) etag: String,
+    /// The second in which it last changed, hall time since 1970.
+    pub(super) changed_s: u64,
+    pub(super) bytes: Representation<'a>,
+}
+
+/// The bytes of a file.
+pub(super) enum Representation<'a> {
+    Plain(&'a Bytes),
+    Gzip(&'a Body),
+}
+
+/// The file, or that it is the one that the poller has.
+pub(super) fn polled(web: &Web, headers: &HeaderMap, file: Polled<'_>) -> Response {
+    let same = if headers.contains_key(header::IF_NONE_MATCH) {
+        has_tag(headers, &file.etag)
+    } else {
+        unchanged_since(headers, file.changed_s)
     };
     // A change in the second that is not over yet must not look like one already fetched.
-    let modified_s = body.changed_s.min((web.clock.now() / 1000).saturating_sub(1));
+    let modified_s = file.changed_s.min((web.clock.now() / 1000).saturating_sub(1));
     let validators = [
-        (header::ETAG, etag),
+        (header::ETAG, file.etag),
         (header::LAST_MODIFIED, httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(modified_s))),
     ];
     let caching = [(header::CACHE_CONTROL, "no-cache"), (header::VARY, "Accept-Encoding")];
     if same {
         return (StatusCode::NOT_MODIFIED, validators, caching).into_response();
     }
-    let content_type = [(header::CONTENT_TYPE, PGN)];
-    if gzip {
-        (validators, caching, content_type, [(header::CONTENT_ENCODING, "gzip")], body.gzip()).into_response()
-    } else {
-        (validators, caching, content_type, body.text.clone()).into_response()
+    let content_type = [(header::CONTENT_TYPE, file.content_type)];
+    match file.bytes {
+        Representation::Gzip(body) => {
+            (validators, caching, content_type, [(header::CONTENT_ENCODING, "gzip")], body.gzip()).into_response()
+        }
+        Representation::Plain(bytes) => (validators, caching, content_type, bytes.clone()).into_response(),
     }
 }
 
-fn unchanged_since(headers: &HeaderMap, body: &Body) -> bool {
+fn unchanged_since(headers: &HeaderMap, changed_s: u64) -> bool {
     items(headers, &header::IF_MODIFIED_SINCE, '\n')
         .find_map(|date| httpdate::parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok())
-        .is_some_and(|since| since.as_secs() >= body.changed_s)
+        .is_some_and(|since| since.as_secs() >= changed_s)
 }
 
 /// Whether `If-None-Match` names this tag. Leniently: Lichess sends a tag it took for weak without its quotes.

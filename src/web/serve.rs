@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -14,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::admin::CameIn;
 use super::{Web, router};
 
 /// The most bytes of a request head.
@@ -95,12 +99,18 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(
 async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: CancellationToken) {
     // Without it a small answer waits for the last one's acknowledgement; if it is refused, so be it.
     let _ = socket.set_nodelay(true);
+    let came_in = socket.local_addr().map_or(CameIn { loopback: false }, CameIn::at);
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(came_in);
+        router.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
         .max_buf_size(MOST_HEAD_BYTES)
         .max_headers(MOST_HEADERS)
-        .serve_connection(TokioIo::new(socket), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(socket), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     tokio::select! {

@@ -15,7 +15,9 @@ use tower::ServiceExt;
 use super::{Web, router};
 use crate::assets::Asset;
 use crate::publish::hub;
-use crate::publish::test_hall::Hall;
+use crate::publish::test_hall::{Hall, paired, round, round_state, section, tags};
+use crate::record::GameRef;
+use crate::tournament::{Fact, RoundSettings, RoundState};
 
 fn page(path: &str) -> Option<Asset> {
     (path != "/missing.js").then(|| Asset {
@@ -50,8 +52,8 @@ impl Answer {
 impl Site {
     fn open(speed: f64) -> Self {
         let hall = Hall::open(speed);
-        let (handle, _) = hub::start(hall.view.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let router = router(Web::new(hall.view.clone(), handle, hall.clock, page));
+        let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
+        let router = router(Web::new(hall.public.clone(), handle, hall.clock, page));
         Self { hall, router }
     }
 
@@ -84,7 +86,7 @@ impl Site {
     }
 
     fn pgn(&self, ids: &[&str]) -> String {
-        ids.iter().map(|id| pgn::write_game(&self.hall.view.game(id).unwrap().game.to_pgn())).collect()
+        ids.iter().map(|id| pgn::write_game(&self.hall.public.game(id).unwrap().1.game.to_pgn())).collect()
     }
 }
 
@@ -260,7 +262,7 @@ async fn what_is_not_there_is_said_in_one_sentence() {
         let answer = site.get(path, &[]).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
         let json: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
-        assert!(json["error"].as_str().unwrap().starts_with("There is no such"), "{path}");
+        assert!(json["detail"].as_str().unwrap().starts_with("There is no such"), "{path}");
     }
     assert_eq!(site.get("/api/v1/round?round=x", &[]).await.status, StatusCode::BAD_REQUEST);
 }
@@ -301,7 +303,9 @@ async fn the_round_can_be_read_without_a_socket() {
     let snapshot = &json["snapshot"];
     assert_eq!(snapshot["seq"], 21);
     assert_eq!(snapshot["event"]["name"], "Spring Open");
-    assert_eq!(snapshot["round"], serde_json::json!({ "number": 1, "name": "Round 1" }));
+    assert_eq!((&snapshot["round"]["number"], &snapshot["round"]["name"]), (&1.into(), &"Round 1".into()));
+    assert_eq!(snapshot["event"]["time_zone"], "UTC");
+    assert_eq!(snapshot["sections"], serde_json::json!([{ "slug": "hall", "name": "Spring Open" }]));
     let game = &snapshot["games"][1];
     assert_eq!(game["game"], "g2");
     assert_eq!(game["board"], 2);
@@ -312,4 +316,87 @@ async fn the_round_can_be_read_without_a_socket() {
     let upgrade = site.get("/api/v1/live", &[]).await;
     assert_eq!(upgrade.status, StatusCode::UPGRADE_REQUIRED);
     assert_eq!(upgrade.header("sec-websocket-version"), "13");
+}
+
+/// Two tables of round 2 of the section `women`, published; the ids are w1 and w2.
+fn with_women(site: &Site) {
+    let tables = [("w2", 12, "Zwick, Eva"), ("w1", 11, "Young, Amy")];
+    let at = |id: &str, table| GameRef { game: id.into(), event: "women".into(), round: 2, table };
+    let mut facts = vec![section("women", "Women"), round("women", 2, RoundSettings::default())];
+    facts.extend(tables.map(|(id, table, _)| paired(&at(id, table))));
+    facts.push(round_state("women", 2, RoundState::Published));
+    for (id, table, _) in tables {
+        site.hall.know(&at(id, table));
+    }
+    let told = tables.map(|(id, _, white)| (id, tags(&[("White", white), ("GameId", id)])));
+    site.hall.say(facts, told.into());
+}
+
+#[tokio::test]
+async fn every_section_has_its_addresses_and_the_running_one_is_live() {
+    let site = Site::with_games(1.0);
+    with_women(&site);
+    for (path, games) in [
+        ("/live.pgn", &["g1", "g2", "g3"][..]),
+        ("/pgn/hall/live.pgn", &["g1", "g2", "g3"]),
+        ("/pgn/women/live.pgn", &["w1", "w2"]),
+        ("/pgn/women/all.pgn", &["w1", "w2"]),
+        ("/pgn/women/round-2/games.pgn", &["w1", "w2"]),
+        ("/pgn/women/round-2/game-12.pgn", &["w2"]),
+        ("/pgn/game/w1.pgn", &["w1"]),
+    ] {
+        let answer = site.get(path, &[]).await;
+        assert_eq!((answer.status, answer.text()), (StatusCode::OK, &*site.pgn(games)), "{path}");
+        assert_eq!(site.get(&format!("/ascii{path}"), &[]).await.status, StatusCode::OK);
+    }
+    // A pairing is a header.
+    let paired = site.get("/pgn/game/w1.pgn", &[]).await;
+    assert!(paired.text().ends_with("[GameId \"w1\"]\n[Mode \"OTB\"]\n\n*\n\n"), "{}", paired.text());
+    assert_eq!(site.get("/pgn/women/round-1/game-11.pgn", &[]).await.status, StatusCode::NOT_FOUND);
+    let json: serde_json::Value =
+        serde_json::from_slice(&site.get("/api/v1/round?event=women", &[]).await.bytes).unwrap();
+    let snapshot = &json["snapshot"];
+    assert_eq!((&snapshot["round"]["number"], &snapshot["games"][0]["state"]), (&2.into(), &"paired".into()));
+    assert_eq!(snapshot["sections"][1], serde_json::json!({ "slug": "women", "name": "Women" }));
+}
+
+#[tokio::test]
+async fn a_withdrawn_game_leaves_every_file_at_once_and_comes_back() {
+    // Time stands still: only the tags can tell.
+    let site = Site::with_games(0.0);
+    let before = site.get("/live.pgn", &[]).await;
+    let withdrawn = |withdrawn| Fact::Withdrawn { game: "g2".into(), withdrawn };
+    site.hall.say(vec![withdrawn(true)], Vec::new());
+    let without = site.get("/live.pgn", &[("if-none-match", before.header("etag"))]).await;
+    assert_eq!((without.status, without.text()), (StatusCode::OK, &*site.pgn(&["g1", "g3"])));
+    for path in ["/pgn/hall/all.pgn", "/pgn/hall/round-1/games.pgn", "/pgn/hall/round-1/boards-1-3.pgn"] {
+        assert_eq!(site.get(path, &[]).await.text(), site.pgn(&["g1", "g3"]), "{path}");
+    }
+    for path in ["/pgn/game/g2.pgn", "/epd/game/g2.epd", "/pgn/hall/round-1/game-2.pgn"] {
+        assert_eq!(site.get(path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    assert!(!String::from_utf8_lossy(&site.get("/api/v1/round", &[]).await.bytes).contains("Đukić"));
+    site.hall.say(vec![withdrawn(false)], Vec::new());
+    let again = site.get("/live.pgn", &[("if-none-match", without.header("etag"))]).await;
+    assert_eq!((again.header("etag"), &again.bytes), (before.header("etag"), &before.bytes));
+}
+
+#[tokio::test]
+async fn a_game_is_there_as_epd() {
+    let site = Site::with_games(0.0);
+    let answer = site.get("/epd/game/g1.epd", &[]).await;
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/plain; charset=utf-8"));
+    let lines: Vec<_> = answer.text().lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[0].contains(" sm Nf3; ts ") && lines[0].contains("ptp "), "{}", lines[0]);
+    assert!(lines[1].contains("cc 000:00:00:01 000:00:00:00;") && lines[1].contains("id \"g1.1\";"), "{}", lines[1]);
+    assert!(!lines[3].contains("sm "), "nothing was played from it");
+    let same = site.get("/epd/game/g1.epd", &[("if-none-match", answer.header("etag"))]).await;
+    assert_eq!(same.status, StatusCode::NOT_MODIFIED);
+    site.hall.play("g1", 1);
+    let grown = site.get("/epd/game/g1.epd", &[("if-none-match", answer.header("etag"))]).await;
+    assert_eq!(grown.text().lines().count(), 5);
+    for path in ["/epd/game/g9.epd", "/epd/game/g1.pgn", "/epd/game/g1"] {
+        assert_eq!(site.get(path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use board_sim::hall::PlayedGame;
 use board_sim::{Games, Hall, HallOptions, Link};
-use boardcast::tournament::serial_order;
+use boardcast::transport::discovery::serial_order;
 use notation::pgn::Outcome;
 
 use crate::process::Recipe;

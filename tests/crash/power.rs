@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use boardcast::record::{Draft, Entry, GameRef, HandIn};
+use boardcast::record::{Committed, Draft, GameRef, HallDraft, HandIn};
 use boardcast::store::check::{Findings, check_captures};
 use boardcast::store::{DataFolder, FILE, Reader};
+use boardcast::tournament::Fact;
+use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Variant};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -24,11 +26,14 @@ fn hand_in(k: u64) -> HandIn {
         let tags = [("White".to_owned(), format!("Player {table}"))].into();
         vec![Event::GameStarted { fen: START.into(), variant: Variant::Standard }, Event::Tags { tags }]
     };
-    HandIn { games: events.into_iter().map(draft).collect(), boards: Vec::new() }
+    let began =
+        Fact::Began { board: Some(format!("2000{table}").into()), game: Arc::clone(&game.game), day: NaiveDate::MIN };
+    let hall = (ply == 0).then_some(HallDraft { by: Author::Board, reason: None, fact: began });
+    HandIn { games: events.into_iter().map(draft).collect(), hall: hall.into_iter().collect(), ..HandIn::default() }
 }
 
-fn entries(data: &Path) -> Vec<Arc<Entry>> {
-    Reader::open_in(data).unwrap().past("cup").unwrap().entries
+fn entries(data: &Path) -> Vec<Committed> {
+    Reader::open_in(data).unwrap().past().unwrap().entries
 }
 
 #[test]
@@ -41,7 +46,7 @@ fn a_journal_cut_at_any_byte_is_a_sound_beginning_of_what_was_written() {
         journal.commit(1000 + k, &[hand_in(k)]).unwrap();
     }
     let written = entries(&data);
-    assert_eq!(written.len(), 42);
+    assert_eq!(written.len(), 44);
     // The main file as it is while the log has everything, and the log as far as it got.
     let main = std::fs::read(data.join(FILE)).unwrap();
     let log = std::fs::read(data.join(format!("{FILE}-wal"))).unwrap();
@@ -65,7 +70,9 @@ fn a_journal_cut_at_any_byte_is_a_sound_beginning_of_what_was_written() {
         reader.check(&mut findings).unwrap();
         assert_eq!(findings.faults, [], "cut at {cut}");
         // The rest is handed in again, whole: a commit is never torn.
-        let k = (0..=40).find(|k| (0..*k).map(|k| hand_in(k).games.len()).sum::<usize>() == found.len());
+        let k = (0..=40).find(|k| {
+            (0..*k).map(hand_in).map(|hand_in| hand_in.games.len() + hand_in.hall.len()).sum::<usize>() == found.len()
+        });
         for k in k.expect("a commit was torn")..40 {
             journal.commit(1000 + k, &[hand_in(k)]).unwrap();
         }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use board_sim::hall::PlayedGame;
 use board_sim::{Hall, HallOptions};
-use boardcast::app;
+use boardcast::app::{self, Settings};
+use boardcast::office::Office;
 use boardcast::rehearsal::{Rehearsal, rehearse};
 use notation::pgn::{Game, read_games};
 use tokio::task::JoinHandle;
@@ -21,6 +22,8 @@ pub(crate) struct Daemon {
     pub(crate) hall: Hall,
     pub(crate) address: SocketAddr,
     pub(crate) folder: Arc<tempfile::TempDir>,
+    /// None once it ends.
+    office: Option<Office>,
     stop: CancellationToken,
     running: Option<JoinHandle<anyhow::Result<()>>>,
 }
@@ -29,6 +32,7 @@ impl Drop for Daemon {
     /// A test that fails must end, too: the daemon's threads go with the daemon.
     fn drop(&mut self) {
         self.stop.cancel();
+        self.office = None;
         let deadline = Instant::now() + PATIENCE;
         while self.running.as_ref().is_some_and(|running| !running.is_finished()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
@@ -39,19 +43,29 @@ impl Drop for Daemon {
 impl Daemon {
     /// Furnishes a hall, starts the daemon for it and lets play begin.
     pub(crate) async fn start(options: HallOptions) -> Self {
+        let daemon = Self::start_with(options, |_| ()).await;
+        daemon.hall.start();
+        daemon
+    }
+
+    /// Furnishes a hall and starts the daemon for it, with settings changed; nobody plays yet.
+    pub(crate) async fn start_with(options: HallOptions, change: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        let Rehearsal { hall, settings } = rehearse(options, folder.path()).unwrap();
+        let Rehearsal { hall, mut settings } = rehearse(options, folder.path()).unwrap();
+        change(&mut settings);
         let listener = app::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let running = Some(tokio::spawn(app::run(settings, listener, stop.clone())));
-        hall.start();
-        Self { hall, address, folder, stop, running }
+        let daemon = app::start(settings, listener, stop.clone()).await.unwrap();
+        let office = Some(daemon.office.clone());
+        let running = Some(tokio::spawn(daemon.run()));
+        Self { hall, address, folder, office, stop, running }
     }
 
     /// Ends the daemon as a signal does.
     pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
         self.stop.cancel();
+        self.office = None;
         self.running.take().unwrap().await.unwrap().unwrap();
         assert!(
             self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
@@ -59,6 +73,11 @@ impl Daemon {
         );
         self.hall.stop();
         Arc::clone(&self.folder)
+    }
+
+    /// The owner of the tournament.
+    pub(crate) fn office(&self) -> &Office {
+        self.office.as_ref().unwrap()
     }
 
     /// What an address answers, as status and body.

@@ -5,3 +5,4 @@ mod commands;
 mod daemon;
 mod games;
 mod records;
+mod swiss;

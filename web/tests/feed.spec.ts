@@ -1,50 +1,6 @@
 /** What the page makes of a feed that the test speaks itself: states that a playing hall does not show at will. */
-import { expect, test, type Page, type WebSocketRoute } from "@playwright/test";
-
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-
-function game(board: number, more: object = {}) {
-  return {
-    game: `g${board}`,
-    board,
-    tags: { White: `White ${board}, Anna`, Black: `Black ${board}, Bo` },
-    fen: START,
-    variant: "standard",
-    moves: [],
-    clock: null,
-    result: "*",
-    reason: null,
-    state: "playing",
-    waiting: false,
-    ...more,
-  };
-}
-
-/** Opens the page on a feed that begins with these games; returns how to say more. */
-async function hall(page: Page, games: object[], address = "/"): Promise<(frame: object) => void> {
-  let feed: WebSocketRoute | undefined;
-  await page.routeWebSocket(/\/api\/v1\/live/, (socket) => {
-    feed = socket;
-    socket.send(
-      JSON.stringify({
-        snapshot: {
-          stream: "hall/1/4f1c",
-          seq: 1,
-          at: 1_795_000_000_000,
-          speed: 1,
-          delay_ms: 0,
-          event: { slug: "hall", name: "Spring Open" },
-          round: { number: 1, name: "Round 1" },
-          games,
-        },
-      }),
-    );
-  });
-  await page.goto(address);
-  await expect(page.getByTestId("status")).toHaveText("Live");
-  return (frame) => feed?.send(JSON.stringify(frame));
-}
+import { expect, test } from "@playwright/test";
+import { AFTER_E4, START, game, hall } from "./spoken";
 
 test("an empty hall says how games come", async ({ page }) => {
   const say = await hall(page, []);

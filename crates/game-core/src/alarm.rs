@@ -49,6 +49,10 @@ pub enum AlarmKind {
     ResultDiffers,
     /// A board, or several at one time, cannot be reached.
     BoardSilent,
+    /// The journal cannot be written.
+    RecordFailing,
+    /// A file of pairings that was to load by itself was refused.
+    PairingsRefused,
 }
 
 /// Whom an alarm is for.
@@ -65,7 +69,7 @@ impl AlarmKind {
     /// Whom it is for.
     pub const fn audience(self) -> Audience {
         match self {
-            Self::BoardSilent | Self::ResultDiffers => Audience::Operator,
+            Self::BoardSilent | Self::ResultDiffers | Self::RecordFailing | Self::PairingsRefused => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -84,7 +88,7 @@ impl AlarmKind {
             Self::NotStarted => "6.7.1",
             Self::ClockStopped => "6.11",
             Self::ClockAgainstMover => "6.2.1",
-            Self::ResultDiffers | Self::BoardSilent => return None,
+            Self::ResultDiffers | Self::BoardSilent | Self::RecordFailing | Self::PairingsRefused => return None,
         })
     }
 
@@ -198,6 +202,8 @@ pub struct Alarms {
     /// What was seen of each game so far, for what must last before it counts.
     seen: BTreeMap<String, Seen>,
     silent: silence::Silence,
+    /// What the daemon has to say about itself.
+    daemon: BTreeMap<AlarmKind, Alarm>,
 }
 
 impl Alarms {
@@ -232,9 +238,39 @@ impl Alarms {
         changes
     }
 
+    /// Trouble of the daemon itself, which is no matter of a table: holds with a text, armed or not, and is over without.
+    pub fn daemon(&mut self, now: u64, kind: AlarmKind, text: Option<String>) -> Option<AlarmChange> {
+        let Some(text) = text else {
+            return self.daemon.remove(&kind).map(|alarm| AlarmChange::Cleared { id: alarm.id });
+        };
+        if let Some(alarm) = self.daemon.get_mut(&kind) {
+            let changed = alarm.text != text;
+            alarm.text = text;
+            return changed.then(|| AlarmChange::Changed { alarm: alarm.clone() });
+        }
+        self.last_id += 1;
+        let alarm = Alarm {
+            id: AlarmId(self.last_id),
+            kind,
+            audience: kind.audience(),
+            rule: kind.rule(),
+            game: None,
+            tables: Vec::new(),
+            ply: None,
+            sides: Vec::new(),
+            text,
+            can_wait: kind.can_wait(),
+            raised_at: now,
+            acknowledged: None,
+        };
+        self.daemon.insert(kind, alarm.clone());
+        Some(AlarmChange::Raised { alarm })
+    }
+
     /// The alarms that hold, the oldest first.
     pub fn active(&self) -> Vec<&Alarm> {
-        let mut active: Vec<_> = self.games.values().map(|held| &held.alarm).chain(self.silent.alarms()).collect();
+        let games = self.games.values().map(|held| &held.alarm);
+        let mut active: Vec<_> = games.chain(self.silent.alarms()).chain(self.daemon.values()).collect();
         active.sort_by_key(|alarm| alarm.id);
         active
     }
@@ -242,7 +278,8 @@ impl Alarms {
     /// Somebody has taken note of an alarm; the first one counts. None if it does not hold any more, or was acknowledged
     /// before.
     pub fn acknowledge(&mut self, id: AlarmId, by: &str, now: u64) -> Option<AlarmChange> {
-        let mut alarms = self.games.values_mut().map(|held| &mut held.alarm).chain(self.silent.alarms_mut());
+        let games = self.games.values_mut().map(|held| &mut held.alarm);
+        let mut alarms = games.chain(self.silent.alarms_mut()).chain(self.daemon.values_mut());
         let alarm = alarms.find(|alarm| alarm.id == id && alarm.acknowledged.is_none())?;
         alarm.acknowledged = Some((by.to_owned(), now));
         Some(AlarmChange::Changed { alarm: alarm.clone() })

@@ -234,7 +234,7 @@ mod tests {
             Notice::Attach(Attach { port: "/dev/ttyACM0".into(), serial: Some("01025".into()), version: Some((1, 8)) }),
             Notice::Detach(Detach { reason: "unplugged".into() }),
             Notice::Assign(Assign { game: "g1".into(), time_control: Some("180+2".into()), ..Assign::default() }),
-            Notice::Command(Command { by: "Ada".into(), order: Order::Result { result: "1-0".into() } }),
+            Notice::Command(Command { by: "Ada".into(), order: Order::Result { result: "1-0".into(), reason: None } }),
             Notice::Command(Command {
                 by: "Ada".into(),
                 order: Order::StartFrom { fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(), variant: Variant::Standard },

@@ -114,6 +114,9 @@ pub enum Order {
     Result {
         /// One of `1-0`, `0-1`, `1/2-1/2`, `*`.
         result: String,
+        /// How the game ended; none when nobody said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
 }
 
@@ -121,7 +124,7 @@ impl Order {
     /// The result an order sets, if it is one and can be read.
     pub fn result(&self) -> Option<Outcome> {
         match self {
-            Self::Result { result } => Outcome::parse(result),
+            Self::Result { result, .. } => Outcome::parse(result),
             Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,
         }
     }

@@ -253,6 +253,41 @@ fn a_damaged_lever_before_the_start_exchanges_nobody() {
     }
 }
 
+/// A press of which every single bit of the times is damaged in turn; the opponent answers after this long.
+fn damage_every_bit(answer_ms: u64) {
+    for bit in 0..48 {
+        let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
+        table.start();
+        table.play(4, 9_000, 11);
+        table.wait(3_350);
+        table.make_move(5);
+        table.wait(300);
+        let presser = opposite(table.mover());
+        table.clock.press(presser, table.now);
+        let mut bytes = Message::Clock(ClockMessage::Times(table.clock.reading())).encode();
+        bytes[3 + bit / 8] ^= 1 << (bit % 8);
+        let readable = Message::decode(&bytes).is_ok();
+        table.feed(&Input::Bytes(bytes));
+        let shown_ms = u64::from(table.clock.shown_s(presser)) * 1_000;
+        assert!(!readable || table.game.moves().len() == 5, "bit {bit}: the move waits for no other reading");
+        table.wait(answer_ms);
+        table.make_move(9);
+        table.press();
+        table.wait(3_000);
+        let told = table.game.moves()[4].clk_ms;
+        assert!(told.is_none_or(|told| told == shown_ms), "bit {bit}: told {told:?}, shown {shown_ms}");
+        if answer_ms > 2_000 {
+            assert_eq!(told, Some(shown_ms), "bit {bit}: two readings tell");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_reading_of_a_press_is_put_right_or_left_out() {
+    damage_every_bit(4_000);
+    damage_every_bit(400);
+}
+
 #[test]
 fn a_pause_and_an_arbiter_s_correction_are_no_time_that_was_used() {
     let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));

@@ -84,6 +84,7 @@ fn quoted(text: &str) -> Option<&str> {
 /// The normal form of a comment: words joined by single spaces, commands undivided, and times in the one form in which
 /// they are written.
 pub fn normal(comment: &str) -> Cow<'_, str> {
+    let comment = comment.trim_matches(is_gap);
     if is_normal(comment.as_bytes()) {
         return comment.into();
     }

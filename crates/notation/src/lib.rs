@@ -29,6 +29,7 @@ pub mod comment;
 mod encoding;
 pub mod epd;
 pub mod fen;
+mod movers;
 pub mod pgc;
 pub mod pgn;
 pub mod play;

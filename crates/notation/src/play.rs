@@ -4,10 +4,11 @@
 //! annotations.
 
 use shakmaty::san::{San, SanPlus};
-use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
 use thiserror::Error;
 
 use crate::fen::{FenError, Reading, read_fen};
+use crate::movers::movers;
 use crate::pgn::Tags;
 use crate::pgn::san::parse_move;
 
@@ -34,7 +35,7 @@ pub enum MoveError {
 pub fn find_move(position: &Chess, text: &str) -> Result<Move, MoveError> {
     let san = parse_move(text.trim_end_matches(['!', '?']).as_bytes());
     let san = san.ok_or_else(|| MoveError::NotAMove(excerpt(text)))?;
-    find_san(position, san.san).map(|(found, _)| found).map_err(|wrong| wrong.told(excerpt(text)))
+    find_san(position, position.checkers(), san.san).map(|(found, _)| found).map_err(|wrong| wrong.told(excerpt(text)))
 }
 
 /// Finds the legal move that a written move means, with the same liberties.
@@ -42,7 +43,9 @@ pub fn find_move(position: &Chess, text: &str) -> Result<Move, MoveError> {
 /// # Errors
 /// Not exactly one legal move fits.
 pub fn find_written(position: &Chess, written: SanPlus) -> Result<Move, MoveError> {
-    find_san(position, written.san).map(|(found, _)| found).map_err(|wrong| wrong.told(written.to_string()))
+    find_san(position, position.checkers(), written.san)
+        .map(|(found, _)| found)
+        .map_err(|wrong| wrong.told(written.to_string()))
 }
 
 /// Why a written move is no move of the position.
@@ -91,45 +94,71 @@ fn is_chess960(tags: &Tags) -> bool {
     ["chess960", "fischerandom", "fischerrandom", "freestyle"].iter().any(|name| variant.contains(name))
 }
 
-/// Looks for the legal move that is meant; gives it with its canonical form, marks apart. A capture sign, a check mark and disambiguation may be missing, wrong or
-/// superfluous, as long as one legal move fits.
-pub(crate) fn find_san(position: &Chess, san: San) -> Result<(Move, San), Wrong> {
+/// Looks for the legal move that is meant; gives it with its canonical form, marks apart. A capture sign, a check mark
+/// and disambiguation may be missing, wrong or superfluous, as long as one legal move fits. `checkers` are those of the
+/// position.
+#[inline]
+pub(crate) fn find_san(position: &Chess, checkers: Bitboard, san: San) -> Result<(Move, San), Wrong> {
     let San::Normal { role, file, rank, to, promotion, .. } = san else {
         return match san {
             San::Castle(side) => castle(position, side),
             _ => Err(Wrong::Illegal),
         };
     };
-    match among(position, role, (file, rank), to, promotion) {
-        Err(Wrong::Illegal) if role == Role::Pawn => unusual(position, (file, rank), to, promotion),
+    match among(position, checkers, role, (file, rank), to, promotion) {
+        Err(Wrong::Illegal) if role == Role::Pawn => unusual(position, checkers, (file, rank), to, promotion),
         found => found,
     }
 }
 
+#[inline]
 fn among(
     position: &Chess,
+    checkers: Bitboard,
     role: Role,
     (file, rank): (Option<File>, Option<Rank>),
     to: Square,
     promotion: Option<Role>,
 ) -> Result<(Move, San), Wrong> {
-    let candidates = position.san_candidates(role, to);
-    let mut fitting = candidates.iter().filter(|candidate| {
-        candidate.promotion() == promotion
-            && candidate.from().is_some_and(|from| {
-                file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank())
-            })
-    });
-    match (fitting.next(), fitting.next()) {
-        (Some(&found), None) => Ok((found, San::disambiguate(found, &candidates))),
-        (Some(_), Some(_)) => Err(Wrong::Ambiguous),
-        (None, _) => Err(Wrong::Illegal),
+    let promotes = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+    if promotion.is_some_and(|role| matches!(role, Role::Pawn | Role::King)) || promotion.is_some() != promotes {
+        return Err(Wrong::Illegal);
     }
+    let able = movers(position, checkers, role, to);
+    let file = file.map_or(Bitboard::FULL, Bitboard::from_file);
+    let rank = rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    let fitting = able & file & rank;
+    let Some(from) = fitting.single_square() else {
+        return Err(if fitting.is_empty() { Wrong::Illegal } else { Wrong::Ambiguous });
+    };
+    let capture = if position.them().contains(to) { position.board().role_at(to) } else { None };
+    let en_passant = role == Role::Pawn && capture.is_none() && from.file() != to.file();
+    let found =
+        if en_passant { Move::EnPassant { from, to } } else { Move::Normal { role, from, capture, to, promotion } };
+    let (file, rank) = if role == Role::Pawn {
+        ((from.file() != to.file()).then(|| from.file()), None)
+    } else {
+        disambiguation(from, able.without(from))
+    };
+    Ok((found, San::Normal { role, file, rank, capture: capture.is_some() || en_passant, to, promotion }))
+}
+
+/// File or rank that tells a piece from the others that could make its move: the file if that does it, else the rank,
+/// else both (PGN standard, 8.2.3.4).
+fn disambiguation(from: Square, others: Bitboard) -> (Option<File>, Option<Rank>) {
+    if others.is_empty() {
+        return (None, None);
+    }
+    let same_file = (others & from.file()).any();
+    let same_rank = (others & from.rank()).any();
+    ((!same_file || same_rank).then(|| from.file()), same_file.then(|| from.rank()))
 }
 
 /// What looks like a pawn's move and is none: coordinates (`g1f3`, `e1g1`), or a bishop in a small letter (`bc4`).
+#[cold]
 fn unusual(
     position: &Chess,
+    checkers: Bitboard,
     from: (Option<File>, Option<Rank>),
     to: Square,
     promotion: Option<Role>,
@@ -142,10 +171,10 @@ fn unusual(
             Some(Role::King) if file == File::E && to.file() == File::C && rank == to.rank() => {
                 castle(position, CastlingSide::QueenSide)
             }
-            Some(role) => among(position, role, from, to, promotion),
+            Some(role) => among(position, checkers, role, from, to, promotion),
             None => Err(Wrong::Illegal),
         },
-        (Some(File::B), None) => among(position, Role::Bishop, (None, None), to, None),
+        (Some(File::B), None) => among(position, checkers, Role::Bishop, (None, None), to, None),
         _ => Err(Wrong::Illegal),
     }
 }

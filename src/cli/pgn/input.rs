@@ -12,7 +12,7 @@ use notation::pgn::{Game, Reader};
 use crate::cli::Done;
 
 /// What is read at a time.
-const PIECE_BYTES: usize = 64 * 1024;
+const PIECE_BYTES: usize = 256 * 1024;
 
 /// Bytes between two signs of progress.
 const PROGRESS_BYTES: u64 = 16 * 1024 * 1024;

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::{essence, games};
 use crate::pairings::difference::difference;
-use crate::pairings::load;
 use crate::pairings::preview::preview;
 use crate::pairings::results::{as_csv, as_pgn, as_trf};
+use crate::pairings::{MAX_BYTES, load};
 
 /// Pieces that the readers look for, so that arbitrary text gets past the first line.
 fn piece() -> impl Strategy<Value = String> {
@@ -90,5 +90,28 @@ proptest! {
         // What a report wrote it writes again.
         let again = as_trf(&report.pairings, report.report.as_ref());
         prop_assert_eq!(again, as_trf(&first.pairings, None));
+    }
+}
+
+proptest! {
+    // Each case is megabytes.
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn megabytes_of_rubbish_are_refused_or_read_in_a_moment(
+        pieces in proptest::collection::vec(prop_oneof![piece(), "\\PC{0,40}"], 1..12),
+        mebibytes in 0..10usize,
+        head in any::<bool>(),
+    ) {
+        // A file that begins like a form and goes on with anything, or the same over and over.
+        let start = if head { "Round;Board;White;Black;Result\n" } else { "001    1 " };
+        let body = pieces.concat();
+        let times = mebibytes * 1024 * 1024 / body.len().max(1) + 1;
+        let mut text = start.to_owned();
+        text.push_str(&body.repeat(times));
+        match load(&[("rubbish", text.as_bytes())]) {
+            Ok(loaded) => prop_assert!(text.len() as u64 <= MAX_BYTES, "{} players", loaded.pairings.players.len()),
+            Err(problem) => prop_assert!(problem.to_string().starts_with("rubbish"), "{problem}"),
+        }
     }
 }

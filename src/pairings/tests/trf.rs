@@ -45,7 +45,7 @@ fn a_swiss_in_the_middle_gives_the_round_being_played() {
     assert_eq!(pairings.event.name.as_deref(), Some("Harbour Open 2026"));
     assert_eq!(pairings.event.site.as_deref(), Some("Rotterdam NED"));
     assert_eq!(pairings.event.first_day.as_deref(), Some("2026.02.12"));
-    assert_eq!(pairings.event.time_control.as_deref(), Some("5400+30"));
+    assert_eq!(pairings.event.time_control.common(), Some("5400+30"));
     assert_eq!(
         games(&pairings, 1),
         ["1 Adler, Ida - Dubois, Léa 1-0", "2 Eng, Kim - Börjesson, Åsa 0-1", "3 Costa, Rui - Fox, Sam 1-0"]
@@ -218,14 +218,15 @@ fn byes_asked_for_stand_in_their_own_record() {
 }
 
 #[test]
-fn armageddon_and_nonsense_as_time_control_are_noted() {
+fn armageddon_has_a_time_for_each_colour_and_nonsense_is_noted() {
     let with = |code: &str| read(&format!("222 {code}\n001    1      Adler, Ida")).unwrap();
-    assert_eq!(with("40/6000+30:900+30").event.time_control.as_deref(), Some("40/6000+30:900+30"));
-    for (code, said) in [("W300-B240", "differs by colour"), ("90 min", "is not understood")] {
-        let pairings = with(code);
-        assert_eq!(pairings.event.time_control, None);
-        assert!(warnings(&pairings)[0].contains(said), "{:?}", pairings.warnings);
-    }
+    assert_eq!(with("40/6000+30:900+30").event.time_control.common(), Some("40/6000+30:900+30"));
+    let armageddon = with("W300-B240").event.time_control;
+    assert_eq!((armageddon.white.as_deref(), armageddon.black.as_deref()), (Some("300"), Some("240")));
+    assert_eq!(armageddon.to_string(), "W300-B240");
+    let pairings = with("90 min");
+    assert!(pairings.event.time_control.is_unknown());
+    assert!(warnings(&pairings)[0].contains("is not understood"), "{:?}", pairings.warnings);
 }
 
 #[test]

@@ -25,6 +25,7 @@ impl Document {
     pub fn of(pairings: &Pairings) -> Self {
         let mut document = Self::default();
         let event = &pairings.event;
+        let control = (!event.time_control.is_unknown()).then(|| event.time_control.to_string());
         let slashed = |day: &Option<String>| day.as_ref().map(|day| day.replace('.', "/"));
         for (code, value) in [
             ("012", event.name.clone()),
@@ -32,7 +33,7 @@ impl Document {
             ("042", slashed(&event.first_day)),
             ("052", slashed(&event.last_day)),
             ("062", Some(pairings.players.len().to_string())),
-            ("222", event.time_control.clone()),
+            ("222", control),
         ] {
             if let Some(value) = value {
                 document.push(&format!("{code} {value}"), None);

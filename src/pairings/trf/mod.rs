@@ -10,10 +10,10 @@ mod rounds;
 use std::collections::HashMap;
 
 use notation::presentation::is_fide_federation;
-use notation::time_control::TimeControl;
 
 use super::model::{ByeKind, EventFacts, MAX_ENTRIES, Pairings, Problem, day};
 use super::player;
+use super::time_controls::TimeControls;
 pub use document::Document;
 use record::{Record, columns};
 
@@ -34,7 +34,7 @@ struct Facts {
     federation: Option<String>,
     first_day: Option<String>,
     last_day: Option<String>,
-    time_control: Option<String>,
+    time_control: TimeControls,
     /// `YYYY.MM.DD` of the rounds from 1.
     days: HashMap<u32, String>,
     /// Points are not 1, ½ and 0.
@@ -137,8 +137,10 @@ impl Facts {
             "042" => self.first_day = said.as_deref().and_then(day),
             "052" => self.last_day = said.as_deref().and_then(day),
             "122" => {
-                let control = said.and_then(|text| text.parse::<TimeControl>().ok());
-                self.time_control = self.time_control.take().or_else(|| control.map(|control| control.to_string()));
+                let control = said.and_then(|text| TimeControls::parse(&text).ok());
+                if let Some(control) = control.filter(|_| self.time_control.is_unknown()) {
+                    self.time_control = control;
+                }
             }
             "222" => self.read_time_control(said.as_deref().unwrap_or_default(), line_number),
             "132" => self.read_days(&letters, line_number),
@@ -178,20 +180,15 @@ impl Facts {
         }
     }
 
-    /// Record 222; Armageddon has a time for each colour, which no single tag can say.
+    /// Record 222.
     fn read_time_control(&mut self, code: &str, line: usize) {
-        if let Ok(control) = code.parse::<TimeControl>() {
-            self.time_control = Some(control.to_string());
-        } else if code.starts_with('W') && code.contains("-B") {
-            self.time_control = None;
-            let reason = format!("the time control {code} differs by colour: the tag TimeControl is left out");
-            self.warnings.push(Problem::at(line, 5, reason));
-        } else {
-            self.warnings.push(Problem::at(
+        match TimeControls::parse(code) {
+            Ok(control) => self.time_control = control,
+            Err(_) => self.warnings.push(Problem::at(
                 line,
                 5,
-                format!("the time control «{code}» is not understood, e.g. 5400+30"),
-            ));
+                format!("the time control «{code}» is not understood, e.g. 5400+30 or W300-B240"),
+            )),
         }
     }
 

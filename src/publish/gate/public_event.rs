@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use game_core::event::{Event, Side, Variant};
 use serde::Serialize;
 
-use super::view::GameView;
+use super::game_view::GameView;
 use crate::hall_clock::UtcMs;
 
 /// An event in the words of the public feed (DESIGN 3.3). Squares, authors and evidence have no place here.

@@ -1,4 +1,4 @@
-//! The events of one round as frames, each encoded once for everybody.
+//! The events of one round of a section as frames, each encoded once for everybody.
 //!
 //! Knows nothing of sockets or viewers.
 
@@ -17,11 +17,15 @@ const REUSE_BYTES: usize = 64 * 1024;
 
 /// The window of a round's frames.
 pub(super) struct Stream {
+    view: View,
     round: u32,
     pub(super) id: Arc<str>,
-    /// Number of the first frame in the window, or of the next one when the window is empty.
+    /// From this number on all frames are in the window.
     first: u64,
-    frames: VecDeque<Bytes>,
+    /// Number of the last event taken over.
+    last: u64,
+    /// With their numbers, which may have gaps.
+    frames: VecDeque<(u64, Bytes)>,
     bytes: usize,
     snapshot: Option<Snapshot>,
     bytes_since_snapshot: usize,
@@ -39,63 +43,76 @@ pub struct Window {
 impl Stream {
     /// A round's stream, with as much of its past as the view keeps.
     pub(super) fn open(view: &View, round: u32, window: Window) -> Option<Self> {
-        let now = view.round(round)?;
+        let now = view.news(round, u64::MAX)?;
         let mut stream = Self {
+            view: view.clone(),
             round,
             id: now.stream,
             first: now.oldest,
+            last: now.oldest.saturating_sub(1),
             frames: VecDeque::new(),
             bytes: 0,
             snapshot: None,
             bytes_since_snapshot: 0,
         };
-        stream.catch_up(view, window);
+        let _ = stream.catch_up(window);
         Some(stream)
     }
 
-    /// Number of the next frame.
+    /// Number of the next event.
     pub(super) fn next(&self) -> u64 {
-        self.first + self.frames.len() as u64
+        self.last + 1
     }
 
-    /// Number of the oldest frame that is kept.
+    /// Number from which on all frames are kept.
     pub(super) fn first(&self) -> u64 {
         self.first
     }
 
-    /// The frames from number `from` on; none if that is not kept.
-    pub(super) fn frames_from(&self, from: u64) -> impl Iterator<Item = &Bytes> {
-        let skip = from.checked_sub(self.first).and_then(|skip| usize::try_from(skip).ok()).unwrap_or(usize::MAX);
-        self.frames.range(skip.min(self.frames.len())..)
+    /// The frames from number `from` on with their numbers; none if that is not kept.
+    pub(super) fn frames_from(&self, from: u64) -> impl Iterator<Item = (u64, &Bytes)> {
+        let skip = if from < self.first {
+            self.frames.len()
+        } else {
+            self.frames.partition_point(|(number, _)| *number < from)
+        };
+        self.frames.range(skip..).map(|(number, frame)| (*number, frame))
     }
 
-    /// Takes over what the view released since the last call.
-    pub(super) fn catch_up(&mut self, view: &View, window: Window) {
-        let released = match view.since(self.round, self.next() - 1) {
-            Since::Events(released) => released,
-            Since::Gone => {
-                // The view is further ahead than it remembers: everybody needs a snapshot.
-                let next = view.round(self.round).map_or(self.next(), |round| round.seq + 1);
+    /// Takes over what the view released since the last call. False when viewers have to begin anew, because something
+    /// changed that no event tells.
+    #[must_use]
+    pub(super) fn catch_up(&mut self, window: Window) -> bool {
+        let Some(news) = self.view.news(self.round, self.last) else { return true };
+        let same = news.stream == self.id;
+        let released = match news.since {
+            Since::Events(released) if same => released,
+            // What nobody may be told any more, or what is not remembered: everybody needs a snapshot.
+            _ => {
+                self.id = news.stream;
                 self.frames.clear();
                 self.bytes = 0;
-                self.first = next;
+                (self.first, self.last) = (news.seq + 1, news.seq);
                 self.snapshot = None;
-                return;
+                return same;
             }
         };
         for event in released {
             let frame = frames::whole_text(&wire::event(&event));
             self.bytes += frame.len();
             self.bytes_since_snapshot += frame.len();
-            self.frames.push_back(frame);
+            self.frames.push_back((event.seq, frame));
         }
-        while self.frames.len() > window.frames || self.bytes > window.bytes {
-            let Some(oldest) = self.frames.pop_front() else {
-                break;
-            };
-            self.bytes -= oldest.len();
-            self.first += 1;
+        self.last = news.seq;
+        while let Some((number, frame)) = self.frames.front()
+            && (*number < news.oldest || self.frames.len() > window.frames || self.bytes > window.bytes)
+        {
+            self.first = number + 1;
+            self.bytes -= frame.len();
+            self.frames.pop_front();
         }
+        self.first = self.first.max(news.oldest);
+        true
     }
 
     /// A snapshot from which the window leads on; made anew when that is cheaper for viewers than an older one and the
@@ -105,7 +122,7 @@ impl Stream {
             snapshot.seq + 1 >= self.first && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
         });
         if !good {
-            self.snapshot = snapshots.take(self.round);
+            self.snapshot = snapshots.take(&self.view, self.round);
             self.bytes_since_snapshot = 0;
         }
         self.snapshot.as_ref()
@@ -125,7 +142,7 @@ mod tests {
         hall.start_game("a", 1, 1, &[]);
         let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
         hall.play("a", 29);
-        stream.catch_up(&hall.view, WINDOW);
+        assert!(stream.catch_up(WINDOW));
         assert_eq!((stream.first(), stream.next()), (21, 31));
         assert_eq!(stream.frames_from(21).count(), 10);
         assert_eq!(stream.frames_from(30).count(), 1);
@@ -133,7 +150,7 @@ mod tests {
             assert_eq!(stream.frames_from(nothing).count(), 0, "{nothing}");
         }
         hall.play("a", 1);
-        stream.catch_up(&hall.view, Window { bytes: 1000, ..WINDOW });
+        assert!(stream.catch_up(Window { bytes: 1000, ..WINDOW }));
         assert!(stream.bytes <= 1000 && stream.first() > 22);
         assert_eq!(stream.next(), 32);
     }
@@ -144,9 +161,9 @@ mod tests {
         hall.start_game("a", 1, 1, &[]);
         let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
         hall.play("a", 5_000);
-        stream.catch_up(&hall.view, WINDOW);
+        assert!(stream.catch_up(WINDOW));
         assert_eq!((stream.first(), stream.next()), (5_002, 5_002));
-        let mut snapshots = Snapshots::new(hall.view.clone(), hall.clock);
+        let mut snapshots = Snapshots::new(hall.public.clone(), hall.clock);
         assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 5_001);
     }
 
@@ -156,13 +173,13 @@ mod tests {
         hall.start_game("a", 1, 1, &[]);
         let window = Window { frames: 4096, ..WINDOW };
         let mut stream = Stream::open(&hall.view, 1, window).unwrap();
-        let mut snapshots = Snapshots::new(hall.view.clone(), hall.clock);
+        let mut snapshots = Snapshots::new(hall.public.clone(), hall.clock);
         assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1);
         hall.play("a", 10);
-        stream.catch_up(&hall.view, window);
+        assert!(stream.catch_up(window));
         assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1, "ten events are less than a snapshot");
         hall.play("a", 1_000);
-        stream.catch_up(&hall.view, window);
+        assert!(stream.catch_up(window));
         assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1_011);
     }
 }

@@ -12,9 +12,9 @@ use bytes::{Buf, Bytes};
 use mio::net::TcpStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use super::Seat;
 use super::frames::{self, FrameReader, Said};
 use super::stream::Stream;
+use super::{Place, Seat, Wanted};
 use crate::publish::snapshot::Snapshots;
 use crate::publish::wire;
 
@@ -47,7 +47,7 @@ enum Closing {
 
 /// Where a viewer's next frame comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+enum Next {
     /// A snapshot.
     Snapshot,
     /// The event with this number.
@@ -57,11 +57,11 @@ pub(super) enum Place {
 /// A viewer.
 pub(super) struct Viewer {
     pub(super) socket: TcpStream,
-    /// The round it watches.
-    pub(super) round: u32,
-    /// Whether it asked for that round and stays with it when the next begins.
-    pub(super) pinned: bool,
-    place: Place,
+    /// What it watches.
+    pub(super) place: Place,
+    /// What it asked for: where it asked for nothing, it goes along with the others.
+    pub(super) wanted: Wanted,
+    next: Next,
     /// Frames begun or due before any event.
     pending: VecDeque<Bytes>,
     /// The system took no more; wait until it can.
@@ -75,12 +75,12 @@ pub(super) struct Viewer {
 
 impl Viewer {
     /// A viewer that gets a snapshot first.
-    pub(super) fn new(socket: TcpStream, seat: Seat, round: u32, pinned: bool) -> Self {
+    pub(super) fn new(socket: TcpStream, seat: Seat, place: Place, wanted: Wanted) -> Self {
         Self {
             socket,
-            round,
-            pinned,
-            place: Place::Snapshot,
+            place,
+            wanted,
+            next: Next::Snapshot,
             pending: VecDeque::new(),
             blocked: false,
             reader: FrameReader::default(),
@@ -93,15 +93,20 @@ impl Viewer {
     /// Goes on behind event `since`, which the viewer has, if the stream still holds what follows.
     pub(super) fn resume(&mut self, stream: &Stream, since: u64, resumed: &str) {
         if (stream.first()..=stream.next()).contains(&since.saturating_add(1)) {
-            self.place = Place::Event(since + 1);
+            self.next = Next::Event(since + 1);
             self.pending.push_back(frames::whole_text(resumed));
         }
     }
 
     /// Moves on to another round, from its snapshot.
-    pub(super) fn follow(&mut self, round: u32) {
-        self.round = round;
-        self.place = Place::Snapshot;
+    pub(super) fn follow(&mut self, place: Place) {
+        self.place = place;
+        self.begin_anew();
+    }
+
+    /// What it knows does not hold any more: a snapshot comes next.
+    pub(super) fn begin_anew(&mut self) {
+        self.next = Next::Snapshot;
     }
 
     /// The socket can be written to again, so the other side has read.
@@ -116,13 +121,15 @@ impl Viewer {
             if self.pending.is_empty() && self.closing == Closing::No {
                 self.queue_snapshot(stream, snapshots);
             }
-            let events = match self.place {
-                Place::Event(next) if self.closing == Closing::No => next,
+            let events = match self.next {
+                Next::Event(next) if self.closing == Closing::No => next,
                 _ => u64::MAX,
             };
             let mut due = [IoSlice::new(&[]); FRAMES_A_WRITE];
             let mut count = 0;
-            for (slot, frame) in due.iter_mut().zip(self.pending.iter().chain(stream.frames_from(events))) {
+            for (slot, frame) in
+                due.iter_mut().zip(self.pending.iter().chain(stream.frames_from(events).map(|(_, frame)| frame)))
+            {
                 *slot = IoSlice::new(frame);
                 count += 1;
             }
@@ -149,10 +156,10 @@ impl Viewer {
     /// Whoever needs a snapshot gets it now that all before it is written; if the window left it behind, with the
     /// numbers it lost.
     fn queue_snapshot(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) {
-        let lost_from = match self.place {
-            Place::Snapshot => None,
-            Place::Event(next) if next < stream.first() => Some(next),
-            Place::Event(_) => return,
+        let lost_from = match self.next {
+            Next::Snapshot => None,
+            Next::Event(next) if next < stream.first() => Some(next),
+            Next::Event(_) => return,
         };
         let Some(snapshot) = stream.snapshot(snapshots) else {
             return;
@@ -162,7 +169,7 @@ impl Viewer {
         }
         let (start, rest) = snapshot.pieces();
         self.pending.extend(frames::text(&start, rest));
-        self.place = Place::Event(snapshot.seq + 1);
+        self.next = Next::Event(snapshot.seq + 1);
     }
 
     /// Takes note of what the system took.
@@ -175,14 +182,14 @@ impl Viewer {
             written -= frame.len();
             self.pending.pop_front();
         }
-        let Place::Event(next) = &mut self.place else {
+        let Next::Event(next) = &mut self.next else {
             return;
         };
-        for frame in stream.frames_from(*next) {
+        for (number, frame) in stream.frames_from(*next) {
             if written == 0 {
                 return;
             }
-            *next += 1;
+            *next = number + 1;
             if written < frame.len() {
                 self.pending.push_back(frame.slice(written..));
                 return;

@@ -27,6 +27,12 @@ describe("the feed's address", () => {
     );
   });
 
+  it("follows the section and the round that the page is about", () => {
+    expect(liveAddress(at("http://hall.local/?event=open-b&round=2&theme=x#/board/3"), null)).toBe(
+      "ws://hall.local/api/v1/live?event=open-b&round=2",
+    );
+  });
+
   it("is asked less and less often, and not by everybody at once", () => {
     expect(backoff(0, 0)).toBe(250);
     expect(backoff(0, 1)).toBe(500);

@@ -1,23 +1,27 @@
 /** The one hall of this page, kept up to date: joins the socket, the state and the passing of time. */
 import { hallTime } from "./clock";
 import { follow, type Status } from "./socket";
-import { apply, type Hall } from "./state";
+import { apply, completes, type Hall } from "./state";
 import { parseFrame } from "./wire";
 
 class Live {
   hall = $state.raw<Hall | null>(null);
   status = $state<Status>("connecting");
+  /** Ahead of what is shown while a step is not complete. */
+  private latest: Hall | null = null;
   /** The instant that the public sees (UTC ms of the hall), renewed several times a second. */
   instant = $state(0);
 
   /** Follows the feed until the returned function is called. */
   start(): () => void {
     const stopFollowing = follow({
-      resumeFrom: () => (this.hall === null ? null : { stream: this.hall.stream, seq: this.hall.seq }),
+      resumeFrom: () => (this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq }),
       frame: (text) => {
         const frame = parseFrame(text);
         if (frame === null) return;
-        this.hall = apply(this.hall, frame, performance.now());
+        this.latest = apply(this.latest, frame, performance.now());
+        if (!completes(frame)) return;
+        this.hall = this.latest;
         this.tick();
       },
       status: (status) => (this.status = status),

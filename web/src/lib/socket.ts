@@ -21,8 +21,14 @@ export function backoff(attempt: number, chance: number): number {
   return most * (0.5 + chance / 2);
 }
 
+/** The feed of the section and round that the page's own address asks for. */
 export function liveAddress(page: Location, resume: { stream: string; seq: number } | null): string {
   const address = new URL("/api/v1/live", page.href);
+  const asked = new URL(page.href).searchParams;
+  for (const name of ["event", "round"]) {
+    const value = asked.get(name);
+    if (value !== null) address.searchParams.set(name, value);
+  }
   address.protocol = page.protocol === "https:" ? "wss:" : "ws:";
   if (resume !== null) {
     address.searchParams.set("stream", resume.stream);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apply, type Hall } from "./state";
+import { apply, completes, type Hall } from "./state";
 import type { Event, Frame, Game, Happening, Move } from "./wire";
 import { parseFrame } from "./wire";
 
@@ -122,10 +122,24 @@ describe("the hall", () => {
 
   it("lets a paired game begin without losing its names", () => {
     const hall = after(
-      snapshot([{ ...game("a", 1), state: "ready" }]),
+      snapshot([{ ...game("a", 1), state: "paired" }]),
       event(11, "a", { event: "game_started", board: 1, fen: START, variant: "standard" }),
     );
     expect(hall.games.get("a")).toMatchObject({ state: "playing", tags: { White: "Polgar, Judit" } });
+  });
+
+  it("is complete when a step is", () => {
+    const first = event(11, "a", { event: "retract", to_ply: 0 });
+    const half = first.kind === "event" ? { ...first, event: { ...first.event, more: true } } : first;
+    expect(completes(half)).toBe(false);
+    expect(completes(event(12, "a", { event: "move", ...move(1, "d4") }))).toBe(true);
+    expect(completes(snapshot([]))).toBe(true);
+  });
+
+  it("forgets a withdrawn game with the snapshot that leaves it out", () => {
+    const hall = after(snapshot([game("a", 1), game("b", 2)]), snapshot([game("b", 2)], 11));
+    expect([...hall.games.keys()]).toEqual(["b"]);
+    expect(hall.boards.has(1)).toBe(false);
   });
 
   it("ignores what it does not know and goes on counting", () => {

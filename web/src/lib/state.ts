@@ -2,7 +2,7 @@
  * The hall as the page knows it: a fold of the frames of the live feed.
  * Pure; knows neither the document nor the socket, and is told the time.
  */
-import type { Event, Frame, Game, Snapshot } from "./wire";
+import type { Event, Frame, Game, Section, Snapshot } from "./wire";
 
 /** Ties the hall's time to ours; renewed whenever the daemon tells its time. */
 export interface TimeBase {
@@ -21,10 +21,16 @@ export interface Hall {
   readonly delayMs: number;
   readonly event: Snapshot["event"];
   readonly round: Snapshot["round"];
+  readonly sections: readonly Section[];
   /** By id: the latest game of each board, and the one before it for those who still look at it. */
   readonly games: ReadonlyMap<string, Game>;
   /** Board number to the id of its latest game. */
   readonly boards: ReadonlyMap<number, string>;
+}
+
+/** Whether the hall may be shown as it is after this frame: in the middle of a step it may not. */
+export function completes(frame: Frame): boolean {
+  return frame.kind !== "event" || frame.event.more !== true;
 }
 
 /** Takes in one frame that arrived at `received` (monotonic ms). */
@@ -52,6 +58,7 @@ function fromSnapshot(snapshot: Snapshot, received: number): Hall {
     delayMs: snapshot.delay_ms,
     event: snapshot.event,
     round: snapshot.round,
+    sections: snapshot.sections ?? [snapshot.event],
     games: new Map(snapshot.games.map((game) => [game.game, game])),
     boards: new Map(snapshot.games.map((game) => [game.board, game.game])),
   };
@@ -95,7 +102,7 @@ function changed(game: Game, event: Event): Game {
     case "move": {
       const { ply, san, uci, fen, clk_ms, emt_ms } = event;
       const moves = [...game.moves.slice(0, ply - 1), { ply, san, uci, fen, clk_ms, emt_ms }];
-      return { ...game, moves, state: game.state === "ready" ? "playing" : game.state };
+      return { ...game, moves, state: game.state === "ended" ? "ended" : "playing" };
     }
     case "retract":
       return { ...game, moves: game.moves.slice(0, event.to_ply) };

@@ -40,9 +40,16 @@ export interface Game {
   /** `1-0`, `0-1`, `1/2-1/2`, or `*` while there is none. */
   readonly result: string;
   readonly reason: string | null;
-  readonly state: "ready" | "playing" | "ended";
+  /** `paired`: only the players are known yet. */
+  readonly state: "paired" | "ready" | "playing" | "ended";
   /** The board's position is being sorted out. */
   readonly waiting: boolean;
+}
+
+/** A competition with rounds and players of its own. */
+export interface Section {
+  readonly slug: string;
+  readonly name: string;
 }
 
 export interface Snapshot {
@@ -53,8 +60,21 @@ export interface Snapshot {
   /** Hall milliseconds in a millisecond of ours: 1 but for demonstrations. */
   readonly speed: number;
   readonly delay_ms: number;
-  readonly event: { readonly slug: string; readonly name: string; readonly site?: string | null };
-  readonly round: { readonly number: number; readonly name: string };
+  readonly event: Section & {
+    readonly site?: string | null;
+    /** IANA name of the venue's time zone. */
+    readonly time_zone?: string | null;
+    readonly tournament?: string | null;
+  };
+  readonly round: {
+    readonly number: number;
+    readonly name: string;
+    /** The day at the venue, `2026-11-21`. */
+    readonly date?: string | null;
+    readonly planned_start?: number | null;
+  };
+  /** All that are broadcast from this hall. */
+  readonly sections?: readonly Section[];
   readonly games: readonly Game[];
 }
 
@@ -87,7 +107,13 @@ export type Happening =
   | { readonly event: "result"; readonly result: string; readonly reason: string | null }
   | { readonly event: "game_ended" };
 
-export type Event = Happening & { readonly seq: number; readonly at: number; readonly game: string };
+export type Event = Happening & {
+  readonly seq: number;
+  readonly at: number;
+  readonly game: string;
+  /** The next event belongs to the same step: neither is shown without the other. */
+  readonly more?: boolean;
+};
 
 export type Frame =
   | { readonly kind: "snapshot"; readonly snapshot: Snapshot }

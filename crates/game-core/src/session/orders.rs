@@ -51,11 +51,11 @@ impl BoardSession {
                     self.conclude(now);
                 }
             }
-            Order::Result { .. } => {
+            Order::Result { reason, .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.result = result;
                     self.claim = None;
-                    let reason = "operator".to_owned();
+                    let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
                     self.tell(now, Event::Result { result, reason }, Evidence::Command);
                     if result != Outcome::Unknown {
                         self.recogniser.close();

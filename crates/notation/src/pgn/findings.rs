@@ -8,6 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Game, Outcome};
+use crate::presentation::{Country, is_fide_federation};
 use crate::time_control::{TimeControl, TimeControlError};
 
 /// A tag that contradicts the game or its own form.
@@ -38,6 +39,14 @@ pub enum Finding {
     /// The `TimeControl` tag cannot be read.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
+    /// A tag names a country by a code that is neither the standard's nor FIDE's.
+    #[error("the {tag} tag has “{code}”, which is no country's code; write that of FIDE, or NET for the Internet")]
+    Country {
+        /// The tag.
+        tag: &'static str,
+        /// The code.
+        code: String,
+    },
     /// The `Termination` tag has none of the standard's values.
     #[error("“{0}” is no termination; write normal, time forfeit, abandoned or another value of the standard")]
     Termination(String),
@@ -67,10 +76,22 @@ pub fn findings(game: &Game) -> Vec<Finding> {
     if let Some(Err(error)) = tag("TimeControl").map(str::parse::<TimeControl>) {
         found.push(error.into());
     }
+    found.extend(foreign_codes(game).map(|(tag, code)| Finding::Country { tag, code: code.to_owned() }));
     if let Some(Err(UnknownTermination)) = tag("Termination").map(str::parse::<Termination>) {
         found.push(Finding::Termination(tag("Termination").unwrap_or_default().to_owned()));
     }
     found
+}
+
+/// Codes of countries that do not exist: behind the place in `Site` (PGN standard, 8.1.1.2), and alone in the tags that
+/// name a player's federation.
+fn foreign_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
+    ["Site", "WhiteCountry", "WhiteFed", "BlackCountry", "BlackFed"].into_iter().filter_map(|tag| {
+        let value = game.tags.get(tag)?.trim();
+        let code = if tag == "Site" { value.rsplit_once(' ').map_or("", |(_, code)| code) } else { value };
+        let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+        (is_code && Country::of_standard(code).is_none() && !is_fide_federation(code)).then_some((tag, code))
+    })
 }
 
 /// Puts right what follows from the rest of the game: `Result`, `PlyCount` and `SetUp` where they stand and are wrong,
@@ -207,6 +228,23 @@ mod tests {
                 ("PlyCount", "3"),
                 ("Termination", "time forfeit"),
                 ("TimeControl", "180"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_country_is_named_by_its_code_of_then_or_of_today() {
+        let codes = |text: &str| -> Vec<String> { findings(&game(text)).iter().map(ToString::to_string).collect() };
+        for site in
+            ["Linz AUT", "Linz OST", "Belgrade, Serbia JUG", "lichess.org NET", "New York City, NY USA", "Rome", "URS"]
+        {
+            assert_eq!(codes(&format!("[Site \"{site}\"]\n\n*")), [""; 0], "{site}");
+        }
+        assert_eq!(
+            codes("[Site \"Linz AUX\"]\n[BlackFed \"XYZ\"]\n[WhiteFed \"GRE\"]\n\n*"),
+            [
+                "the Site tag has “AUX”, which is no country's code; write that of FIDE, or NET for the Internet",
+                "the BlackFed tag has “XYZ”, which is no country's code; write that of FIDE, or NET for the Internet",
             ]
         );
     }

@@ -3,10 +3,11 @@
 //! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of. Works
 //! on bytes, because every sign of PGN is ASCII whatever the encoding; only strings and comments are decoded.
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::error::Reason;
 use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
+use super::signs::{Kind, excerpt, kind, suffix_nag};
 use super::tags::is_tag_name;
 use crate::encoding::decode;
 
@@ -73,7 +74,17 @@ impl<'a> Lexer<'a> {
     }
 
     /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
+    #[inline]
     pub(super) fn space(&mut self) -> usize {
+        if let Some([b' ', b'!'..=b'~']) = self.text.get(self.pos..self.pos + 2) {
+            // One space, mostly.
+            self.pos += 1;
+            return self.pos;
+        }
+        self.more_space()
+    }
+
+    fn more_space(&mut self) -> usize {
         loop {
             match self.peek() {
                 Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
@@ -108,18 +119,46 @@ impl<'a> Lexer<'a> {
         self.begins_game(self.pos, after_empty_line)
     }
 
+    /// Whether a zero byte follows soon: hardly a binary file has none at its beginning.
+    pub(super) fn zero_follows(&mut self) -> bool {
+        const LOOKED_AT: usize = 64;
+        let end = self.pos + LOOKED_AT;
+        self.starved |= self.text.len() < end;
+        self.text.get(self.pos..end.min(self.text.len())).is_some_and(|soon| soon.contains(&0))
+    }
+
     /// Whether a comment begins here.
     pub(super) fn at_comment(&mut self) -> bool {
         matches!(self.peek(), Some(b'{' | b';'))
     }
 
-    /// Takes the token here; [`Lexer::space`] comes first.
-    pub(super) fn token(&mut self) -> Result<Token<'a>, Damage> {
-        let at = self.pos;
-        let Some(byte) = self.peek() else { return Ok(Token::End) };
-        if is_in_word(byte) {
-            return Ok(Token::Word(self.word()));
+    /// Passes a move number with its dots and a blank behind it, if there is one.
+    #[inline]
+    pub(super) fn pass_move_number(&mut self) -> bool {
+        let rest = self.text.get(self.pos..).unwrap_or_default();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let behind = rest.get(digits..).unwrap_or_default();
+        let dots = behind.iter().take_while(|&&byte| byte == b'.').count();
+        let passes = digits > 0 && dots > 0 && matches!(behind.get(dots), Some(b' ' | b'\n' | b'\r'));
+        if passes {
+            self.pos += digits + dots;
         }
+        passes
+    }
+
+    /// Takes the token here; [`Lexer::space`] comes first.
+    #[inline]
+    pub(super) fn token(&mut self) -> Result<Token<'a>, Damage> {
+        match self.peek() {
+            None => Ok(Token::End),
+            Some(byte) if kind(byte) != Kind::Other => Ok(Token::Word(self.word())),
+            Some(byte) => self.sign(byte),
+        }
+    }
+
+    /// The token that begins with a sign.
+    fn sign(&mut self, byte: u8) -> Result<Token<'a>, Damage> {
+        let at = self.pos;
         self.pos += 1;
         match byte {
             b'{' => self.brace_comment(at).map(Token::Comment),
@@ -149,6 +188,9 @@ impl<'a> Lexer<'a> {
     pub(super) fn tag_name(&mut self) -> Result<&'a str, Damage> {
         let bracket = self.pos;
         self.pos += 1;
+        if let Some(name) = self.usual_tag_name() {
+            return Ok(name);
+        }
         let at = self.space();
         let name = self.take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
         self.space();
@@ -157,6 +199,20 @@ impl<'a> Lexer<'a> {
         }
         let known = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
         known.ok_or_else(|| damage(at, Reason::TagName(excerpt(name))))
+    }
+
+    /// Takes the name of a tag if it is written as the standard says, `[Name "`.
+    fn usual_tag_name(&mut self) -> Option<&'a str> {
+        let rest = self.text.get(self.pos..)?;
+        let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+        let (name, behind) = rest.split_at_checked(length)?;
+        let name =
+            std::str::from_utf8(name).ok().filter(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
+        if !behind.starts_with(b" \"") {
+            return None;
+        }
+        self.pos += length + 1;
+        Some(name)
     }
 
     /// Takes the quoted value and the closing bracket of a tag; escapes are resolved. Quotes inside a value that someone
@@ -217,9 +273,11 @@ impl<'a> Lexer<'a> {
         // One byte more than allowed, so that the brace behind the longest comment is seen.
         let limit = self.text.len().min(self.pos + MAX_COMMENT_BYTES + 1);
         let inside = self.text.get(self.pos..limit).unwrap_or_default();
-        let length = memchr(b'}', inside);
+        let first = memchr3(b'}', b'\n', b'\r', inside);
+        let on_one_line = first.is_none_or(|first| inside.get(first) == Some(&b'}'));
+        let length = if on_one_line { first } else { memchr(b'}', inside) };
         let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
-        if memchr2(b'\n', b'\r', comment).is_some() {
+        if !on_one_line {
             self.no_game_within(open, self.pos + comment.len())?;
         }
         if length.is_some() {
@@ -264,18 +322,25 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[inline]
     fn word(&mut self) -> &'a [u8] {
+        let rest = self.text.get(self.pos..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| kind(byte) != Kind::Word);
+        match length.and_then(|length| rest.split_at_checked(length)) {
+            Some((word, [..0x80, ..])) => {
+                self.pos += word.len();
+                word
+            }
+            _ => self.word_beyond_ascii(),
+        }
+    }
+
+    /// A word with other signs than those of ASCII, or at the end of the text. A space outside ASCII ends it too.
+    #[cold]
+    fn word_beyond_ascii(&mut self) -> &'a [u8] {
         let start = self.pos;
-        let rest = self.text.get(start..).unwrap_or_default();
-        let mut ascii = true;
-        let length = rest.iter().position(|&byte| {
-            ascii &= byte < 0x80;
-            !is_in_word(byte)
-        });
-        self.starved |= length.is_none();
-        self.pos += length.unwrap_or(rest.len());
-        // A space outside ASCII ends a word too.
-        if !ascii && let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
+        self.take_while(|byte| kind(byte) != Kind::Other);
+        if let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
             self.pos = space;
         }
         self.text.get(start..self.pos).unwrap_or_default()
@@ -307,13 +372,23 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Line ends between the token before and this place; two or more mean an empty line. The beginning of the text
+    /// Line ends between the token before and this place, at most two: two mean an empty line. The beginning of the text
     /// counts as if an empty line came before it.
     fn line_ends_before(&self) -> usize {
-        let before = self.text.get(..self.pos).unwrap_or_default();
-        let blank = |byte: &u8| byte.is_ascii_whitespace();
-        let Some(last) = before.iter().rposition(|byte| !blank(byte)) else { return 2 };
-        count_line_ends(self.text, last + 1..self.pos)
+        let mut before = self.text.get(..self.pos).unwrap_or_default();
+        let mut line_ends = 0;
+        while line_ends < 2 {
+            before = match before {
+                [] => return 2,
+                [rest @ .., b'\r', b'\r', b'\n'] | [rest @ .., b'\r', b'\n'] | [rest @ .., b'\n' | b'\r'] => {
+                    line_ends += 1;
+                    rest
+                }
+                [rest @ .., blank] if blank.is_ascii_whitespace() => rest,
+                _ => break,
+            };
+        }
+        line_ends
     }
 
     /// Length of the line end here: LF, CR LF, CR, and the CR CR LF of files that were converted twice. 0 if there is
@@ -373,62 +448,4 @@ impl<'a> Lexer<'a> {
         let name = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
         (self.byte(quote)? == b'"').then_some(name).flatten()
     }
-}
-
-/// Number of line ends in a part of a text; what follows the part is looked at.
-pub(super) fn count_line_ends(text: &[u8], part: std::ops::Range<usize>) -> usize {
-    let inside = text.get(part.clone()).unwrap_or_default();
-    if memchr(b'\r', inside).is_none() {
-        return memchr_iter(b'\n', inside).count();
-    }
-    let ends = part.filter(|&pos| match text.get(pos..).unwrap_or_default() {
-        [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] => false,
-        [b'\r' | b'\n', ..] => true,
-        _ => false,
-    });
-    ends.count()
-}
-
-/// The first characters of something that was not understood, fit to be shown.
-pub(super) fn excerpt(text: &[u8]) -> String {
-    const SHOWN: usize = 20;
-    let text = text.get(..text.len().min(4 * SHOWN)).unwrap_or_default();
-    let shown = decode(text);
-    shown.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}
-
-/// The bytes that end a move, a number or a result, besides control characters.
-const SIGNS: &[u8] = b" {}()[];$\"!?*<>\x7f";
-
-/// For each byte whether it belongs to a move, a number or a result.
-const IN_WORD: [bool; 256] = {
-    let mut in_word = [true; 256];
-    let mut byte = 0;
-    while byte < b' ' as usize {
-        in_word[byte] = false;
-        byte += 1;
-    }
-    let mut sign = 0;
-    while sign < SIGNS.len() {
-        in_word[SIGNS[sign] as usize] = false;
-        sign += 1;
-    }
-    in_word
-};
-
-fn is_in_word(byte: u8) -> bool {
-    IN_WORD[usize::from(byte)]
-}
-
-/// The glyphs of the suffixes (PGN standard, 8.2.3.8).
-fn suffix_nag(suffix: &[u8]) -> Option<u8> {
-    Some(match suffix {
-        b"!" => 1,
-        b"?" => 2,
-        b"!!" => 3,
-        b"??" => 4,
-        b"!?" => 5,
-        b"?!" => 6,
-        _ => return None,
-    })
 }

@@ -29,6 +29,7 @@ mod reader;
 mod reduce;
 mod rules;
 pub(crate) mod san;
+mod signs;
 mod tags;
 mod write;
 
@@ -37,7 +38,7 @@ use shakmaty::san::SanPlus;
 pub use error::{PgnError, Reason};
 pub use findings::{Finding, Termination, UnknownTermination, findings, put_right};
 pub use limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, plain_result};
 pub use reader::{Games, Reader, read_games};
 pub use reduce::reduce;
 pub use rules::{RulesError, normalise};

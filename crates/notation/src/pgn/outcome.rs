@@ -32,18 +32,13 @@ impl Outcome {
     /// half. Scores that the four markers cannot say (`0-0`,
     /// `1/2-0`) are `None`, and so is everything else.
     pub fn parse(text: &str) -> Option<Self> {
-        // Longer than any form; keeps the work on rubbish small.
-        const LONGEST: usize = 24;
-        if text.len() > LONGEST {
-            return None;
+        match text {
+            "1-0" => return Some(Self::WhiteWins),
+            "0-1" => return Some(Self::BlackWins),
+            "1/2-1/2" => return Some(Self::Draw),
+            _ => {}
         }
-        let plain: String = text
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| if matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':') { '-' } else { c })
-            .collect();
-        let plain = plain.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2");
-        match plain.as_str() {
+        match plain_result(text)?.as_str() {
             "1-0" | "+--" => Some(Self::WhiteWins),
             "0-1" | "--+" => Some(Self::BlackWins),
             "1/2-1/2" | "1/2" => Some(Self::Draw),
@@ -51,6 +46,22 @@ impl Outcome {
             _ => None,
         }
     }
+}
+
+/// A result without what writers add to it: no spaces, a hyphen for whatever stands between two scores, `1/2` for a half.
+/// `None` for what is longer than any result.
+pub fn plain_result(text: &str) -> Option<String> {
+    // Keeps the work on rubbish small.
+    const LONGEST: usize = 24;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let plain: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| if matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '_' | ':') { '-' } else { c })
+        .collect();
+    Some(plain.replace('½', "1/2").replace("0.5", "1/2").replace("0,5", "1/2"))
 }
 
 impl fmt::Display for Outcome {

@@ -3,11 +3,12 @@
 //! Knows the grammar of a game and its limits; must not know spelling (that is the lexer's) or where a text comes from.
 
 use super::error::Reason;
-use super::lexer::{Damage, Lexer, Token, damage, excerpt};
+use super::lexer::{Damage, Lexer, Token, damage};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::rules::Referee;
 use super::san::parse_move;
-use super::tags::ROSTER;
+use super::signs::excerpt;
+use super::tags::{ROSTER, rank};
 use super::{Element, Game, Outcome};
 use crate::comment;
 use crate::encoding::decode;
@@ -27,7 +28,12 @@ pub(super) struct Wanted {
 /// Reads one game; `None` if the text holds no more.
 pub(super) fn read_game(lexer: &mut Lexer<'_>, wanted: Wanted) -> Result<Option<Game>, Damage> {
     let mut builder = Builder { wanted, ..Builder::default() };
-    builder.read(lexer)?;
+    if let Err(Damage(mut damage)) = builder.read(lexer) {
+        if builder.is_empty() && lexer.zero_follows() {
+            damage.1 = Reason::NotText;
+        }
+        return Err(Damage(damage));
+    }
     let found = !builder.game.tags.is_empty() || builder.moving;
     Ok(found.then(|| builder.finish()))
 }
@@ -69,6 +75,10 @@ impl Builder {
     fn read(&mut self, lexer: &mut Lexer<'_>) -> Result<(), Damage> {
         while self.marker.is_none() {
             let at = lexer.space();
+            if lexer.pass_move_number() {
+                self.moving = true;
+                continue;
+            }
             match lexer.token()? {
                 Token::Word(word) => self.word(word, at)?,
                 Token::Comment(text) => self.comment(text),
@@ -95,6 +105,11 @@ impl Builder {
         Ok(())
     }
 
+    /// Whether nothing was understood so far.
+    fn is_empty(&self) -> bool {
+        self.game.tags.is_empty() && self.game.movetext.is_empty()
+    }
+
     /// Whether the tag that stands here belongs to the next game.
     fn is_over(&self, lexer: &mut Lexer<'_>) -> bool {
         if self.moving {
@@ -108,7 +123,7 @@ impl Builder {
     fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, Damage> {
         let on_new_line = lexer.on_new_line();
         let name = lexer.tag_name()?;
-        let of_roster = ROSTER.contains(&name);
+        let of_roster = rank(name) < ROSTER.len();
         if on_new_line && of_roster && self.game.tags.get(name).is_some() {
             return Ok(false);
         }
@@ -211,21 +226,17 @@ impl Builder {
         if undotted.is_empty() {
             return Ok(());
         }
-        // A result too may hold digits and dots: `0.5-0.5`.
-        for candidate in [word, undotted] {
-            let outcome = match candidate {
-                [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(candidate)),
-                _ => None,
-            };
-            if let Some(outcome) = outcome {
-                // What some programs write at the end of a variation says nothing about the game.
-                if self.outer.is_empty() {
-                    self.marker = Some(outcome);
-                }
-                return Ok(());
-            }
-        }
         let text = if undotted.len() < unnumbered.len() { undotted } else { word };
+        if !text.first().is_some_and(u8::is_ascii_alphabetic)
+            // A result too may hold digits and dots: `0.5-0.5`.
+            && let Some(outcome) = result(word).or_else(|| result(undotted))
+        {
+            // What some programs write at the end of a variation says nothing about the game.
+            if self.outer.is_empty() {
+                self.marker = Some(outcome);
+            }
+            return Ok(());
+        }
         if matches!(text, b"e.p." | b"ep") {
             return Ok(());
         }
@@ -290,6 +301,13 @@ impl Builder {
             Some(outcome) => outcome,
         };
         self.game
+    }
+}
+
+fn result(word: &[u8]) -> Option<Outcome> {
+    match word {
+        [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(word)),
+        _ => None,
     }
 }
 

@@ -6,9 +6,10 @@ use memchr::{memchr2, memrchr2};
 
 use super::Game;
 use super::error::{PgnError, Reason};
-use super::lexer::{Damage, Lexer, count_line_ends, damage};
+use super::lexer::{Damage, Lexer, damage};
 use super::limits::MAX_GAME_BYTES;
 use super::read::{Wanted, read_game};
+use super::signs::count_line_ends;
 
 /// Reads the games of a text one by one.
 ///

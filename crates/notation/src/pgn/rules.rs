@@ -3,11 +3,12 @@
 //! Knows moves and start positions; must not know text beyond a single move.
 
 use shakmaty::san::{San, SanPlus, Suffix};
-use shakmaty::{Chess, Position};
+use shakmaty::{Bitboard, Chess, Position};
 use thiserror::Error;
 
 use super::{Element, Game, Tags};
 use crate::fen::{FenError, Style, write_fen};
+use crate::movers::is_mate;
 use crate::play::{Wrong, find_san, start_position};
 
 /// Why a game is against the rules.
@@ -61,58 +62,66 @@ pub fn normalise(game: &mut Game) -> Result<(), (usize, RulesError)> {
 /// Follows a game move by move.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Referee {
-    /// Before the latest move of the line, where its variations begin.
+    line: Line,
+    /// The lines around, the main line first.
+    outer: Vec<Line>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Line {
+    /// Before the latest move, where its variations begin.
     before: Chess,
     now: Chess,
-    /// The same for the lines around, the main line first.
-    outer: Vec<(Chess, Chess)>,
+    /// The pieces that give check now.
+    checkers: Bitboard,
+}
+
+impl Line {
+    fn from(start: Chess) -> Self {
+        Self { checkers: start.checkers(), before: start.clone(), now: start }
+    }
 }
 
 impl Referee {
     pub(super) fn new(tags: &Tags) -> Result<Self, RulesError> {
-        let start = start_position(tags)?;
-        Ok(Self { before: start.clone(), now: start, outer: Vec::new() })
+        Ok(Self { line: Line::from(start_position(tags)?), outer: Vec::new() })
     }
 
     /// Makes a move; gives its canonical form.
     pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Refusal> {
+        let line = &mut self.line;
         if written.san == San::Null {
             if self.outer.is_empty() {
                 return Err(Refusal::Null);
             }
-            let passed = if self.now.is_check() { None } else { self.now.clone().swap_turn().ok() };
-            self.before = std::mem::replace(&mut self.now, passed.ok_or(Refusal::Move(Wrong::Illegal))?);
+            let passed = if line.checkers.any() { None } else { line.now.clone().swap_turn().ok() };
+            line.before = std::mem::replace(&mut line.now, passed.ok_or(Refusal::Move(Wrong::Illegal))?);
             return Ok(SanPlus { san: San::Null, suffix: None });
         }
-        let (found, san) = find_san(&self.now, written.san).map_err(Refusal::Move)?;
-        self.before.clone_from(&self.now);
-        self.now.play_unchecked(found);
-        let suffix = self
-            .now
-            .is_check()
-            .then(|| if self.now.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check });
-        Ok(SanPlus { san, suffix })
+        let (found, san) = find_san(&line.now, line.checkers, written.san).map_err(Refusal::Move)?;
+        line.before.clone_from(&line.now);
+        line.now.play_unchecked(found);
+        line.checkers = line.now.checkers();
+        let mark = || if is_mate(&line.now) { Suffix::Checkmate } else { Suffix::Check };
+        Ok(SanPlus { san, suffix: line.checkers.any().then(mark) })
     }
 
     /// A variation of the latest move begins.
     pub(super) fn open(&mut self) {
-        let inner = self.before.clone();
-        let before = std::mem::replace(&mut self.before, inner.clone());
-        let now = std::mem::replace(&mut self.now, inner);
-        self.outer.push((before, now));
+        let variation = Line::from(self.line.before.clone());
+        self.outer.push(std::mem::replace(&mut self.line, variation));
     }
 
     /// The innermost variation ends; without one nothing happens.
     pub(super) fn close(&mut self) {
-        if let Some((before, now)) = self.outer.pop() {
-            self.before = before;
-            self.now = now;
+        if let Some(around) = self.outer.pop() {
+            self.line = around;
         }
     }
 
     /// What is wrong with a move that could not be made.
     pub(super) fn explain(&self, written: SanPlus, wrong: Refusal) -> RulesError {
-        let (san, fen) = (written.to_string(), write_fen(&self.now, Style::MODERN));
+        let (san, fen) = (written.to_string(), write_fen(&self.line.now, Style::MODERN));
         match wrong {
             Refusal::Move(Wrong::Illegal) => RulesError::Illegal { san, fen },
             Refusal::Move(Wrong::Ambiguous) => RulesError::Ambiguous { san, fen },

@@ -120,8 +120,17 @@ impl Tags {
 }
 
 /// Place in the roster, or behind it.
-fn rank(name: &str) -> usize {
-    ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len())
+pub(super) fn rank(name: &str) -> usize {
+    match name {
+        "Event" => 0,
+        "Site" => 1,
+        "Date" => 2,
+        "Round" => 3,
+        "White" => 4,
+        "Black" => 5,
+        "Result" => 6,
+        _ => ROSTER.len(),
+    }
 }
 
 impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Tags {

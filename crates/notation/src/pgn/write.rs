@@ -206,7 +206,15 @@ impl Turn {
     }
 
     fn push_number(self, text: &mut String, dots: &str) {
-        let _ = write!(text, "{}{dots}", self.number);
+        let digit = |value: u64| char::from(b'0' + (value % 10) as u8);
+        match self.number {
+            number @ 0..10 => text.push(digit(number)),
+            number @ 10..100 => text.extend([digit(number / 10), digit(number)]),
+            number => {
+                let _ = write!(text, "{number}");
+            }
+        }
+        text.push_str(dots);
     }
 }
 

@@ -3,7 +3,7 @@
 use notation::pgn::{Element, Game, Outcome, Tags, write_game};
 use notation::time::Times;
 
-use super::{moves, read_all, second_reader, write_all};
+use super::{moves, read_all, read_one, second_reader, write_all};
 
 /// The standard's own example of the export format.
 const FISCHER_SPASSKY: &str = include_str!("golden/fischer-spassky.pgn");
@@ -21,6 +21,44 @@ fn export_format_comes_back_byte_for_byte() {
         assert_eq!(write_all(&games), text);
         assert_eq!(second_reader::read(text), games.iter().map(second_reader::expected).collect::<Vec<_>>());
     }
+}
+
+/// The clock proposal prints its game in the import format: tags in another order, no number behind a comment, no result
+/// behind the moves (PGN supplement, 8).
+#[test]
+fn the_game_of_the_clock_proposal_is_brought_to_export_format() {
+    let printed = r#"[Event "?"]
+[Site "Madrid"]
+[Date "1995.??.??"]
+[White "Beliavsky, A "]
+[Black "Timman, J "]
+[Result "1-0"]
+[ECO "E35"]
+[Round "2"]
+[TimeControl "40/7200:3600"]
+[WhiteClock "2:00:00"]
+[BlackClock "2:00:00"]
+[Clock "W/1:34:56"]
+
+1. d4 {[%clk 1:59:01]} Nf6 {[%clk 1:59:32] Timman hesitates slightly} 2. c4
+{[%clk 1:58:00]} e6 {[%clk 1:57:01]} 3. Nc3 {[%clk 1:37:00] Beliavsky clearly
+suprised here takes a full [%emt 0:20:00] on this move} Bb4 {[%clk 1:54:25]}
+"#;
+    let game = read_one(printed);
+    assert_eq!(write_game(&game), BELIAVSKY_TIMMAN);
+    let clocks: Vec<_> = game.line().map(|ply| (ply.times().clk_ms, ply.times().emt_ms)).collect();
+    let ms = |hours: u64, minutes: u64, seconds: u64| Some(((hours * 60 + minutes) * 60 + seconds) * 1000);
+    assert_eq!(
+        clocks,
+        [
+            (ms(1, 59, 1), None),
+            (ms(1, 59, 32), None),
+            (ms(1, 58, 0), None),
+            (ms(1, 57, 1), None),
+            (ms(1, 37, 0), ms(0, 20, 0)),
+            (ms(1, 54, 25), None),
+        ]
+    );
 }
 
 #[test]

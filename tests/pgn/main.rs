@@ -1,7 +1,10 @@
-//! `boardcast pgn` and `boardcast export` as an organiser uses them, over files and standard input.
+//! `boardcast pgn`, `boardcast epd` and `boardcast export` as an organiser uses them, over files and standard input.
+
+mod bad_input;
+mod memory;
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -23,7 +26,11 @@ fn boardcast(arguments: &[&str], folder: &Path, standard_input: &[u8]) -> Output
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    program.stdin.take().expect("a pipe").write_all(standard_input).expect("the program reads");
+    match program.stdin.take().expect("a pipe").write_all(standard_input) {
+        // A program that has to stop before it reads closes the pipe.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        written => written.expect("the program reads"),
+    }
     program.wait_with_output().expect("the program ends")
 }
 
@@ -192,4 +199,32 @@ fn what_cannot_be_read_is_named_and_the_rest_is_done() {
     let told = text(&counted.stderr);
     assert!(told.starts_with("boardcast: missing.pgn cannot be read: "), "{told}");
     assert!(told.ends_with("boardcast: . cannot be read: it is a folder; name the PGN files in it\n"), "{told}");
+}
+
+#[test]
+fn the_positions_of_games_are_a_fen_file_or_an_epd_file() {
+    let folder = folder();
+    let games = b"1. e4 c5 2. Nf3 *\n\n[Round \"2\"]\n\n1. Ke2 *\n\n[Round \"3\"]\n\n1. d4 1-0\n";
+    let positions = |format: &str| boardcast(&["epd", "positions", "--format", format], folder.path(), games);
+    let fen = positions("fen");
+    // Those that the PGN standard prints (16.1.4), and those of the third game.
+    assert_eq!(
+        text(&fen.stdout),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\
+         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
+         rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2\n\
+         rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\
+         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n"
+    );
+    assert_eq!(fen.status.code(), Some(1), "one game is against the rules");
+    assert_eq!(
+        text(&fen.stderr),
+        "boardcast: standard input, game at line 3: ply 1: the move Ke2 is not legal here; correct it or the position; \
+         the game is left out\n"
+    );
+    let epd = text(&positions("epd").stdout);
+    let records: Vec<&str> = epd.lines().collect();
+    assert_eq!(records.len(), 6);
+    assert!(records[1].ends_with(" fmvn 1; hmvc 0; id \"1.1\"; rc 1; sm c5;"), "{}", records[1]);
 }

@@ -1,0 +1,121 @@
+//! Passwords: which are good enough, and their hashes (Argon2id, in the PHC string form with its own parameters).
+//!
+//! Pure: the salt comes in. A hash takes about 20 MiB and some tens of milliseconds; callers run it where that is no harm.
+
+use std::fmt;
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+
+use super::AccountsError;
+
+/// The fewest characters.
+const LEAST: usize = 10;
+
+/// The most characters.
+const MOST: usize = 256;
+
+/// Random bytes of a salt.
+pub const SALT_BYTES: usize = 16;
+
+/// A password that may be used; not shown by `{:?}`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+/// The hash of a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hashed(String);
+
+impl Password {
+    /// A new password, when it is good enough.
+    ///
+    /// # Errors
+    /// [`AccountsError::Password`] with the reason.
+    pub fn choose(text: &str) -> Result<Self, AccountsError> {
+        match text.chars().count() {
+            ..LEAST => Err(AccountsError::Password("a password has at least 10 characters: four words are a good one")),
+            LEAST..=MOST => Ok(Self(text.to_owned())),
+            _ => Err(AccountsError::Password("a password has at most 256 characters")),
+        }
+    }
+
+    /// Its hash with a salt of its own.
+    ///
+    /// # Errors
+    /// [`AccountsError::Hash`] when there is no memory for it.
+    pub fn hash(&self, salt: [u8; SALT_BYTES]) -> Result<Hashed, AccountsError> {
+        let hash: PasswordHash =
+            Argon2::default().hash_password_with_salt(self.0.as_bytes(), &salt).map_err(AccountsError::Hash)?;
+        Ok(Hashed(hash.to_string()))
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(..)")
+    }
+}
+
+impl Hashed {
+    /// The hash as it is stored.
+    pub(super) fn stored(text: String) -> Self {
+        Self(text)
+    }
+
+    /// For the column of the database.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is its password; a hash that is damaged has none.
+    pub fn is_of(&self, password: &str) -> bool {
+        PasswordHash::new(&self.0)
+            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+    }
+
+    /// The hash of no password, which takes as long to refuse one: for accounts that do not exist.
+    pub fn of_nobody() -> Self {
+        Self(format!("$argon2id$v=19$m=19456,t=2,p=1${}${}", "A".repeat(22), "A".repeat(43)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_password_is_known_again_by_its_hash() {
+        let password = Password::choose("vier Wörter für Anna").unwrap();
+        let hashed = password.hash([7; SALT_BYTES]).unwrap();
+        assert!(hashed.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hashed.as_str());
+        assert!(hashed.is_of("vier Wörter für Anna"));
+        assert!(!hashed.is_of("vier Wörter für Anna "));
+        assert_ne!(password.hash([8; SALT_BYTES]).unwrap(), hashed);
+        assert!(!Hashed::stored("rubbish".into()).is_of("rubbish"));
+        assert_eq!(format!("{password:?}"), "Password(..)");
+    }
+
+    #[test]
+    fn what_is_too_short_or_too_long_is_refused() {
+        let refused = |text: &str| Password::choose(text).unwrap_err().to_string();
+        assert_eq!(refused("ninechars"), "a password has at least 10 characters: four words are a good one");
+        assert_eq!(refused(&"ß".repeat(257)), "a password has at most 256 characters");
+        assert!(Password::choose("tenchars10").is_ok() && Password::choose(&"ß".repeat(256)).is_ok());
+    }
+
+    #[test]
+    fn an_account_that_does_not_exist_refuses_as_slowly() {
+        let real = Password::choose("correct horse").unwrap().hash([7; SALT_BYTES]).unwrap();
+        let time = |hashed: &Hashed| {
+            let start = Instant::now();
+            assert!(!hashed.is_of("wrong horse"));
+            start.elapsed()
+        };
+        // The best of several: a busy machine only adds.
+        let best = |hashed: &Hashed| (0..5).map(|_| time(hashed)).min().unwrap();
+        assert!(best(&Hashed::of_nobody()) * 2 > best(&real));
+    }
+}

@@ -1,0 +1,142 @@
+//! A repetition in the hall reaches the arbiters and their address, and nobody else.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::thread;
+use std::time::Instant;
+
+use game_core::event::{Author, Event, Evidence, Record, Variant};
+use game_core::time::Timestamp;
+
+use super::*;
+use crate::office::tests::open_play;
+use crate::record::{Draft, HandIn};
+
+const BOARD: &str = "20077";
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn arbiter(audience: Audience) -> bool {
+    audience == Audience::Arbiter
+}
+
+fn operator(audience: Audience) -> bool {
+    audience == Audience::Operator
+}
+
+/// A game on the board; what it shows next is handed in by the function that is given back.
+fn begin(office: &Office, now: UtcMs) -> impl Fn(u32, &str, &str) {
+    let t = Timestamp::from_ms(0);
+    let event = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+    let started = Record { t, event, author: Author::Board, evidence: Evidence::StartPosition };
+    office.welcome(&BOARD.into());
+    let game = office.open_game(BOARD, now, started).unwrap().game;
+    let office = office.clone();
+    move |ply, san, uci| {
+        let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None };
+        let (author, evidence) = (Author::Board, Evidence::Lever);
+        let games = vec![Draft { at: now, game: game.clone(), author, evidence, event }];
+        office.hand_in(BOARD, HandIn { games, ..HandIn::default() });
+    }
+}
+
+/// Looks until something changes.
+fn next_changes(watch: &mut Watch, book: &AlarmBook, office: &Office, now: UtcMs) -> Vec<AlarmChange> {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < patience {
+        let changes = watch.look(&mut book.alarms(), office, now);
+        if !changes.is_empty() {
+            return changes;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing became an alarm");
+}
+
+#[test]
+fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (office, feed) = open_play(folder.path(), clock);
+    let now = clock.now();
+    let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+    let play = begin(&office, now);
+    let knights = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
+    for ((san, uci), ply) in knights.into_iter().cycle().take(8).zip(1..) {
+        play(ply, san, uci);
+    }
+    let raised = next_changes(&mut watch, &book, &office, now);
+    assert!(matches!(&*raised, [AlarmChange::Raised { alarm }] if alarm.kind == AlarmKind::ThreefoldRepetition));
+    let seen = book.list(arbiter);
+    assert_eq!((seen.len(), seen[0].rule, &*seen[0].tables, seen[0].ply), (1, Some("9.2.2"), &[1][..], Some(8)));
+    assert!(book.list(operator).is_empty(), "an operator sees a claim");
+    let number = serde_json::to_value(&seen[0]).unwrap()["id"].as_u64().unwrap();
+    assert!(book.acknowledge(number, "Ola", now, operator).is_none());
+    let noted = book.acknowledge(number, "Ada", now, arbiter).unwrap();
+    assert_eq!(noted.acknowledged, Some(("Ada".to_owned(), now)));
+    assert_eq!(book.acknowledge(number, "Bo", now, arbiter).unwrap().acknowledged, noted.acknowledged);
+    assert!(watch.look(&mut book.alarms(), &office, now).is_empty(), "raised again");
+
+    play(9, "e4", "e2e4");
+    let cleared = next_changes(&mut watch, &book, &office, now);
+    assert!(matches!(&*cleared, [AlarmChange::Cleared { .. }]), "{cleared:?}");
+    assert!(book.list(|_| true).is_empty());
+    assert!(book.acknowledge(number, "Ada", now, arbiter).is_none());
+}
+
+#[test]
+fn trouble_of_the_daemon_is_raised_once_and_over_when_it_is_over() {
+    let book = AlarmBook::default();
+    let mut changes = book.changes();
+    book.daemon(1, AlarmKind::RecordFailing, Some("the disk is full".into()));
+    book.daemon(2, AlarmKind::RecordFailing, Some("the disk is full".into()));
+    assert_eq!(book.list(operator).len(), 1);
+    assert!(book.list(arbiter).is_empty());
+    book.daemon(3, AlarmKind::RecordFailing, None);
+    book.daemon(4, AlarmKind::RecordFailing, None);
+    assert!(matches!(changes.try_recv(), Ok(AlarmChange::Raised { .. })));
+    assert!(matches!(changes.try_recv(), Ok(AlarmChange::Cleared { .. })));
+    assert!(changes.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn the_organisers_address_gets_each_change_also_when_it_fails_at_first() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hall", listener.local_addr().unwrap());
+    let site = thread::spawn(move || {
+        let mut bodies = Vec::new();
+        for status in ["503 Busy", "204 No Content"] {
+            let (stream, _) = listener.accept().unwrap();
+            let mut request = BufReader::new(stream);
+            let (mut length, mut line) = (0, String::new());
+            while request.read_line(&mut line).unwrap() > 2 {
+                let header = std::mem::take(&mut line).to_ascii_lowercase();
+                if let Some(value) = header.strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+            }
+            let mut body = vec![0; length];
+            request.read_exact(&mut body).unwrap();
+            bodies.push(serde_json::from_slice::<serde_json::Value>(&body).unwrap());
+            write!(request.get_mut(), "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+        }
+        bodies
+    });
+    let (book, stop) = (AlarmBook::default(), CancellationToken::new());
+    let sending = tokio::spawn(hook::run(url.try_into().unwrap(), book.changes(), stop.clone()));
+    book.daemon(7, AlarmKind::RecordFailing, Some("the disk is full".into()));
+    let bodies = tokio::task::spawn_blocking(|| site.join().unwrap()).await.unwrap();
+    stop.cancel();
+    sending.await.unwrap();
+    assert_eq!(bodies[0], bodies[1], "the same change is sent again");
+    assert_eq!(bodies[1]["change"], "raised");
+    assert_eq!(bodies[1]["alarm"]["kind"], "record_failing");
+    assert_eq!(bodies[1]["alarm"]["text"], "the disk is full");
+}
+
+#[test]
+fn an_address_for_alarms_is_an_address_of_the_web() {
+    let refused = |text: &str| hook::HookUrl::try_from(text.to_owned()).unwrap_err().to_string();
+    assert!(refused("ftp://example.org").contains("begins with http:// or https://"));
+    assert!(refused("example.org").starts_with("«example.org» is no address for alarms"));
+    assert!(hook::HookUrl::try_from("https://example.org/hook?key=1".to_owned()).is_ok());
+}

@@ -1,0 +1,109 @@
+//! What the alarms look at: the games of the armed rounds, folded from the committed feed, and their boards.
+//!
+//! Must not know which facts are alarms.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use game_core::alarm::{AlarmChange, Alarms, Watched};
+use game_core::event::Event;
+use game_core::game::Game;
+use game_core::placement::Placement;
+use notation::pgn::Outcome;
+use shakmaty::Board;
+
+use crate::hall_clock::UtcMs;
+use crate::office::Office;
+use crate::record::{Committed, FeedReader};
+use crate::tournament::{BoardState, Found, RoundState};
+
+/// The hall as the alarms see it.
+#[derive(Debug)]
+pub(super) struct Watch {
+    feed: FeedReader,
+    games: HashMap<Arc<str>, Game>,
+    /// Since when boards are out of reach.
+    silent: BTreeMap<Arc<str>, UtcMs>,
+    /// When the first game of a round began.
+    began: HashMap<(Arc<str>, u32), UtcMs>,
+}
+
+impl Watch {
+    pub(super) fn new(feed: FeedReader) -> Self {
+        Self { feed, games: HashMap::new(), silent: BTreeMap::new(), began: HashMap::new() }
+    }
+
+    /// Looks at everything once.
+    pub(super) fn look(&mut self, alarms: &mut Alarms, office: &Office, now: UtcMs) -> Vec<AlarmChange> {
+        self.read_feed();
+        let hall = office.hall();
+        let boards = self.look_at_boards(office.board_states(), now);
+        let nothing_yet = Game::new();
+        let mut tables = Vec::new();
+        for found in hall.games().filter(|found| found.round.state.opens_games()) {
+            let board = hall.board_of(&found);
+            let here = board.and_then(|board| boards.get(board));
+            let plays_this = here.is_some_and(|here| here.game.as_ref() == Some(&found.game.id));
+            tables.push(Watched {
+                table: found.table().unwrap_or(found.game.pair.number),
+                game_id: &found.game.id,
+                game: self.games.get(&found.game.id).unwrap_or(&nothing_yet),
+                armed: !found.game.withdrawn,
+                placement: here.filter(|_| plays_this).and_then(|here| here.placement.as_ref()),
+                silent_since: here.and_then(|here| here.silent_since),
+                started_at: self.started_at(&found, now),
+                default_ms: found.round.settings.default_time_s.map(|seconds| u64::from(seconds) * 1000),
+                paired_result: found.game.imported.map_or(Outcome::Unknown, |score| score.outcome()),
+            });
+        }
+        let changes = alarms.update(now, &tables);
+        // What no armed round plays is not looked at again.
+        self.games.retain(|id, _| hall.game(id).is_some_and(|found| found.round.state != RoundState::Finished));
+        changes
+    }
+
+    fn read_feed(&mut self) {
+        for entry in self.feed.ready_entries() {
+            if let Committed::Game(entry) = entry {
+                let draft = &entry.draft;
+                self.games.entry(Arc::clone(&draft.game.game)).or_default().apply(&draft.event);
+                if matches!(draft.event, Event::GameStarted { .. }) {
+                    let round = (Arc::clone(&draft.game.event), draft.game.round);
+                    self.began.entry(round).or_insert(draft.at);
+                }
+            }
+        }
+    }
+
+    fn look_at_boards(&mut self, states: Vec<BoardState>, now: UtcMs) -> HashMap<Arc<str>, Seen> {
+        let mut boards = HashMap::new();
+        for state in states {
+            if state.connected {
+                self.silent.remove(&state.board);
+            } else {
+                self.silent.entry(Arc::clone(&state.board)).or_insert(now);
+            }
+            let placement = Board::from_ascii_board_fen(state.fen.as_bytes()).ok();
+            let seen = Seen {
+                game: state.game,
+                placement: placement.filter(|_| state.connected).map(|board| Placement::from_board(&board)),
+                silent_since: self.silent.get(&state.board).copied(),
+            };
+            boards.insert(state.board, seen);
+        }
+        boards
+    }
+
+    /// When the play of a game's round began: as planned, or with its first game.
+    fn started_at(&self, found: &Found<'_>, now: UtcMs) -> Option<UtcMs> {
+        let planned = found.round.settings.planned_start.filter(|planned| *planned <= now);
+        planned.or_else(|| self.began.get(&(Arc::clone(&found.section.slug), found.round.number)).copied())
+    }
+}
+
+/// A board at this moment.
+struct Seen {
+    game: Option<Arc<str>>,
+    placement: Option<Placement>,
+    silent_since: Option<UtcMs>,
+}

@@ -1,0 +1,129 @@
+//! What the daemon recorded, one game at a time.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::{Context, bail};
+
+use super::Exported;
+use crate::cli::check::DataArgs;
+use crate::pairings::Pairings;
+use crate::position_times::PositionTimes;
+use crate::record::GameRef;
+use crate::store::Reader;
+use crate::tournament::export::results;
+use crate::tournament::{Hall, KEPT_APART};
+
+/// Games between two signs of progress.
+const PROGRESS_GAMES: usize = 500;
+
+/// Which recorded games are meant.
+#[derive(Debug, clap::Args)]
+pub(super) struct Wanted {
+    /// Only this section, named as in addresses
+    #[arg(long, value_name = "SECTION")]
+    section: Option<String>,
+    /// Only this round
+    #[arg(long, value_name = "N")]
+    round: Option<u32>,
+    /// Only the game with this id, also when it is withdrawn from the public; may be repeated
+    #[arg(long, value_name = "ID")]
+    game: Vec<String>,
+}
+
+/// Hands over the games by section, round and board; the journal is read game by game, beside a daemon at work. What is
+/// withdrawn from the public or kept apart is left out unless it is named.
+pub(super) fn each_game(
+    wanted: &Wanted,
+    folder: DataArgs,
+    take: &mut impl FnMut(&Exported<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let reader = Reader::open_in(&folder.folder()?)?;
+    let (hall, _) = reader.hall()?;
+    let games = wanted.choose(reader.games(wanted.section.as_deref(), wanted.round)?, &hall)?;
+    let mut progress = Progress { games: games.len(), terminal: io::stderr().is_terminal() };
+    for (number, at) in games.iter().enumerate() {
+        progress.show(number);
+        let past = reader.game(&at.game)?.with_context(|| format!("game {} has vanished from the journal", at.game))?;
+        let mut times = PositionTimes::default();
+        for entry in &past.entries {
+            times.note(entry);
+        }
+        take(&Exported { game: past.fold().to_pgn(), id: &at.game, times })?;
+    }
+    Ok(())
+}
+
+/// The pairings and results of a section, by everybody's name.
+pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<Pairings> {
+    if !wanted.game.is_empty() {
+        bail!("a report is about a section: choose with --section and --round");
+    }
+    let (hall, persons) = Reader::open_in(&folder.folder()?)?.hall()?;
+    let paired: Vec<_> = hall.sections.values().filter(|section| !section.settings.open_play).collect();
+    let section = match (&wanted.section, &paired[..]) {
+        (Some(section), _) => section,
+        (None, [only]) => &*only.slug,
+        (None, []) => bail!("nobody is paired in the record"),
+        (None, several) => {
+            let slugs: Vec<_> = several.iter().map(|section| &*section.slug).collect();
+            bail!("there are several sections ({}): choose one with --section", slugs.join(", "))
+        }
+    };
+    let mut pairings = results(&hall, &persons, section).with_context(|| no_section(section))?;
+    if let Some(round) = wanted.round {
+        pairings.rounds.retain(|known| known.number == round);
+        if pairings.rounds.is_empty() {
+            bail!("there is no round {round} in the section {section}");
+        }
+    }
+    Ok(pairings)
+}
+
+fn no_section(section: &str) -> String {
+    format!("there is no section {section}: give it as in the addresses of its games")
+}
+
+impl Wanted {
+    fn choose(&self, mut games: Vec<GameRef>, hall: &Hall) -> anyhow::Result<Vec<GameRef>> {
+        if let Some(id) = self.game.iter().find(|id| !games.iter().any(|game| *game.game == ***id)) {
+            bail!("there is no game {id} in the record: its id is the tag GameId of its PGN");
+        }
+        if self.game.is_empty() {
+            let withdrawn = |game: &GameRef| hall.game(&game.game).is_some_and(|found| found.game.withdrawn);
+            games.retain(|game| *game.event != *KEPT_APART && !withdrawn(game));
+        } else {
+            games.retain(|game| self.game.iter().any(|id| *game.game == **id));
+        }
+        match (&self.section, self.round) {
+            _ if !games.is_empty() => {}
+            (Some(section), _) if hall.section(section).is_none() => bail!(no_section(section)),
+            (Some(section), Some(round)) => bail!("there is no game of round {round} in the section {section}"),
+            (None, Some(round)) => bail!("there is no game of round {round} in the record"),
+            (_, None) => {}
+        }
+        Ok(games)
+    }
+}
+
+/// A line on a terminal that says how far a long export is.
+struct Progress {
+    games: usize,
+    terminal: bool,
+}
+
+impl Progress {
+    fn show(&mut self, done: usize) {
+        if self.terminal && done > 0 && done.is_multiple_of(PROGRESS_GAMES) {
+            eprint!("\r{done} of {} games", self.games);
+            let _ = io::stderr().flush();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.terminal && self.games > PROGRESS_GAMES {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

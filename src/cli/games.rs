@@ -1,0 +1,66 @@
+//! The games of PGN and PGC files, one at a time, told apart by their first byte.
+//!
+//! Must not know what the games are for.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use notation::pgc;
+use notation::pgn::{Game, Reader};
+
+use super::pgn::input::{Files, Tally};
+use crate::input_file::read_bytes;
+
+/// The most that one PGC file may hold: some two million games.
+const PGC_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Markers that a PGC file begins with (PGN standard, 20.3): a padding, a reduced game, a game. No text begins so.
+const PGC_BEGINS: [u8; 3] = [0x00, 0x01, 0x05];
+
+/// Hands over every whole game with the name of its file, each checked by the rules; what is damaged is printed and
+/// counted.
+///
+/// # Errors
+/// What `take` says.
+pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow::Result<()>) -> anyhow::Result<Tally> {
+    let mut all = Tally::default();
+    for path in paths {
+        let tally = if is_pgc(path) {
+            each_of_pgc(path, &mut take)?
+        } else {
+            Files::new(vec![path.clone()]).each_game(|| Reader::new().by_the_rules(), |game, _| take(game))?
+        };
+        all.games += tally.games;
+        all.damaged += tally.damaged;
+    }
+    Ok(all)
+}
+
+/// Whether a file begins like PGC; one that cannot be read does not, and its reader says why.
+pub(super) fn is_pgc(path: &Path) -> bool {
+    let mut first = [0];
+    path != Path::new("-")
+        && File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok()
+        && PGC_BEGINS.contains(&first[0])
+}
+
+fn each_of_pgc(path: &Path, take: &mut impl FnMut(Game) -> anyhow::Result<()>) -> anyhow::Result<Tally> {
+    let name = path.display();
+    let bytes = read_bytes(path, PGC_BYTES).with_context(|| format!("{name} cannot be read"))?;
+    let mut tally = Tally::default();
+    for game in pgc::read_games(&bytes) {
+        match game {
+            Ok(game) => {
+                tally.games += 1;
+                take(game)?;
+            }
+            Err(error) => {
+                tally.damaged += 1;
+                eprintln!("boardcast: {name}, game {}, {error}", error.game);
+            }
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,293 @@
+//! Games of files into the record, as finished games of sections.
+//!
+//! First all headers, so that the tournament model says who is who and which game is which; then the moves, game by game,
+//! which wait in a temporary file meanwhile. Both are recorded as if somebody had ordered and entered them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use chrono::NaiveDate;
+use game_core::event::{Author, Event, Evidence};
+use notation::pgn::{Game, Outcome, write_game};
+
+use super::events::played;
+use crate::cli::{Done, games, output};
+use crate::hall_clock::HallClock;
+use crate::pairings::MAX_BYTES;
+use crate::record::{Draft, GameRef, HallDraft, HandIn};
+use crate::store::{DataFolder, Journal, StoreError};
+use crate::tournament::section::slugify;
+use crate::tournament::{
+    Fact, GamesKnown, Hall, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
+};
+
+/// The tag by which the tournament model's games are found again; never recorded.
+const NUMBER: &str = "ImportNumber";
+
+/// Tags that the record tells otherwise unless the file is taken at its word.
+const AS_WRITTEN: [&str; 9] =
+    ["Event", "Site", "Date", "Round", "TimeControl", "Termination", "Mode", "UTCDate", "UTCTime"];
+
+/// Games that are committed together.
+const BATCH: usize = 200;
+
+/// Puts the games of these files into the journal of a data folder.
+///
+/// # Errors
+/// When a daemon is at work there, or the games do not go with what is recorded.
+pub(super) fn import(data: &Path, section: Option<&str>, files: &[PathBuf]) -> anyhow::Result<Done> {
+    let folder = DataFolder::take(data).map_err(|error| match error {
+        StoreError::InUse(_) => anyhow::Error::new(error)
+            .context("games cannot be imported while the daemon is at work: stop it, import them, and start it again"),
+        error => error.into(),
+    })?;
+    let (journal, reader) = folder.open_journal()?;
+    let (hall, persons) = reader.hall()?;
+    let mut import = Import { journal, hall, persons, clock: HallClock::start(1.0), waiting: Vec::new() };
+
+    let mut headers = BTreeMap::<String, Headers>::new();
+    let mut number = 0_u64;
+    let mut waiting = tempfile::NamedTempFile::new()
+        .context("a temporary file cannot be made: let TMPDIR name a folder you may write to")?;
+    let tally = games::each_game(files, |game| {
+        number += 1;
+        waiting
+            .write_all(write_game(&game).as_bytes())
+            .context("the temporary file is full: let TMPDIR name a folder with more room")?;
+        let event = game.tags.get("Event").filter(|event| !matches!(*event, "" | "?")).unwrap_or("Imported games");
+        let slug = section.map_or_else(|| slugify(event), str::to_owned);
+        headers.entry(slug).or_insert_with(|| Headers::new(event, &game)).add(&game, number)
+    })?;
+    let mut ids = HashMap::new();
+    for (slug, headers) in headers {
+        ids.extend(import.pair(&slug, headers)?);
+    }
+    let (mut number, mut counts) = (0_u64, Counts::default());
+    games::each_game(&[waiting.path().to_owned()], |game| {
+        number += 1;
+        if let Some(id) = ids.get(&number) {
+            return import.enter(id, &game, &mut counts);
+        }
+        counts.nameless += 1;
+        Ok(())
+    })?;
+    import.finish_rounds(&ids)?;
+    import.commit()?;
+    output::print(&counts.told())?;
+    Ok(if counts.nameless == 0 { tally.done() } else { Done::Partly })
+}
+
+/// The headers of a section's games.
+struct Headers {
+    settings: SectionSettings,
+    text: String,
+}
+
+impl Headers {
+    fn new(event: &str, first: &Game) -> Self {
+        let site = first.tags.get("Site").unwrap_or("?").to_owned();
+        let settings = SectionSettings { site, boardless_games: true, forfeits: true, ..SectionSettings::named(event) };
+        Self { settings, text: String::new() }
+    }
+
+    fn add(&mut self, game: &Game, number: u64) -> anyhow::Result<()> {
+        let mut header = Game { tags: game.tags.clone(), movetext: Vec::new(), outcome: game.outcome };
+        header.tags.set(NUMBER, number.to_string());
+        self.text.push_str(&write_game(&header));
+        if self.text.len() as u64 > MAX_BYTES {
+            bail!("these are too many games for one section: divide them (boardcast pgn split) and name sections");
+        }
+        Ok(())
+    }
+}
+
+/// What became of the games.
+#[derive(Default)]
+struct Counts {
+    entered: u64,
+    known: u64,
+    nameless: u64,
+    reduced: u64,
+}
+
+impl Counts {
+    fn told(&self) -> String {
+        let mut told = format!("{} games imported\n", self.entered);
+        for (count, what) in [
+            (self.known, "were there already"),
+            (self.nameless, "are left out, because the tags do not say who plays whom"),
+            (self.reduced, "lose comments, glyphs or variations, which the record does not hold"),
+        ] {
+            if count > 0 {
+                let _ = writeln!(told, "{count} {what}");
+            }
+        }
+        told
+    }
+}
+
+/// No game is looked up by what is ordered here.
+struct NoGames;
+
+impl GamesKnown for NoGames {
+    fn game(&self, _: &str) -> Option<game_core::game::Game> {
+        None
+    }
+}
+
+struct Import {
+    journal: Journal,
+    hall: Hall,
+    persons: Persons,
+    clock: HallClock,
+    waiting: Vec<HandIn>,
+}
+
+impl Import {
+    /// Enters players and pairings of a section; gives the id of each game by its number.
+    fn pair(&mut self, slug: &str, headers: Headers) -> anyhow::Result<HashMap<u64, Arc<str>>> {
+        let mut facts = Vec::new();
+        if self.hall.section(slug).is_none() {
+            let order = Order::SetSection { section: slug.to_owned(), settings: headers.settings };
+            facts = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)?.facts;
+            for fact in &facts {
+                self.hall.apply(fact);
+            }
+        }
+        let file = PairingFile { name: "the games".into(), text: headers.text, windows_1252: false };
+        let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], confirm: true };
+        let decision = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)
+            .with_context(|| format!("the games cannot be put into the section {slug}"))?;
+        let mut ids = HashMap::new();
+        for mut fact in decision.facts {
+            match &mut fact {
+                Fact::Paired { game, pair, .. } => {
+                    let number = pair.tags.remove(NUMBER).and_then(|number| number.parse().ok());
+                    ids.extend(number.map(|number: u64| (number, Arc::clone(game))));
+                    if self.hall.game(game).is_some_and(|found| found.game.pair == *pair) {
+                        continue;
+                    }
+                }
+                Fact::Unpaired { game } => bail!(
+                    "the section {slug} has other games in these rounds, {game} among them: name another section with \
+                     --section"
+                ),
+                _ => {}
+            }
+            facts.push(fact);
+        }
+        for (player, person) in &decision.persons {
+            self.persons.set(*player, person.clone());
+        }
+        self.hand_in(HandIn { hall: drafts(facts), persons: decision.persons, ..HandIn::default() })?;
+        Ok(ids)
+    }
+
+    /// Enters what was played in a game.
+    fn enter(&mut self, id: &Arc<str>, game: &Game, counts: &mut Counts) -> anyhow::Result<()> {
+        let Some(found) = self.hall.game(id) else { return Ok(()) };
+        if found.game.has_begun() {
+            counts.known += 1;
+            return Ok(());
+        }
+        counts.entered += 1;
+        let (at, result) = (found.at(), found.game.result);
+        let written = game.tags.get("Date").and_then(|date| NaiveDate::parse_from_str(date, "%Y.%m.%d").ok());
+        let day = written.or(found.round.settings.date).or_else(|| found.section.day(self.clock.now()));
+        let day = day.context("it is later than every calendar")?;
+        let (started, moves) = played(game).with_context(|| format!("game {id}"))?;
+        let mut facts = Vec::new();
+        if !moves.is_empty() {
+            facts.push(Fact::Began { board: None, game: Arc::clone(id), day });
+            facts.push(match result {
+                Some(result) => Fact::ResultSet { game: Arc::clone(id), result: Some(result) },
+                None => Fact::ResultMissing { game: Arc::clone(id) },
+            });
+        }
+        let mut after = self.hall.clone();
+        for fact in &facts {
+            after.apply(fact);
+        }
+        let told = public_tags(&after, &self.persons, id);
+        let as_written = AS_WRITTEN.iter().filter_map(|name| Some((*name, game.tags.get(name)?)));
+        let tags: BTreeMap<_, _> = as_written
+            .filter(|(name, value)| told.get(*name).is_none_or(|told| told != value))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        if !tags.is_empty() {
+            let fact = Fact::TagsSet { game: Arc::clone(id), tags };
+            after.apply(&fact);
+            facts.push(fact);
+        }
+        let mut events = vec![started, Event::Tags { tags: public_tags(&after, &self.persons, id) }];
+        events.extend(moves);
+        if game.outcome != Outcome::Unknown {
+            let reason = game.tags.get("Termination").unwrap_or("imported").to_owned();
+            events.push(Event::Result { result: game.outcome, reason });
+        }
+        events.push(Event::GameEnded);
+        counts.reduced += u64::from(!is_kept(game));
+        let games = self.drafts(&at, events);
+        self.hand_in(HandIn { hall: drafts(facts), games, ..HandIn::default() })
+    }
+
+    /// The rounds that hold nothing but what was imported are over and public.
+    fn finish_rounds(&mut self, ids: &HashMap<u64, Arc<str>>) -> anyhow::Result<()> {
+        let found = ids.values().filter_map(|id| self.hall.game(id));
+        let rounds: BTreeMap<_, _> =
+            found.map(|found| ((Arc::clone(&found.section.slug), found.round.number), found.round.state)).collect();
+        let mut facts = Vec::new();
+        for ((section, round), state) in rounds {
+            let published = self.hall.round(&section, round).is_some_and(|round| round.published);
+            let needed = [RoundState::Published, RoundState::Finished];
+            if !published && matches!(state, RoundState::Prepared | RoundState::Finished) {
+                facts.extend(needed.map(|state| Fact::RoundState { section: Arc::clone(&section), round, state }));
+            }
+        }
+        self.hand_in(HandIn { hall: drafts(facts), ..HandIn::default() })
+    }
+
+    fn drafts(&self, at: &GameRef, events: Vec<Event>) -> Vec<Draft> {
+        let now = self.clock.now();
+        let draft = |event| {
+            let (game, author) = (at.clone(), author());
+            Draft { at: now, game, author, evidence: Evidence::Command, event }
+        };
+        events.into_iter().map(draft).collect()
+    }
+
+    fn hand_in(&mut self, hand_in: HandIn) -> anyhow::Result<()> {
+        for draft in &hand_in.hall {
+            self.hall.apply(&draft.fact);
+        }
+        self.waiting.push(hand_in);
+        if self.waiting.len() < BATCH { Ok(()) } else { self.commit() }
+    }
+
+    fn commit(&mut self) -> anyhow::Result<()> {
+        self.journal.commit(self.clock.now(), &self.waiting)?;
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+fn author() -> Author {
+    Author::Rule("boardcast import".into())
+}
+
+fn drafts(facts: Vec<Fact>) -> Vec<HallDraft> {
+    facts.into_iter().map(|fact| HallDraft { by: author(), reason: None, fact }).collect()
+}
+
+/// Whether the record can hold all that a game says.
+fn is_kept(game: &Game) -> bool {
+    let mut kept = Game::default();
+    for ply in game.line() {
+        kept.play(ply.san, ply.times());
+    }
+    kept.movetext == game.movetext
+}

@@ -1,0 +1,490 @@
+//! The office: the one owner of the tournament. Orders come in, what they lead to is recorded and told to boards.
+//!
+//! Facts are handed to the recorder in the order in which they are folded here, under one lock; so a fold of the journal
+//! gives the same hall. What an order may do is `tournament::decide`'s business, what a board shows recognition's.
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use game_core::event::{Author, Event, Evidence, Record};
+use game_core::game::Game;
+use game_core::input::{Assign, Notice, Resume};
+use tokio::sync::{oneshot, watch};
+
+use crate::boards::{Message, Switchboard};
+use crate::hall_clock::{HallClock, UtcMs};
+use crate::record::{Committed, Draft, GameRef, HallDraft, HandIn, RecorderHandle};
+use crate::store::{Past, Reader, StoreError};
+use crate::tournament::{
+    self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Refusal,
+    RoundState,
+};
+
+/// How long an order waits for the disk before its author is told that it is not on it yet.
+const RECORDING: Duration = Duration::from_secs(10);
+
+/// The owner of the tournament; copies share it.
+#[derive(Clone, Debug)]
+pub struct Office {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    clock: HallClock,
+    recorder: RecorderHandle,
+    journal: Arc<Reader>,
+    switchboard: Switchboard,
+    state: Mutex<State>,
+    changes: watch::Sender<u64>,
+    /// One order after the other: each is decided on what the one before recorded.
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct State {
+    hall: Arc<Hall>,
+    persons: Arc<Persons>,
+    /// What boards play, with events that are not in the journal yet.
+    live: BTreeMap<Arc<str>, Game>,
+    /// Facts that people brought about. Two who order at once are told by it; what boards bring about does not count.
+    version: u64,
+}
+
+/// What an order led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// What the next order may be based on.
+    pub version: u64,
+    /// What became true.
+    pub facts: Vec<Fact>,
+    /// What the operator should know.
+    pub notes: Vec<String>,
+}
+
+/// Why an order was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// It cannot be.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Somebody else changed something since.
+    #[error("somebody else changed something meanwhile: look at it and order again")]
+    Stale,
+    /// The disk cannot be written; nothing was changed.
+    #[error("nothing was changed, because the journal cannot be written: free space on the disk and order again")]
+    NotRecorded,
+    /// The disk failed in the middle.
+    #[error("it is done but not on the disk yet, because the journal cannot be written: free space on the disk")]
+    NotDurable,
+    /// The games that it concerns cannot be read.
+    #[error("nothing was changed, because the journal cannot be read: check the disk")]
+    Unreadable(#[source] StoreError),
+}
+
+/// What a board was doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardPast {
+    /// What is played on it, or was played last.
+    pub game: Option<GameRef>,
+    /// That game for its session.
+    pub resume: Option<Resume>,
+    /// How it lay: whether White sits at the far end, and whether the clock's left side is White's.
+    pub facing: (bool, Option<bool>),
+}
+
+/// An order that was recorded, and what is still to be done.
+struct CarriedOut {
+    receipt: Receipt,
+    durable: oneshot::Receiver<()>,
+    notices: Vec<(Arc<str>, Notice)>,
+}
+
+/// For operators, pages and everything that orders.
+impl Office {
+    /// The office of a hall whose past stands in a journal.
+    pub fn open(clock: HallClock, recorder: RecorderHandle, journal: Arc<Reader>, past: &Past) -> Self {
+        let mut hall = Hall::default();
+        let mut version = 0;
+        for entry in &past.entries {
+            if let Committed::Hall(entry) = entry {
+                hall.apply(&entry.fact);
+                version += u64::from(entry.by != Author::Board);
+            }
+        }
+        let state =
+            State { hall: Arc::new(hall), persons: Arc::new(past.persons.clone()), live: BTreeMap::new(), version };
+        let inner = Inner {
+            clock,
+            recorder,
+            journal,
+            switchboard: Switchboard::default(),
+            state: Mutex::new(state),
+            changes: watch::Sender::new(0),
+            turn: tokio::sync::Mutex::default(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The hall as it is now.
+    pub fn hall(&self) -> Arc<Hall> {
+        Arc::clone(&self.state().hall)
+    }
+
+    /// Who the players are.
+    pub fn persons(&self) -> Arc<Persons> {
+        Arc::clone(&self.state().persons)
+    }
+
+    /// Counts what people changed; an order may be based on it.
+    pub fn version(&self) -> u64 {
+        self.state().version
+    }
+
+    /// Changes with every change of the hall or of the persons.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.inner.changes.subscribe()
+    }
+
+    /// The first day of play of the rounds that are not over.
+    pub fn played_since(&self) -> Option<NaiveDate> {
+        let hall = self.hall();
+        let on = hall.games().filter(|found| found.round.state != RoundState::Finished);
+        on.filter_map(|found| found.game.day).min()
+    }
+
+    /// What every board shows.
+    pub fn board_states(&self) -> Vec<BoardState> {
+        self.inner.switchboard.states()
+    }
+
+    /// Carries an order out; what it led to is on the disk when this returns. `based_on` is the [`Office::version`] that
+    /// its author looked at.
+    ///
+    /// # Errors
+    /// An [`OrderError`]; only at [`OrderError::NotDurable`] something was changed.
+    pub async fn order(
+        &self,
+        by: Author,
+        reason: Option<String>,
+        based_on: Option<u64>,
+        order: Order,
+    ) -> Result<Receipt, OrderError> {
+        let _turn = self.inner.turn.lock().await;
+        self.settle().await?;
+        let office = self.clone();
+        let carried_out = blocking(move || office.carry_out(&by, reason.as_deref(), based_on, &order)).await?;
+        let CarriedOut { receipt, durable, notices } = carried_out;
+        within(durable).await.ok_or(OrderError::NotDurable)?;
+        if !notices.is_empty() {
+            self.tell_boards(notices).await;
+            // What sessions concluded from it is part of it.
+            within(self.inner.recorder.record_durably(HandIn::default())).await.ok_or(OrderError::NotDurable)?;
+        }
+        Ok(receipt)
+    }
+
+    /// What an order would lead to.
+    ///
+    /// # Errors
+    /// As [`Office::order`].
+    pub async fn preview(&self, order: Order) -> Result<Vec<String>, OrderError> {
+        let _turn = self.inner.turn.lock().await;
+        self.settle().await?;
+        let office = self.clone();
+        let decided = blocking(move || office.decide(&office.state(), &order));
+        Ok(decided.await?.notes)
+    }
+
+    /// Waits until the journal knows everything that was handed in.
+    async fn settle(&self) -> Result<(), OrderError> {
+        if self.inner.recorder.is_failing() {
+            return Err(OrderError::NotRecorded);
+        }
+        let left = self.state().left_by_boards();
+        within(self.inner.recorder.record_durably(HandIn::default())).await.ok_or(OrderError::NotRecorded)?;
+        let mut state = self.state();
+        let left: Vec<_> = state.left_by_boards().into_iter().filter(|game| left.contains(game)).collect();
+        state.live.retain(|game, _| !left.contains(game));
+        Ok(())
+    }
+
+    async fn tell_boards(&self, notices: Vec<(Arc<str>, Notice)>) {
+        for (board, notice) in notices {
+            let (sender, taken) = oneshot::channel();
+            let Some(mailbox) = self.inner.switchboard.mailbox(&board) else { continue };
+            // A task that ends now begins again with what the journal says, the order included.
+            if mailbox.send(Message::Notice(notice, sender)).await.is_ok() {
+                let _ = taken.await;
+            }
+        }
+    }
+
+    fn carry_out(
+        &self,
+        by: &Author,
+        reason: Option<&str>,
+        based_on: Option<u64>,
+        order: &Order,
+    ) -> Result<CarriedOut, OrderError> {
+        let mut state = self.state();
+        if based_on.is_some_and(|version| version != state.version) {
+            return Err(OrderError::Stale);
+        }
+        let Decision { facts, persons, games, boards, notes } = self.decide(&state, order)?;
+        self.bring_to_boards(&mut state, &boards);
+        let at = self.inner.clock.now();
+        let draft = |(game, event)| Draft { at, game, author: by.clone(), evidence: Evidence::Command, event };
+        let games =
+            games.into_iter().flat_map(|(game, events)| events.into_iter().map(move |event| (game.clone(), event)));
+        let hall = facts.iter().cloned();
+        let hand_in = HandIn {
+            boards: Vec::new(),
+            hall: hall.map(|fact| HallDraft { by: by.clone(), reason: reason.map(str::to_owned), fact }).collect(),
+            persons,
+            games: games.map(draft).collect(),
+        };
+        let durable = self.record(&mut state, hand_in);
+        let receipt = Receipt { version: state.version, facts, notes };
+        Ok(CarriedOut { receipt, durable, notices: boards })
+    }
+
+    /// Games that go on on a board come into memory.
+    fn bring_to_boards(&self, state: &mut State, notices: &[(Arc<str>, Notice)]) {
+        for (_, notice) in notices {
+            let (Notice::Resume(Resume { game, .. }) | Notice::Assign(Assign { game, .. })) = notice else { continue };
+            if !game.is_empty() && !state.live.contains_key(game.as_str()) {
+                let known = self.inner.journal.game(game).ok().flatten();
+                state.live.insert(game.as_str().into(), known.map_or_else(Game::new, |past| past.fold()));
+            }
+        }
+    }
+
+    fn decide(&self, state: &State, order: &Order) -> Result<Decision, OrderError> {
+        let games = Games { live: &state.live, journal: &self.inner.journal, failure: Mutex::default() };
+        let decision = tournament::decide(&state.hall, &state.persons, &games, self.inner.clock.now(), order);
+        match games.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(failure) => Err(OrderError::Unreadable(failure)),
+            None => Ok(decision?),
+        }
+    }
+
+    /// Folds what is handed in and hands it on, so that both happen in the same order.
+    fn record(&self, state: &mut State, hand_in: HandIn) -> oneshot::Receiver<()> {
+        if !hand_in.hall.is_empty() {
+            let hall = Arc::make_mut(&mut state.hall);
+            for draft in &hand_in.hall {
+                hall.apply(&draft.fact);
+                state.version += u64::from(draft.by != Author::Board);
+            }
+        }
+        if !hand_in.persons.is_empty() {
+            let persons = Arc::make_mut(&mut state.persons);
+            for (id, person) in &hand_in.persons {
+                persons.set(*id, person.clone());
+            }
+        }
+        for draft in &hand_in.games {
+            if let Some(game) = state.live.get_mut(&draft.game.game) {
+                game.apply(&draft.event);
+            }
+        }
+        let changed = !hand_in.hall.is_empty() || !hand_in.persons.is_empty();
+        let durable = self.inner.recorder.record_durably(hand_in);
+        if changed {
+            self.inner.changes.send_modify(|count| *count += 1);
+        }
+        durable
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// For boards and their tasks. None of it waits for the disk.
+impl Office {
+    /// How the tasks of boards are reached.
+    pub(crate) fn switchboard(&self) -> &Switchboard {
+        &self.inner.switchboard
+    }
+
+    /// A board was found: it gets a table when it has none.
+    pub(crate) fn welcome(&self, board: &Arc<str>) {
+        if self.hall().table_of(board).is_some() {
+            return;
+        }
+        let order = Order::WelcomeBoard { board: board.to_string() };
+        if let Err(error) = self.carry_out(&Author::Board, None, None, &order) {
+            tracing::error!(%board, "the board gets no table: {error}");
+        }
+    }
+
+    /// Boards on which a game is played.
+    pub(crate) fn boards_in_play(&self) -> Vec<Arc<str>> {
+        let hall = self.hall();
+        let in_play = |id: &str| hall.game(id).is_some_and(|found| found.game.state == PairingState::Playing);
+        hall.on_boards.iter().filter(|(_, game)| in_play(game)).map(|(board, _)| Arc::clone(board)).collect()
+    }
+
+    /// What a board was doing; nothing when the journal cannot be read, which is logged.
+    pub(crate) fn past(&self, board: &str) -> BoardPast {
+        let game = {
+            let hall = self.hall();
+            hall.playing(board).and_then(|game| hall.game_ref(game))
+        };
+        let known = self.inner.journal.board(board).and_then(|known| Ok((known, self.live_game(game.as_ref())?)));
+        match known {
+            Ok((known, live)) => {
+                let resume = game.as_ref().zip(live).map(|(at, game)| known.to_resume(&at.game, &game));
+                BoardPast { game, resume, facing: known.facing }
+            }
+            Err(error) => {
+                tracing::error!(%error, "what this board was playing is not known: its next game starts from the start position");
+                BoardPast::default()
+            }
+        }
+    }
+
+    /// A game that is on a board, which brings it into memory; none when nothing was told of it.
+    fn live_game(&self, at: Option<&GameRef>) -> Result<Option<Game>, StoreError> {
+        let Some(at) = at else { return Ok(None) };
+        let mut state = self.state();
+        if !state.live.contains_key(&at.game) {
+            let Some(past) = self.inner.journal.game(&at.game)? else { return Ok(None) };
+            state.live.insert(Arc::clone(&at.game), past.fold());
+        }
+        Ok(state.live.get(&at.game).cloned())
+    }
+
+    /// From where the board's next game starts, when not from the usual position.
+    pub(crate) fn expected(&self, board: &str) -> Option<Assign> {
+        tournament::expected(&self.hall(), board)
+    }
+
+    /// A start position came onto a board: records which game begins; none when none does.
+    pub(crate) fn open_game(&self, board: &str, at: UtcMs, started: Record) -> Option<OpenedGame> {
+        let Record { event: Event::GameStarted { fen, variant }, author, evidence, .. } = started else { return None };
+        let mut state = self.state();
+        let opening = tournament::open_game(&state.hall, &state.persons, board, &fen, at);
+        let (Opening::Game(opened) | Opening::Parked(opened)) = opening else { return None };
+        let OpenedGame { game, tags, facts, .. } = &opened;
+        let started = Event::GameStarted { fen, variant };
+        let mut games = vec![Draft { at, game: game.clone(), author, evidence, event: started }];
+        if !tags.is_empty() {
+            let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
+            games.push(Draft { at, game: game.clone(), author, evidence, event: Event::Tags { tags: tags.clone() } });
+        }
+        let hall = facts.iter().cloned().map(by_board).collect();
+        state.live.insert(Arc::clone(&game.game), Game::new());
+        self.record(&mut state, HandIn { hall, games, ..HandIn::default() });
+        drop(state);
+        self.go_on();
+        Some(opened)
+    }
+
+    /// Rounds that are due publish themselves.
+    fn go_on(&self) {
+        while let Some(order) = tournament::due(&self.hall()) {
+            match self.carry_out(&Author::Rule("auto_publish".into()), None, None, &order) {
+                Ok(CarriedOut { notices, .. }) if notices.is_empty() => {}
+                Ok(CarriedOut { notices, .. }) => {
+                    let office = self.clone();
+                    tokio::spawn(async move { office.tell_boards(notices).await });
+                }
+                Err(error) => {
+                    return tracing::error!("the next round does not publish itself: {error}; publish it by hand");
+                }
+            }
+        }
+    }
+
+    /// Hands on what a board's session gave out, with the facts that follow from it. The board may not know yet that it
+    /// plays something else by now.
+    pub(crate) fn hand_in(&self, board: &str, mut hand_in: HandIn) {
+        let mut state = self.state();
+        hand_in.games.retain_mut(|draft| state.directs(board, &mut draft.game));
+        let mut hall = Arc::clone(&state.hall);
+        for draft in &hand_in.games {
+            for fact in tournament::follow(&hall, &draft.game, &draft.event) {
+                Arc::make_mut(&mut hall).apply(&fact);
+                hand_in.hall.push(by_board(fact));
+            }
+        }
+        drop(hall);
+        let further = !hand_in.hall.is_empty();
+        self.record(&mut state, hand_in);
+        drop(state);
+        if further {
+            self.go_on();
+        }
+    }
+}
+
+impl State {
+    /// Games in memory that no board plays any more.
+    fn left_by_boards(&self) -> Vec<Arc<str>> {
+        let on_boards: BTreeSet<_> = self.hall.on_boards.values().collect();
+        self.live.keys().filter(|game| !on_boards.contains(game)).cloned().collect()
+    }
+
+    /// Whether what a board says of a game still belongs to it; what was claimed meanwhile belongs to the game that it is.
+    fn directs(&self, board: &str, at: &mut GameRef) -> bool {
+        let Some(playing) = self.hall.playing(board) else { return false };
+        if *playing == at.game {
+            return true;
+        }
+        let claimed = self.hall.parked.get(&at.game).and_then(|apart| apart.claimed.as_ref());
+        match self.hall.game_ref(playing).filter(|_| claimed == Some(playing)) {
+            Some(game) => {
+                *at = game;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn by_board(fact: Fact) -> HallDraft {
+    HallDraft { by: Author::Board, reason: None, fact }
+}
+
+/// Whether something was durable in time.
+async fn within(durable: oneshot::Receiver<()>) -> Option<()> {
+    tokio::time::timeout(RECORDING, durable).await.ok()?.ok()
+}
+
+/// Work that reads the journal, off the threads that serve everybody.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(failed) => std::panic::resume_unwind(failed.into_panic()),
+    }
+}
+
+/// The games as they stand: those of boards in memory, the others in the journal.
+struct Games<'a> {
+    live: &'a BTreeMap<Arc<str>, Game>,
+    journal: &'a Reader,
+    failure: Mutex<Option<StoreError>>,
+}
+
+impl GamesKnown for Games<'_> {
+    fn game(&self, id: &str) -> Option<Game> {
+        if let Some(game) = self.live.get(id) {
+            return Some(game.clone());
+        }
+        match self.journal.game(id) {
+            Ok(past) => past.map(|past| past.fold()),
+            Err(error) => {
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The office with a journal on a disk and boards that are none: what it records, and what a restart knows.
+
+use std::path::Path;
+
+use game_core::event::Variant;
+use game_core::time::Timestamp;
+
+use super::*;
+use crate::founding::{Founding, Wanted};
+use crate::record::{self, Feed};
+use crate::store::DataFolder;
+use crate::tournament::{PairingFile, SectionSettings};
+
+/// An office over a data folder, with the feed of its recorder.
+fn open(data: &Path, clock: HallClock) -> (Office, Feed) {
+    let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
+    let past = reader.past().unwrap();
+    let (recorder, feed, _) = record::start(clock, journal, past.entries.clone()).unwrap();
+    (Office::open(clock, recorder, Arc::new(reader), &past), feed)
+}
+
+/// The office of a hall without pairings: each start position is a game. Waits for nothing, also where time is made up.
+pub(crate) fn open_play(data: &Path, clock: HallClock) -> (Office, Feed) {
+    let (office, feed) = open(data, clock);
+    for order in Founding::of(Wanted::default()).unwrap().orders(&office.hall()) {
+        office.carry_out(&Author::Rule("test".into()), None, None, &order).unwrap();
+    }
+    (office, feed)
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn ada() -> Author {
+    Author::Operator("Ada".into())
+}
+
+fn record(event: Event) -> Record {
+    Record { t: Timestamp::ZERO, event, author: Author::Board, evidence: Evidence::StartPosition }
+}
+
+/// A start position comes onto a board.
+fn start(office: &Office, board: &str) -> Option<GameRef> {
+    let started = record(Event::GameStarted { fen: START.into(), variant: Variant::Standard });
+    office.open_game(board, office.inner.clock.now(), started).map(|opened| opened.game)
+}
+
+/// A board's task tells of a move in what it takes to be its game.
+fn played(office: &Office, board: &str, game: &GameRef, ply: u32, san: &str, uci: &str) {
+    let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: Some(600_000), emt_ms: None };
+    let draft = Draft { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    office.hand_in(board, HandIn { games: vec![draft], ..HandIn::default() });
+}
+
+fn section(slug: &str) -> Order {
+    let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Cup") };
+    Order::SetSection { section: slug.into(), settings }
+}
+
+fn pairings(rows: &str) -> Order {
+    let text = format!("Round;Board;White;Black;Result\n{rows}");
+    let file = PairingFile { name: "round.csv".into(), text, windows_1252: false };
+    Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: false }
+}
+
+/// A hall with a section and two boards at tables 1 and 2.
+async fn cup(data: &Path) -> (Office, Feed) {
+    let (office, feed) = open(data, HallClock::start(1.0));
+    office.order(ada(), None, None, section("cup")).await.unwrap();
+    office.welcome(&"10001".into());
+    office.welcome(&"10002".into());
+    (office, feed)
+}
+
+/// The moves of a game as the journal has them.
+fn sans(office: &Office, game: &str) -> Vec<String> {
+    let past = office.inner.journal.game(game).unwrap();
+    past.map_or_else(Vec::new, |past| past.fold().moves().iter().map(|played| played.san.clone()).collect())
+}
+
+#[tokio::test]
+async fn what_was_ordered_is_known_after_a_restart_and_the_second_of_two_operators_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, _) = cup(folder.path()).await;
+    let looked_at = office.version();
+    let first = office.order(ada(), None, Some(looked_at), pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    assert!(first.version > looked_at && !first.notes.is_empty(), "{first:?}");
+    let second = office.order(Author::Operator("Bob".into()), None, Some(looked_at), section("other")).await;
+    assert!(matches!(second, Err(OrderError::Stale)), "{second:?}");
+    let hall = office.hall();
+    assert!(hall.section("other").is_none(), "half of it was applied");
+    drop(office);
+
+    let (again, _) = open(folder.path(), HallClock::start(1.0));
+    assert_eq!((&*again.hall(), again.version()), (&*hall, first.version));
+    assert_eq!(again.hall().table_of("10002"), Some(2));
+    let white = again.hall().game("cup-1-1").unwrap().game.pair.white.unwrap();
+    assert_eq!(again.persons().get(white).unwrap().name, "Adler");
+}
+
+#[tokio::test]
+async fn moves_made_before_the_pairing_become_its_game_while_play_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, feed) = cup(folder.path()).await;
+    office.order(ada(), None, None, pairings("1;2;Clark;Dee;\n")).await.unwrap();
+    let apart = start(&office, "10001").unwrap();
+    assert_eq!(&*apart.event, tournament::KEPT_APART);
+    played(&office, "10001", &apart, 1, "e4", "e2e4");
+    office.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Clark;Dee;\n")).await.unwrap();
+    let claim = Order::Claim { parked: apart.game.to_string(), game: "cup-1-1".into(), confirm: false };
+    office.order(ada(), None, None, claim).await.unwrap();
+    // Its task has not heard of it.
+    played(&office, "10001", &apart, 2, "e5", "e7e5");
+    office.settle().await.unwrap();
+    assert_eq!(sans(&office, "cup-1-1"), ["e4", "e5"]);
+    assert_eq!(sans(&office, &apart.game), ["e4"]);
+    let told = feed.read_from(0).ready_entries();
+    let at = |entry: &Committed| entry.game().map(|entry| entry.draft.game.game.clone());
+    assert!(told.iter().filter_map(at).any(|game| &*game == "cup-1-1"));
+}
+
+#[tokio::test]
+async fn a_game_that_another_board_took_over_hears_that_board_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, _) = cup(folder.path()).await;
+    office.welcome(&"20001".into());
+    office.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    let game = start(&office, "10001").unwrap();
+    played(&office, "10001", &game, 1, "e4", "e2e4");
+    let swap = Order::SwapBoard { game: game.game.to_string(), board: "20001".into() };
+    office.order(ada(), Some("a broken cable".into()), None, swap).await.unwrap();
+    // Somebody clears the old board.
+    played(&office, "10001", &game, 2, "a5", "a7a5");
+    played(&office, "20001", &game, 2, "e5", "e7e5");
+    office.settle().await.unwrap();
+    assert_eq!(sans(&office, "cup-1-1"), ["e4", "e5"]);
+    assert_eq!((office.past("10001").game, office.past("20001").game), (None, Some(game)));
+    assert_eq!(office.past("20001").resume.unwrap().moves.len(), 2);
+    assert_eq!(office.boards_in_play(), ["20001".into()]);
+    assert_eq!(office.hall().table_of("20001"), Some(1));
+}
+
+#[tokio::test]
+async fn while_the_disk_fails_orders_are_refused_and_boards_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, _) = cup(folder.path()).await;
+    office.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    let holder = rusqlite::Connection::open(crate::store::journal_path(folder.path())).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let game = start(&office, "10001").unwrap();
+    while !office.inner.recorder.is_failing() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let refused = office.order(ada(), None, None, section("other")).await.unwrap_err();
+    assert!(refused.to_string().starts_with("nothing was changed, because the journal cannot be written"), "{refused}");
+    assert!(office.hall().section("other").is_none());
+    played(&office, "10001", &game, 1, "e4", "e2e4");
+    holder.execute_batch("ROLLBACK").unwrap();
+    while office.inner.recorder.is_failing() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    office.settle().await.unwrap();
+    assert_eq!(sans(&office, "cup-1-1"), ["e4"]);
+}

@@ -1,0 +1,175 @@
+//! A folder of pairings that loads by itself: what somebody saves or copies there becomes an order.
+//!
+//! Files in the folder belong to the only section, those in a folder below it to the section of that name. Files of one
+//! place are read together. Knows files and when they have been written completely; what is in them is the order's
+//! business.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use game_core::alarm::AlarmKind;
+use game_core::event::Author;
+use tokio_util::sync::CancellationToken;
+
+use crate::alarms::AlarmBook;
+use crate::hall_clock::HallClock;
+use crate::input_file::read_bytes;
+use crate::office::Office;
+use crate::pairings::MAX_BYTES;
+use crate::tournament::{Order, PairingFile};
+
+/// How often the folder is looked at; a file is read once it stayed the same from one look to the next.
+const LOOKS: Duration = Duration::from_secs(2);
+
+/// The most files of one section.
+const MOST_FILES: usize = 64;
+
+/// How a file was when it was looked at.
+type Seen = (u64, SystemTime);
+
+/// The files of one place.
+type Files = BTreeMap<PathBuf, Seen>;
+
+/// A folder that is looked at.
+#[derive(Debug)]
+pub struct PairingsFolder {
+    path: PathBuf,
+    office: Office,
+    alarms: AlarmBook,
+    clock: HallClock,
+    /// What was refused, by place.
+    refused: BTreeMap<Option<String>, String>,
+    /// At the last look, by the name of the folder below; none for the folder itself.
+    seen: BTreeMap<Option<String>, Files>,
+    /// As they were loaded, or refused.
+    loaded: BTreeMap<Option<String>, Files>,
+}
+
+impl PairingsFolder {
+    /// A folder, which is made when it is missing.
+    pub fn new(path: PathBuf, office: Office, alarms: AlarmBook, clock: HallClock) -> Self {
+        let (refused, seen, loaded) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { path, office, alarms, clock, refused, seen, loaded }
+    }
+
+    /// Looks at it from time to time until the stop.
+    ///
+    /// # Errors
+    /// When it can be neither made nor read.
+    pub async fn watch(mut self, stop: CancellationToken) -> io::Result<()> {
+        let path = self.path.clone();
+        tokio::task::spawn_blocking(move || std::fs::create_dir_all(path)).await.map_err(io::Error::other)??;
+        let mut ticks = tokio::time::interval(LOOKS);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            self.look().await?;
+        }
+        Ok(())
+    }
+
+    /// Loads every place whose files changed and have come to rest since.
+    async fn look(&mut self) -> io::Result<()> {
+        let path = self.path.clone();
+        let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
+        for (place, files) in &now {
+            if self.seen.get(place) == Some(files) && self.loaded.get(place) != Some(files) {
+                match self.load(place.as_deref(), files).await {
+                    Ok(()) => self.refused.remove(place),
+                    Err(reason) => {
+                        tracing::error!("{reason}");
+                        self.refused.insert(place.clone(), reason)
+                    }
+                };
+                let text = self.refused.values().next().cloned();
+                self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, text);
+                self.loaded.insert(place.clone(), files.clone());
+            }
+        }
+        self.seen = now;
+        Ok(())
+    }
+
+    /// Loads the files of one place; a refusal is one sentence for the organiser.
+    async fn load(&self, place: Option<&str>, files: &Files) -> Result<(), String> {
+        let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
+        let refused = |reason: &dyn Display| format!("the pairings in {named} are not loaded: {reason}");
+        let paths: Vec<_> = files.keys().cloned().collect();
+        let read =
+            tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
+        let files = read.await.map_err(|panic| refused(&panic))?.map_err(|error| refused(&error))?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let section = self.section(place).ok_or_else(|| {
+            refused(
+                &"it is not clear to which section they belong: put them into a folder below this one that is called \
+                  like the section's part of addresses",
+            )
+        })?;
+        let order = Order::LoadPairings { section, files, confirm: false };
+        let receipt = self
+            .office
+            .order(Author::Rule("pairings folder".into()), None, None, order)
+            .await
+            .map_err(|error| refused(&error))?;
+        for note in receipt.notes {
+            tracing::info!(folder = named, "pairings: {note}");
+        }
+        Ok(())
+    }
+
+    /// The section that a folder is for: the one of its name, or the only one that has pairings at all.
+    fn section(&self, place: Option<&str>) -> Option<String> {
+        let hall = self.office.hall();
+        if let Some(name) = place {
+            return hall.section(name).map(|section| section.slug.to_string());
+        }
+        let mut sections = hall.sections.values();
+        let only = sections.next()?;
+        sections.next().is_none().then(|| only.slug.to_string())
+    }
+}
+
+/// Every place with its files.
+fn places(folder: &Path) -> io::Result<BTreeMap<Option<String>, Files>> {
+    let mut places = BTreeMap::from([(None, Files::new())]);
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        if name.starts_with('.') {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            places.insert(Some(name), files(std::fs::read_dir(entry.path())?)?);
+        }
+    }
+    places.insert(None, files(std::fs::read_dir(folder)?)?);
+    Ok(places)
+}
+
+/// The files of a folder, without those whose names begin with a dot: programs write what is not complete there.
+fn files(entries: std::fs::ReadDir) -> io::Result<Files> {
+    let mut files = Files::new();
+    for entry in entries.take(MOST_FILES) {
+        let entry = entry?;
+        let about = match entry.metadata() {
+            Ok(about) => about,
+            // Gone since the folder was listed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if about.is_file() && !hidden {
+            files.insert(entry.path(), (about.len(), about.modified()?));
+        }
+    }
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<PairingFile, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| format!("{name} cannot be read ({error})"))?;
+    PairingFile::read(&name, &bytes).map_err(|problem| problem.to_string())
+}

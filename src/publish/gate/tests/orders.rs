@@ -1,0 +1,138 @@
+//! What an operator orders, as the public sees it: through office, journal and gate.
+
+use std::path::Path;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use game_core::event::Author;
+
+use super::since;
+use crate::hall_clock::HallClock;
+use crate::office::Office;
+use crate::publish::bodies::{Bodies, Letters};
+use crate::publish::gate::{self, History, Public, Since, View};
+use crate::publish::selection::Selection;
+use crate::publish::snapshot::Snapshots;
+use crate::record;
+use crate::store::DataFolder;
+use crate::tournament::{Display, EnteredMove, MoveEdit, Order, PairingFile, PlayerId, SectionSettings};
+
+/// Longer than anything here takes; only a defect waits so long.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+struct Desk {
+    office: Office,
+    public: Public,
+    clock: HallClock,
+    released: mpsc::Receiver<()>,
+}
+
+impl Desk {
+    /// A section without boards and its first round, paired and public.
+    async fn open(data: &Path) -> Self {
+        let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
+        let clock = HallClock::start(1.0);
+        let history = History::none(journal.identity().unwrap());
+        let past = reader.past().unwrap();
+        let (recorder, feed, _) = record::start(clock, journal, Vec::new()).unwrap();
+        let office = Office::open(clock, recorder, Arc::new(reader), &past);
+        let (public, _) = gate::open(&feed, clock, history).unwrap();
+        let (sender, released) = mpsc::channel();
+        public.watch(move || drop(sender.send(())));
+        let desk = Self { office, public, clock, released };
+        let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
+        desk.order(Order::SetSection { section: "cup".into(), settings }).await;
+        let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
+        let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+        desk.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
+        desk.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
+        desk
+    }
+
+    async fn order(&self, order: Order) {
+        self.office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+    }
+
+    fn view(&self) -> Option<View> {
+        self.public.section("cup")
+    }
+
+    /// Waits until the public sees it.
+    fn until(&self, seen: impl Fn(&View) -> bool) -> View {
+        loop {
+            if let Some(view) = self.view().filter(&seen) {
+                return view;
+            }
+            self.released.recv_timeout(PATIENCE).expect("it becomes public");
+        }
+    }
+
+    /// Everything that anybody can be told of the section.
+    fn everything(&self) -> String {
+        let view = self.view().unwrap();
+        let files = [Selection::All, Selection::Live, Selection::Round(1)].map(|selection| {
+            let body = Bodies::new(self.clock).get(&view, &selection, Letters::Unicode).unwrap();
+            String::from_utf8(body.text.to_vec()).unwrap()
+        });
+        let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take(&view, 1).unwrap().pieces();
+        let seq = view.round(1).unwrap().seq;
+        let news: Vec<_> = (0..=seq).map(|seq| format!("{:?}", since(&view, 1, seq))).collect();
+        format!("{files:?}{start}{}{news:?}", String::from_utf8_lossy(&rest))
+    }
+
+    fn player(&self, name: &str) -> PlayerId {
+        self.office.persons().iter().find(|(_, person)| person.name == name).unwrap().0
+    }
+}
+
+fn entered(san: &str) -> EnteredMove {
+    EnteredMove { san: san.into(), clk_ms: None, emt_ms: None }
+}
+
+fn white(view: &View, game: &str) -> Option<String> {
+    view.game(game)?.game.tags().get("White").cloned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Desk::open(folder.path()).await;
+    assert!(desk.everything().contains("Adler, Ida"));
+    let player = desk.player("Adler, Ida");
+    desk.order(Order::SetDisplay { player, display: Display::Initials }).await;
+    desk.until(|view| white(view, "cup-1-1").as_deref() == Some("A., I."));
+    assert!(!desk.everything().contains("Ida"), "{}", desk.everything());
+    desk.order(Order::Forget { player: desk.player("Clark, Ann") }).await;
+    desk.until(|view| white(view, "cup-1-2").is_none_or(|name| !name.contains("Clark")));
+    let everything = desk.everything();
+    assert!(!everything.contains("Clark") && everything.contains("Bos, Jan"), "{everything}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Desk::open(folder.path()).await;
+    let game = || "cup-1-1".to_owned();
+    let edit = |edit| Order::EditMoves { game: game(), edit, cut: false };
+    let moves = ["e4", "c5", "Nf3", "d6"].map(entered).into();
+    desk.order(edit(MoveEdit::Set { after: 0, moves, instead_of: None })).await;
+    let view = desk.until(|view| view.game("cup-1-1").is_some_and(|game| game.game.moves().len() == 4));
+    assert!(view.game("cup-1-1").unwrap().is_under_way());
+    let before = view.round(1).unwrap();
+    desk.order(edit(MoveEdit::Replace { ply: 2, played: entered("e5") })).await;
+    let replaced = |view: &View| view.game("cup-1-1").is_some_and(|game| game.game.moves()[1].san == "e5");
+    let view = desk.until(replaced);
+    let Since::Events(step) = since(&view, 1, before.seq) else { panic!("all is kept") };
+    assert!(step.len() > 2 && step.iter().rev().skip(1).all(|event| event.more), "{step:?}");
+    assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);
+
+    desk.order(Order::Withdraw { game: game() }).await;
+    let view = desk.until(|view| view.game("cup-1-1").is_none());
+    assert!(!desk.everything().contains("cup-1-1"), "{}", desk.everything());
+    assert_ne!(view.round(1).unwrap().stream, before.stream);
+    let number = desk.office.hall().corrections.len() as u32;
+    desk.order(Order::Undo { number }).await;
+    let view = desk.until(|view| view.game("cup-1-1").is_some());
+    assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);
+    assert_eq!(white(&view, "cup-1-1").as_deref(), Some("Adler, Ida"));
+}

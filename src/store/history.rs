@@ -1,0 +1,23 @@
+//! Corrections as the journal tells them: with author, time and reason.
+
+use rusqlite::params;
+
+use super::reader::{collect, hall_entry};
+use super::{Reader, StoreError};
+use crate::record::HallEntry;
+
+impl Reader {
+    /// Corrections, the newest first: at most so many, and only those before the one of this number.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn corrections(&self, before: Option<u32>, most: usize) -> Result<Vec<HallEntry>, StoreError> {
+        let connection = self.connection();
+        let mut facts = connection.prepare_cached(
+            "SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event
+             WHERE fact ->> '$.fact' = 'corrected' AND fact ->> '$.number' < ?1
+             ORDER BY number DESC LIMIT ?2",
+        )?;
+        collect(facts.query(params![before.unwrap_or(u32::MAX), most as u64])?, hall_entry)
+    }
+}

@@ -1,0 +1,52 @@
+//! A section as pairings: for results that pairing programs take back, and for comparing with what a file says.
+//!
+//! Knows everybody's name: what comes out here is for the arbiter, never for the public.
+
+use super::hall::Hall;
+use super::person::{Persons, PlayerId};
+use super::section::Section;
+use crate::pairings::model::{self, Bye, EventFacts, Pairing, Pairings, TableOrder};
+use crate::pairings::player::Player;
+
+/// A section with its players, pairings and results; none when there is no such section. [`crate::pairings::results`]
+/// writes it.
+pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings> {
+    let section = hall.section(section)?;
+    let player = |id: PlayerId| player_of(section, persons, id);
+    let event = EventFacts {
+        name: Some(section.settings.name.clone()),
+        site: Some(section.settings.site.clone()).filter(|site| site != "?"),
+        time_control: section.settings.time_control.clone(),
+        ..EventFacts::default()
+    };
+    let rounds = section.rounds.values().map(|round| {
+        let games = round.games.iter().filter_map(|game| {
+            Some(Pairing {
+                table: game.pair.number,
+                team_match: game.pair.team_match,
+                white: player(game.pair.white?),
+                black: player(game.pair.black?),
+                score: game.result.or(game.imported),
+                tags: game.pair.tags.clone(),
+            })
+        });
+        model::Round {
+            number: round.number,
+            date: round.settings.date.map(|day| day.format("%Y.%m.%d").to_string()),
+            games: games.collect(),
+            byes: round.byes.iter().map(|(id, kind)| Bye { player: player(*id), kind: *kind }).collect(),
+            order: TableOrder::Given,
+        }
+    });
+    let players = section.players.keys().map(|id| player(*id)).collect();
+    Some(Pairings { event, players, rounds: rounds.collect(), warnings: Vec::new() })
+}
+
+/// A player as pairings write one; a forgotten player by number only.
+pub(super) fn player_of(section: &Section, persons: &Persons, id: PlayerId) -> Player {
+    let number = section.players.get(&id).and_then(|facts| facts.number);
+    match persons.get(id) {
+        Some(person) => person.player(number),
+        None => Player { number, name: format!("Player {}", number.unwrap_or(id.0)), ..Player::default() },
+    }
+}

@@ -1,0 +1,35 @@
+//! The tournament: sections and rounds, who plays whom at which board, and what an operator may order.
+//!
+//! The [`Hall`] is the fold of [`Fact`]s; [`decide`] makes facts of an [`Order`], [`open_game`] of a start position on a
+//! board. Pure: no clock, no file, no task below this module. Must not know how games are recognised, kept or shown.
+
+pub mod decide;
+pub mod export;
+pub mod fact;
+pub mod hall;
+pub mod opening;
+pub mod order;
+pub mod person;
+pub mod ready;
+pub mod refusal;
+pub mod round;
+pub mod section;
+mod start;
+pub mod tags;
+#[cfg(test)]
+mod tests;
+
+pub use decide::{Decision, GamesKnown, decide, due, is_shown, preview};
+pub use export::results;
+pub use fact::{Correction, Fact};
+pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};
+pub use opening::{OpenedGame, Opening, expected, follow, open_game};
+pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat};
+pub use person::{Display, Person, PersonRecord, Persons, PlayerId};
+pub use ready::{BoardState, ClockShown, ReadyProblem, ready};
+pub use refusal::{Refusal, RefusalKind};
+pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
+pub use section::{PlayerFacts, Section, SectionSettings, Tournament};
+pub use tags::public_tags;
+
+pub use crate::pairings::time_controls::TimeControls;

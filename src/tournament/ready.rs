@@ -1,0 +1,178 @@
+//! Whether a round can start: what stands on the boards, what the clocks show, who has no board.
+//!
+//! Knows what boards tell about themselves at this moment; nothing of it is recorded. Must not know how it was found out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use game_core::event::Side;
+use notation::time_control::TimeControl;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::hall::{Found, Hall};
+use super::round::{PairingState, Round};
+
+/// What a board tells about itself at this moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BoardState {
+    /// Serial number.
+    #[schema(value_type = String)]
+    pub board: Arc<str>,
+    /// Whether it is within reach.
+    pub connected: bool,
+    /// What stands on it: the first field of a FEN, as its session understands how it lies; empty until it told.
+    pub fen: String,
+    /// Whether White sits at its far end.
+    pub rotated: bool,
+    /// Whether the clock's left side is White's, once the clock told.
+    pub white_is_left: Option<bool>,
+    /// What its clock shows; none without a clock.
+    pub clock: Option<ClockShown>,
+    /// Squares that no move explains.
+    pub unexplained: Vec<String>,
+    /// The id of what is played on it.
+    #[schema(value_type = Option<String>)]
+    pub game: Option<Arc<str>>,
+}
+
+/// What a clock shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClockShown {
+    /// White's time in milliseconds.
+    pub white_ms: Option<u64>,
+    /// Black's time in milliseconds.
+    pub black_ms: Option<u64>,
+    /// Whose time runs.
+    #[schema(value_type = Option<String>)]
+    pub running: Option<Side>,
+    /// When it was read: milliseconds since 1970, UTC.
+    pub read_at: u64,
+}
+
+/// Something to be seen to before a round starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "problem", rename_all = "snake_case")]
+pub enum ReadyProblem {
+    /// A board is not within reach.
+    NotConnected(At),
+    /// The pieces do not stand as at the start.
+    NotAtStart(At),
+    /// White sits at the board's far end.
+    TurnedRound(At),
+    /// No clock is attached.
+    NoClock(At),
+    /// The clock does not show the round's time.
+    WrongTime(At),
+    /// The clock runs already.
+    ClockRuns(At),
+    /// The last game on the board has no result.
+    StillPlaying(At),
+    /// Nobody is paired at a table with a board.
+    NoPairing(At),
+    /// These games are played without a board.
+    Boardless {
+        /// How many.
+        games: usize,
+    },
+}
+
+/// Where a problem is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct At {
+    /// The table of the hall.
+    pub table: u32,
+    /// Serial number of the board.
+    #[schema(value_type = String)]
+    pub board: Arc<str>,
+}
+
+impl ReadyProblem {
+    /// Whether the round cannot start like this; the rest is good to know.
+    pub fn is_serious(&self) -> bool {
+        !matches!(self, Self::Boardless { .. } | Self::TurnedRound(_) | Self::NoPairing(_))
+    }
+}
+
+impl fmt::Display for ReadyProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (at, what) = match self {
+            Self::Boardless { games } => return write!(f, "{games} games have no board: enter their results by hand"),
+            Self::NotConnected(at) => (at, "is not within reach: look at its cable and its power"),
+            Self::NotAtStart(at) => (at, "does not show the start position: set the pieces up"),
+            Self::TurnedRound(at) => (at, "has White at its far end: it is read right, turn it if that was not meant"),
+            Self::NoClock(at) => (at, "has no clock: connect one, or go on without clock times"),
+            Self::WrongTime(at) => (at, "has a clock that does not show the round's time: set it"),
+            Self::ClockRuns(at) => (at, "has a clock that runs already: stop it and set it"),
+            Self::StillPlaying(at) => (at, "plays a game without a result: enter the result"),
+            Self::NoPairing(at) => (at, "has nobody paired at its table"),
+        };
+        write!(f, "table {}: board {} {what}", at.table, at.board)
+    }
+}
+
+/// What is to be seen to before a round starts, by table; nothing for a round that is not there.
+pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> Vec<ReadyProblem> {
+    let Some(section) = hall.section(section) else { return Vec::new() };
+    let Some(round) = section.rounds.get(&number) else { return Vec::new() };
+    let controls = section.time_controls(round);
+    let mut problems = Vec::new();
+    let mut boardless = 0;
+    for found in round.games.iter().map(|game| Found { section, round, game }).filter(|found| found.game.is_expected())
+    {
+        let Some(board) = hall.board_of(&found) else {
+            boardless += 1;
+            continue;
+        };
+        let at = At { table: found.table().unwrap_or(0), board: Arc::clone(board) };
+        let state = boards.iter().find(|state| state.board == *board).filter(|state| state.connected);
+        let Some(state) = state else {
+            problems.push(ReadyProblem::NotConnected(at));
+            continue;
+        };
+        if !stands(round, &state.fen) {
+            problems.push(ReadyProblem::NotAtStart(at.clone()));
+        }
+        if state.rotated {
+            problems.push(ReadyProblem::TurnedRound(at.clone()));
+        }
+        let shown = |ms: Option<u64>, control: &Option<String>| control.as_deref().is_none_or(|text| shows(ms, text));
+        match &state.clock {
+            None => problems.push(ReadyProblem::NoClock(at.clone())),
+            Some(clock) if clock.running.is_some() => problems.push(ReadyProblem::ClockRuns(at.clone())),
+            Some(clock) if !(shown(clock.white_ms, &controls.white) && shown(clock.black_ms, &controls.black)) => {
+                problems.push(ReadyProblem::WrongTime(at.clone()));
+            }
+            Some(_) => {}
+        }
+        let last = hall.playing(board).and_then(|game| hall.game(game));
+        if last.is_some_and(|last| last.game.state == PairingState::Playing && last.game.id != found.game.id) {
+            problems.push(ReadyProblem::StillPlaying(at));
+        }
+    }
+    // The tables of this round lie together; a board beyond them may be another section's, or a spare one.
+    let tables = round.games.iter().filter_map(|game| Found { section, round, game }.table());
+    let last = tables.max().unwrap_or(0);
+    let own = hall.seats.range(section.settings.first_table..=last.max(section.settings.first_table));
+    let used: Vec<_> = round.games.iter().filter_map(|game| hall.board_of(&Found { section, round, game })).collect();
+    let idle = own.filter(|(_, board)| !used.contains(board));
+    problems.extend(idle.map(|(table, board)| ReadyProblem::NoPairing(At { table: *table, board: Arc::clone(board) })));
+    if boardless > 0 {
+        problems.push(ReadyProblem::Boardless { games: boardless });
+    }
+    problems
+}
+
+/// Whether pieces stand as at the start of a round.
+fn stands(round: &Round, placement: &str) -> bool {
+    const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    if round.start.is_some() { round.starts_from(placement) } else { placement == USUAL }
+}
+
+/// Whether a clock shows a time control's time: with the first increment added or not, as clocks do both.
+fn shows(ms: Option<u64>, control: &str) -> bool {
+    let Ok(control) = control.parse::<TimeControl>() else { return true };
+    let Some(base) = control.first_base_seconds() else { return true };
+    let (base, increment) = (u64::from(base), u64::from(control.increment_s(1)));
+    ms.is_some_and(|ms| [base, base + increment].contains(&(ms / 1000)))
+}

@@ -1,0 +1,72 @@
+//! Start positions that are drawn: Chess960 by number, or a FEN.
+//!
+//! Knows the numbering of Chess960. Must not know rounds.
+
+use game_core::event::Variant;
+use game_core::line::start_position;
+
+use super::order::DrawnStart;
+use super::round::StartPosition;
+
+impl DrawnStart {
+    /// The position.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong.
+    pub fn position(&self) -> Result<StartPosition, String> {
+        match self {
+            Self::Chess960(number) => {
+                let rank = first_rank(*number).ok_or("a number of Chess960 is between 0 and 959")?;
+                let fen = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", rank.to_lowercase());
+                Ok(StartPosition { fen, variant: Variant::Chess960, number: Some(*number) })
+            }
+            Self::Fen(fen) => {
+                let fen = fen.trim().to_owned();
+                start_position(&fen, Variant::Standard).map_err(|error| error.to_string())?;
+                Ok(StartPosition { fen, variant: Variant::Standard, number: None })
+            }
+        }
+    }
+}
+
+/// White's first rank: the bishops by the number's remainders of 4, then the queen by that of 6, then the knights by what
+/// is left (the usual numbering of Chess960, in which 518 is the usual position).
+fn first_rank(number: u32) -> Option<String> {
+    let mut rank = [None; 8];
+    let free = |rank: &[Option<char>; 8], place: u32| {
+        let places = rank.iter().enumerate().filter(|(_, piece)| piece.is_none()).map(|(file, _)| file);
+        places.clone().nth(place as usize)
+    };
+    *rank.get_mut((number % 4 * 2 + 1) as usize)? = Some('B');
+    *rank.get_mut((number / 4 % 4 * 2) as usize)? = Some('B');
+    let queen = free(&rank, number / 16 % 6)?;
+    *rank.get_mut(queen)? = Some('Q');
+    // The ten ways to put two knights on five files, in their order.
+    let ways = (0..5u32).flat_map(|low| (low + 1..5).map(move |high| (low, high)));
+    let (low, high) = ways.clone().nth((number / 96) as usize)?;
+    // The later one first, so that the earlier one's place is still counted among five.
+    for place in [high, low] {
+        let knight = free(&rank, place)?;
+        *rank.get_mut(knight)? = Some('N');
+    }
+    let mut rest = ['R', 'K', 'R'].into_iter();
+    Some(rank.into_iter().filter_map(|piece| piece.or_else(|| rest.next())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_drawn_by_its_number() {
+        for (number, rank) in [(518, "RNBQKBNR"), (0, "BBQNNRKR"), (959, "RKRNNQBB"), (534, "RNBKQBNR")] {
+            assert_eq!(first_rank(number).as_deref(), Some(rank));
+        }
+        for number in 0..960 {
+            let start = DrawnStart::Chess960(number).position().unwrap();
+            assert!(start_position(&start.fen, start.variant).is_ok(), "{number}: {}", start.fen);
+        }
+        assert!(DrawnStart::Chess960(960).position().is_err());
+        assert!(DrawnStart::Fen("8/8/8/8/8/8/8/8 w - - 0 1".into()).position().unwrap_err().contains("not a position"));
+    }
+}

@@ -1,0 +1,218 @@
+//! Boards: tables, skittles, swaps, adjournments.
+
+use super::*;
+
+#[test]
+fn a_table_is_learned_once_and_no_board_stands_at_two() {
+    let mut office = Office::new();
+    for board in [1, 2, 1] {
+        office.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    assert_eq!([1, 2].map(|board| office.hall.table_of(&serial(board))), [Some(1), Some(2)]);
+    let seat = |table, board: usize| Seat { table, board: Some(serial(board)) };
+    let twice = office.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(6, 1)] });
+    assert_eq!(twice, "board 10001 cannot stand at two tables: name it once");
+    assert!(office.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(5, 2)] }).contains("named twice"));
+    office.order(Order::SeatBoards { seats: vec![seat(2, 1), seat(1, 2)] });
+    assert_eq!(office.hall.seats.len(), 2);
+    assert_eq!([1, 2].map(|board| office.hall.table_of(&serial(board))), [Some(2), Some(1)]);
+    assert!(office.refused(&Order::WelcomeBoard { board: "no serial\n".into() }).contains("serial number"));
+}
+
+#[test]
+fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    office.order(Order::WelcomeBoard { board: serial(9) });
+    office.order(publish("open", 1));
+    office.start(1);
+    office.start(2);
+    office.play(1, "e4 e5 Nf3");
+    let busy = office.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    assert!(busy.contains("board 10002 is playing open-1-2"), "{busy}");
+    let decision = office.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9) });
+    let [(old, Notice::Resume(nothing)), (new, Notice::Resume(resume))] = decision.boards.as_slice() else {
+        panic!("{:?}", decision.boards)
+    };
+    assert_eq!((&**old, nothing.game.as_str()), ("10001", ""), "the faulty board plays on");
+    assert_eq!((&**new, resume.game.as_str(), resume.moves.len()), ("10009", "open-1-1", 3));
+    assert_eq!(resume.moves[2].clk_ms, Some(297_000));
+    assert_eq!(office.hall.seats[&1].as_ref(), "10009", "the spare board stands at the table now");
+    office.play(9, "Nc6");
+    assert_eq!(office.moves("open-1-1").len(), 4);
+    office.order(Order::Undo { number: 1 });
+    assert_eq!(office.hall.seats[&1].as_ref(), "10001");
+    office.play(1, "Bb5");
+}
+
+#[test]
+fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    office.order(Order::WelcomeBoard { board: serial(7) });
+    office.order(publish("open", 1));
+    office.start(1);
+    office.play(1, "d4 d5");
+    office.order(Order::Adjourn { game: "open-1-1".into() });
+    office.load("open", "2;1;Baker;Adams;");
+    office.order(publish("open", 2));
+    assert_eq!(office.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(office.state("open-1-1"), PairingState::Adjourned, "it waits for its players");
+    let taken = office.refused(&Order::Resume { game: "open-1-1".into(), board: None });
+    assert!(taken.contains("board 10001 is playing open-2-1"), "{taken}");
+    office.order(Order::Resume { game: "open-1-1".into(), board: Some(serial(7)) });
+    office.play(7, "c4");
+    office.result(7, "1/2-1/2");
+    assert_eq!(office.moves("open-1-1"), ["d4", "d5", "c4"]);
+    assert_eq!((office.state("open-1-1"), office.state("open-2-1")), (PairingState::Finished, PairingState::Playing));
+    assert_eq!(office.round_state("open", 1), RoundState::Finished);
+}
+
+#[test]
+fn moves_before_the_pairings_are_kept_apart_and_claimed_with_their_clocks() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    let apart = office.start(1).unwrap();
+    office.play(1, "e4 c5 Nf3 d6");
+    assert_eq!(office.hall.game_ref(&apart).unwrap().event.as_ref(), KEPT_APART);
+    let decision = office.order(publish("open", 1));
+    let offered = decision.notes.iter().any(|note| note.contains("claim 10001-apart-1 for open-1-1"));
+    assert!(offered, "{:?}", decision.notes);
+    assert_eq!(office.state("open-1-1"), PairingState::Paired, "nobody said yet that it is this game");
+    let decision = office.order(Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm: false });
+    let [(board, Notice::Assign(assign))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, assign.game.as_str()), ("10001", "open-1-1"));
+    assert_eq!(office.moves("open-1-1"), ["e4", "c5", "Nf3", "d6"]);
+    assert_eq!(office.games["open-1-1"].moves()[3].clk_ms, Some(296_000));
+    office.play(1, "d4");
+    assert_eq!(office.moves("open-1-1").len(), 5);
+    let again = office.refused(&Order::Claim { parked: apart, game: "open-1-2".into(), confirm: true });
+    assert!(again.contains("is open-1-1 already"), "{again}");
+}
+
+#[test]
+fn skittles_on_an_armed_board_are_replaced_by_the_game() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    office.order(publish("open", 1));
+    office.start(1);
+    office.play(1, "h4 a5");
+    let apart = office.start(1).unwrap();
+    office.play(1, "e4");
+    let claim = |confirm| Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm };
+    assert!(office.refused(&claim(false)).contains("its 2 moves are taken back"));
+    office.order(claim(true));
+    office.play(1, "e5");
+    assert_eq!(office.moves("open-1-1"), ["e4", "e5"]);
+}
+
+#[test]
+fn skittles_between_rounds_belong_to_no_game() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    office.order(publish("open", 1));
+    office.start(1);
+    office.play(1, "e4");
+    office.result(1, "1-0");
+    let told = office.games["open-1-1"].clone();
+    assert_eq!(office.start(1).as_deref(), Some("10001-apart-1"));
+    office.play(1, "g4 e5 f3 Qh4");
+    assert_eq!(office.games["open-1-1"].moves(), told.moves());
+    assert_eq!(office.start(1).as_deref(), Some("10001-apart-2"));
+    office.load("open", "2;1;Baker;Adams;");
+    office.order(publish("open", 2));
+    assert_eq!(office.state("open-2-1"), PairingState::Playing, "the pieces stood ready when the round was armed");
+    office.play(1, "d4");
+    assert_eq!(office.moves("open-2-1"), ["d4"]);
+}
+
+#[test]
+fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_time() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    office.section("blitz", 2);
+    office.load("blitz", "1;1;Evans;Frank;");
+    office.order(publish("open", 1));
+    office.start(1);
+    office.start(2);
+    let doubled = office.refused(&publish("blitz", 1));
+    assert!(doubled.contains("table 2 has a game of «open», round 1, that is not over"), "{doubled}");
+    office.result(2, "0-1");
+    office.order(publish("blitz", 1));
+    assert_eq!(office.start(2).as_deref(), Some("blitz-1-1"));
+    assert_eq!(office.games["blitz-1-1"].tags()["Round"], "1.1", "the section counts its own boards");
+    let shifted = SectionSettings { first_table: 1, ..office.hall.section("blitz").unwrap().settings.clone() };
+    let moved = office.refused(&Order::SetSection { section: "blitz".into(), settings: shifted });
+    assert!(moved.contains("are being played"), "{moved}");
+}
+
+#[test]
+fn whoever_did_not_come_is_not_waited_for_in_the_next_round() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    office.order(publish("open", 1));
+    office.start(1);
+    office.result(1, "1-0");
+    office.load("open", "2;1;Adams;Clark;, 2;2;Baker;Davis;");
+    office.order(publish("open", 2));
+    assert_eq!(office.start(2).as_deref(), Some("open-2-2"), "the start of round 2 was taken for the missed game");
+}
+
+#[test]
+fn rounds_armed_together_are_played_one_after_the_other_at_each_table() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;, 2;1;Adams;Clark;, 2;2;Baker;Davis;");
+    for round in 1..=2 {
+        office.order(publish("open", round));
+    }
+    assert_eq!(office.start(1).as_deref(), Some("open-1-1"));
+    office.result(1, "1-0");
+    assert_eq!(office.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(office.start(2).as_deref(), Some("open-1-2"), "the slower table plays its first round");
+    office.result(2, "0-1");
+    assert_eq!(office.start(2).as_deref(), Some("open-2-2"));
+}
+
+#[test]
+fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
+    let mut office = Office::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    office.order(Order::SetSection { section: "live-games".into(), settings });
+    for board in 1..=2 {
+        office.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    assert_eq!(office.start(2).as_deref(), Some("10002-20270213-1"));
+    assert_eq!(office.start(2).as_deref(), Some("10002-20270213-2"));
+    assert_eq!(office.state("10002-20270213-1"), PairingState::ResultMissing);
+    let tags = office.games["10002-20270213-2"].tags();
+    assert_eq!((tags["Round"].as_str(), tags["Date"].as_str()), ("1.2", "2027.02.13"));
+    assert!(!tags.contains_key("White"), "a name was invented");
+    office.now += 24 * 60 * 60 * 1000;
+    assert_eq!(office.start(1).as_deref(), Some("10001-20270214-1"));
+    assert_eq!(office.games["10001-20270214-1"].tags()["Round"], "2.1");
+    assert_eq!(office.round_state("live-games", 1), RoundState::Finished);
+    let ids = ["Ida", "Jan"].map(|name| {
+        let person = Person { name: name.into(), ..Person::default() };
+        office.order(Order::AddPlayer { section: "live-games".into(), person, number: None });
+        office.player(name)
+    });
+    let [white, black] = ids.map(Some);
+    office.order(Order::SetPlayers { game: "10001-20270214-1".into(), white, black, confirm: false });
+    assert_eq!(office.games["10001-20270214-1"].tags()["White"], "Ida");
+    office.section("open", 1);
+    assert_eq!(office.start(1).as_deref(), Some("10001-apart-1"), "with pairings only pairings are played");
+}
+
+#[test]
+fn squares_that_lie_are_told_to_the_board_they_are_on() {
+    let office = Office::with_round("1;1;Adams;Baker;");
+    let blind = |board: usize, square: &str| Order::BlindSquares { board: serial(board), squares: vec![square.into()] };
+    let decision = office.ask(&blind(1, "e4")).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::Blind { squares: vec!["e4".into()] });
+    assert!(office.refused(&blind(1, "e9")).contains("squares are written as e4"));
+    assert!(office.refused(&blind(9, "e4")).contains("no board «10009»"));
+}
+
+#[test]
+fn a_game_may_start_from_any_position_that_an_operator_sets() {
+    let office = Office::with_round("1;1;Adams;Baker;");
+    let from = |fen: &str| Order::StartFrom { board: serial(1), fen: fen.into(), variant: Variant::Standard };
+    let study = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
+    let decision = office.ask(&from(study)).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::StartFrom { fen: study.into(), variant: Variant::Standard });
+    assert!(office.refused(&from("8/8/8/8/8/8/8/8 w - - 0 1")).contains("is not a position to play from"));
+}

@@ -1,0 +1,157 @@
+//! Pairings loaded, loaded again and corrected.
+
+use super::*;
+
+const FIRST: &str = "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;";
+
+#[test]
+fn loading_twice_changes_nothing() {
+    let mut office = Office::with_round(FIRST);
+    let facts = office.facts.len();
+    assert_eq!(office.load("open", FIRST), ["nothing changes"]);
+    assert_eq!(office.facts.len(), facts);
+    office.order(publish("open", 1));
+    assert_eq!(office.load("open", FIRST), ["nothing changes"]);
+}
+
+#[test]
+fn a_re_pairing_changes_only_what_it_changed_and_says_so_before() {
+    let mut office = Office::with_round(FIRST);
+    office.order(publish("open", 1));
+    let again = load("open", "1;1;Adams;Baker;, 1;2;Clark;Frank;, 1;3;Davis;Evans;", false);
+    let said = preview(&office.hall, &office.persons, &office.games, NOON, &again).unwrap();
+    let changes = [
+        "round 1, table 2: gone, Clark - Davis",
+        "round 1, table 3: gone, Evans - Frank",
+        "round 1, table 2: new, Clark - Frank",
+        "round 1, table 3: new, Davis - Evans",
+    ];
+    assert_eq!(said, changes);
+    let decision = office.order(again);
+    let told: Vec<_> = decision.games.iter().map(|(at, _)| at.game.to_string()).collect();
+    assert_eq!(told, ["open-1-2x2", "open-1-3x2"], "the first table was told anew");
+    assert_eq!(
+        office.pairings("open", 1),
+        ["open-1-1 1 Adams - Baker", "open-1-2x2 2 Clark - Frank", "open-1-3x2 3 Davis - Evans"]
+    );
+    office.load("open", "1;1;Davis;Evans;, 1;2;Baker;Adams;, 1;3;Clark;Frank;");
+    let moved = ["open-1-3x2 1 Davis - Evans", "open-1-1 2 Baker - Adams", "open-1-2x2 3 Clark - Frank"];
+    assert_eq!(office.pairings("open", 1), moved, "a pair keeps its id wherever it sits and whoever has White");
+    assert_eq!(office.games["open-1-1"].tags()["Round"], "1.2");
+    assert_eq!(office.games["open-1-1"].tags()["White"], "Baker");
+}
+
+#[test]
+fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
+    let office = Office::with_round("1;1;Adams;Baker;");
+    let twice = "2;1;Adams;Baker;, 2;2;Clark;Adams;";
+    let refusal = office.ask(&load("open", twice, false)).unwrap_err();
+    assert_eq!(refusal.kind(), RefusalKind::Conflict);
+    assert!(refusal.to_string().contains("Adams sits at boards 1 and 2 in round 2"), "{refusal}");
+    assert!(office.ask(&load("open", twice, true)).is_ok());
+    let doubled = office.refused(&load("open", "2;1;Adams;Baker;, 2;1;Clark;Davis;", true));
+    assert!(doubled.contains("two games at board 1"), "{doubled}");
+    let alone = office.refused(&load("open", "2;1;Adams;Adams;", true));
+    assert!(alone.contains("plays against himself"), "{alone}");
+    let half = office.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
+    assert!(half.contains("line 3, column 1: a player is missing at table 2"), "{half}");
+    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
+    let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
+    assert_eq!(office.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
+    assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
+    assert!(office.refused(&load("women", "1;1;A;B;", true)).contains("no section «women»"));
+}
+
+#[test]
+fn a_game_that_has_begun_is_not_parted_without_asking_and_its_moves_wait_for_their_owner() {
+    let mut office = Office::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    office.order(publish("open", 1));
+    office.start(1);
+    office.play(1, "e4 e5 Nf3");
+    let other = "1;1;Adams;Davis;, 1;2;Clark;Baker;";
+    assert!(office.refused(&load("open", other, false)).contains("open-1-1 has begun"));
+    let notes = office.load("open", other);
+    assert!(notes.iter().any(|note| note.contains("claim open-1-1 for open-1-1x2")), "{notes:?}");
+    office.order(Order::Claim { parked: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
+    assert_eq!(office.moves("open-1-1x2"), ["e4", "e5", "Nf3"]);
+    assert_eq!(office.games["open-1-1x2"].tags()["Black"], "Davis");
+    office.play(1, "Nc6");
+    assert_eq!(office.moves("open-1-1x2").len(), 4, "the board plays that game now");
+    assert_eq!(office.moves("open-1-1").len(), 3);
+}
+
+#[test]
+fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
+    let mut office = Office::with_round(FIRST);
+    office.order(publish("open", 1));
+    for board in 1..=2 {
+        office.start(board);
+    }
+    office.result(1, "1-0");
+    let notes = office.load("open", "1;1;Adams;Baker;0-1, 1;2;Clark;Davis;1-0, 1;3;Evans;Frank;+ - -");
+    assert!(notes.contains(&"open-1-1: the files say 0-1, we have 1-0".into()), "{notes:?}");
+    let game = |id: &str| office.hall.game(id).unwrap().game.clone();
+    assert!(game("open-1-1").result_differs());
+    assert_eq!(game("open-1-1").result, Score::parse("1-0"));
+    assert_eq!(game("open-1-2").result, None, "the game is still played");
+    assert_eq!(game("open-1-3").state, PairingState::Forfeit);
+    office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    assert!(!office.hall.game("open-1-1").unwrap().game.result_differs());
+}
+
+#[test]
+fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
+    let mut office = Office::new();
+    office.section("open", 1);
+    office.load("open", "1;1;Adams;Baker;1-0, 1;;Clark;bye;, 2;1;Clark;Adams;, 2;;Baker;bye;");
+    assert_eq!([1, 2].map(|round| office.round_state("open", round)), [RoundState::Finished, RoundState::Prepared]);
+    assert!(office.games.is_empty(), "a round that nobody published was told");
+    let clark = office.player("Clark");
+    assert!(office.hall.round("open", 1).unwrap().byes.contains_key(&clark));
+    let bye = office.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    assert!(bye.contains("no game «open-1-2»"), "{bye}");
+    let kind = Some(ByeKind::Half);
+    let busy = Order::SetBye { section: "open".into(), round: 2, player: clark, kind };
+    assert!(office.refused(&busy).contains("paired in open-2-1"));
+    let back = results(&office.hall, &office.persons, "open").unwrap();
+    let table = crate::pairings::results::as_csv(&back);
+    assert!(table.contains("\n1,1,,,Adams,,,,,1-0,,,Baker,,,,\n"), "{table}");
+}
+
+#[test]
+fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birth_dates() {
+    let mut office = Office::new();
+    office.section("league", 1);
+    let report = "012 League\n222 W300-B240\n001    1 mGM Adler, Ida                        2550 NED     1503014 1984/05/06\n\
+        001    2 f   Costa, Rui                        2300 POR     1900000 1990\n";
+    let pairs = "1\n1 2\n";
+    let files = [("report.trf", report), ("pairs.txt", pairs)];
+    let files = files.map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap()).to_vec();
+    office.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
+    let section = office.hall.section("league").unwrap();
+    assert_eq!(section.settings.time_control.to_string(), "W300-B240");
+    office.order(publish("league", 1));
+    let tags = public_tags(&office.hall, &office.persons, "league-1-1");
+    assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));
+    assert_eq!((tags["WhiteTitle"].as_str(), tags["WhiteFideId"].as_str()), ("GM", "1503014"));
+    assert!(!format!("{:?}{:?}", office.facts, office.persons).contains("1984"), "a birth date was kept");
+    assert!(!format!("{:?}", office.facts).contains("Adler"), "a fact names a person");
+}
+
+#[test]
+fn a_game_may_have_a_time_control_of_its_own() {
+    let mut office = Office::new();
+    office.section("open", 1);
+    let game = |board: u32, control: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1.{board}\"]\n[White \"W{board}\"]\n[Black \"B{board}\"]\n[TimeControl \"{control}\"]\n\n*\n\n"
+        )
+    };
+    let text = game(1, "300+3") + &game(2, "180");
+    let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
+    let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+    office.order(&order);
+    let told = |game: &str| public_tags(&office.hall, &office.persons, game)["TimeControl"].clone();
+    assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
+    assert_eq!(office.order(&order).notes, ["nothing changes"]);
+}

@@ -1,0 +1,184 @@
+//! The protected part, called without sockets: a site as the organiser's browser, a program and a stranger meet it.
+
+mod access;
+mod people;
+mod tournament;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::{Admin, CameIn, Parts, PublicUrl};
+use crate::accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use crate::alarms::AlarmBook;
+use crate::hall_clock::HallClock;
+use crate::office::Office;
+use crate::record;
+use crate::store::{DataFolder, Past};
+
+/// The password of everybody in these stories.
+const PASSWORD: &str = "four words are good";
+
+struct Site {
+    router: Router,
+    accounts: Accounts,
+    office: Office,
+    alarms: AlarmBook,
+    first_link: Option<String>,
+    came_in: CameIn,
+    _folder: tempfile::TempDir,
+}
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+/// A browser with its cookie and token, a program with its key, or a stranger with neither.
+#[derive(Clone, Default)]
+struct Visitor {
+    headers: Vec<(&'static str, String)>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// That it is a problem with this status, and its sentence.
+    fn problem(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.body);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["type"], "about:blank");
+        assert_eq!(problem["status"], status);
+        problem["detail"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Visitor {
+    fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    fn key(key: &str) -> Self {
+        Self::default().with("authorization", &format!("Bearer {key}"))
+    }
+
+    fn without_token(&self) -> Self {
+        Self { headers: self.headers.iter().filter(|(name, _)| *name != "x-csrf-token").cloned().collect() }
+    }
+}
+
+impl Site {
+    fn open() -> Self {
+        Self::behind(None)
+    }
+
+    fn behind(public_url: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
+        let (accounts, office, alarms) = (parts.accounts.clone(), parts.office.clone(), parts.alarms.clone());
+        let admin = Admin::new(parts);
+        let first_link = admin.first_link(8080).unwrap();
+        let (router, _) = super::routes(&admin.into());
+        Self { router, accounts, office, alarms, first_link, came_in: CameIn { loopback: true }, _folder: folder }
+    }
+
+    /// The protected part as the next start of the daemon makes it.
+    fn next_start(&self) -> Admin {
+        let folder = tempfile::tempdir().unwrap();
+        Admin::new(Parts { accounts: self.accounts.clone(), ..parts(folder.path(), None) })
+    }
+
+    /// With an account for each role, called by the role's name.
+    fn with_people() -> Self {
+        let site = Self::open();
+        let password = Password::choose(PASSWORD).unwrap().hash([1; SALT_BYTES]).unwrap();
+        for role in Role::ALL {
+            site.accounts.add_user(&name(role.as_str()), role, &password).unwrap();
+        }
+        site
+    }
+
+    async fn ask(&self, visitor: &Visitor, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let body = body.map(|body| body.to_string());
+        let kind = body.is_some().then_some("application/json");
+        self.send(visitor, method, path, kind, body.unwrap_or_default().into()).await
+    }
+
+    async fn send(&self, visitor: &Visitor, method: Method, path: &str, kind: Option<&str>, body: Body) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", super::API));
+        if !visitor.headers.iter().any(|(name, _)| *name == "host") {
+            request = request.header(header::HOST, "localhost:8080");
+        }
+        for (name, value) in &visitor.headers {
+            request = request.header(*name, value);
+        }
+        if let Some(kind) = kind {
+            request = request.header(header::CONTENT_TYPE, kind);
+        }
+        let mut request = request.body(body).unwrap();
+        request.extensions_mut().insert(self.came_in);
+        let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        Answer { status: parts.status, headers: parts.headers, body: String::from_utf8_lossy(&body).into_owned() }
+    }
+
+    async fn get(&self, visitor: &Visitor, path: &str) -> Answer {
+        self.ask(visitor, Method::GET, path, None).await
+    }
+
+    async fn post(&self, visitor: &Visitor, path: &str, body: Value) -> Answer {
+        self.ask(visitor, Method::POST, path, Some(body)).await
+    }
+
+    async fn try_log_in(&self, visitor: &Visitor, name: &str, password: &str) -> Answer {
+        self.post(visitor, "/session", json!({ "name": name, "password": password })).await
+    }
+
+    async fn log_in(&self, role: Role) -> Visitor {
+        let answer = self.try_log_in(&Visitor::default(), role.as_str(), PASSWORD).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(answer.json()["role"], role.as_str());
+        browser(&answer)
+    }
+}
+
+/// A daemon without boards over a data folder.
+pub(in crate::web) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
+    let clock = HallClock::start(1.0);
+    let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
+    let reader = Arc::new(reader);
+    let (recorder, _, _) = record::start(clock, journal, Vec::new()).unwrap();
+    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &Past::default());
+    let accounts = Accounts::open(data).unwrap();
+    let (alarms, data) = (AlarmBook::default(), data.to_owned());
+    Parts { accounts, public_url, office, reader, alarms, hall_clock: clock, recorder, data }
+}
+
+/// The browser that got this answer to its login.
+fn browser(answer: &Answer) -> Visitor {
+    let (cookie, _) = answer.header("set-cookie").split_once(';').unwrap();
+    Visitor::default().with("cookie", cookie).with("x-csrf-token", answer.json()["csrf_token"].as_str().unwrap())
+}
+
+fn name(text: &str) -> Name {
+    text.parse().unwrap()
+}
+
+/// A password that nobody has.
+fn no_password() -> Hashed {
+    Hashed::of_nobody()
+}

@@ -1,0 +1,148 @@
+//! Logging in, accounts and keys.
+
+use super::*;
+
+#[tokio::test]
+async fn the_link_makes_the_first_administrator_once() {
+    let site = Site::open();
+    let link = site.first_link.clone().unwrap();
+    let token = link.strip_prefix("http://localhost:8080/admin/first#").unwrap();
+    let first = |token: &str, name: &str, password: &str| json!({ "token": token, "name": name, "password": password });
+    let stranger = Visitor::default();
+    let post = async |body| site.post(&stranger, "/first-administrator", body).await;
+
+    assert!(post(first(&"0".repeat(32), "Eve", PASSWORD)).await.problem(401).contains("This link is not valid"));
+    assert!(post(first(token, "Anna", "short")).await.problem(422).contains("at least 10 characters"));
+    assert!(post(first(token, " ", PASSWORD)).await.problem(422).contains("A name has 1 to 64"));
+    let made = post(first(token, "Anna", PASSWORD)).await;
+    assert_eq!(made.status, 200, "{}", made.body);
+    let anna = browser(&made);
+    assert_eq!(site.get(&anna, "/users").await.json(), json!([{ "name": "Anna", "role": "administrator" }]));
+    assert!(post(first(token, "Eve", PASSWORD)).await.problem(401).contains("it works once"));
+    assert_eq!(site.next_start().first_link(8080).unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_new_start_prints_another_link_while_there_is_no_administrator() {
+    let site = Site::open();
+    site.accounts.add_user(&name("Ben"), Role::Operator, &no_password()).unwrap();
+    let admin = site.next_start();
+    let links = [site.first_link.clone(), admin.first_link(8080).unwrap(), admin.first_link(8080).unwrap()];
+    assert!(links.iter().all(Option::is_some));
+    assert!(links[0] != links[1] && links[1] != links[2]);
+}
+
+#[tokio::test]
+async fn whoever_logs_in_is_known_until_the_logout() {
+    let site = Site::with_people();
+    let answer = site.try_log_in(&Visitor::default(), "ARBITER", PASSWORD).await;
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("boardcast-session="), "{cookie}");
+    assert!(cookie.contains("; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800"), "{cookie}");
+    assert!(!cookie.contains("Secure"), "on the machine itself a browser would not send it back");
+    assert_eq!(answer.header("cache-control"), "no-store");
+
+    let arbiter = browser(&answer);
+    let session = site.get(&arbiter, "/session").await.json();
+    assert_eq!((&session["name"], &session["role"]), (&json!("arbiter"), &json!("arbiter")));
+    assert_eq!(session["csrf_token"], answer.json()["csrf_token"]);
+    let out = site.ask(&arbiter, Method::DELETE, "/session", None).await;
+    assert_eq!(out.status, 204);
+    assert!(out.header("set-cookie").contains("Max-Age=0"), "{}", out.header("set-cookie"));
+    site.get(&arbiter, "/session").await.problem(401);
+}
+
+#[tokio::test]
+async fn a_wrong_name_and_a_wrong_password_are_the_same() {
+    let site = Site::with_people();
+    let stranger = Visitor::default();
+    for (name, password) in [("viewer", "wrong password"), ("nobody", PASSWORD), ("<b>", PASSWORD), ("", "")] {
+        let told = site.try_log_in(&stranger, name, password).await.problem(401);
+        assert_eq!(told, "Name or password is wrong.", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn attempts_are_limited_whether_the_account_exists_or_not() {
+    let site = Site::with_people();
+    let stranger = Visitor::default();
+    for account in ["viewer", "nobody"] {
+        for _ in 0..5 {
+            site.try_log_in(&stranger, account, "wrong password").await.problem(401);
+        }
+        let held_up = site.try_log_in(&stranger, account, PASSWORD).await;
+        assert!(held_up.problem(429).starts_with("Too many attempts: wait "), "{}", held_up.body);
+        assert!((1..=30).contains(&held_up.header("retry-after").parse().unwrap()));
+    }
+    site.log_in(Role::Arbiter).await;
+}
+
+#[tokio::test]
+async fn another_password_ends_all_sessions() {
+    let site = Site::with_people();
+    let [laptop, phone] = [site.log_in(Role::Viewer).await, site.log_in(Role::Viewer).await];
+    let change = |old: &str, new: &str| Some(json!({ "old": old, "new": new }));
+    let put = async |body| site.ask(&laptop, Method::PUT, "/session/password", body).await;
+    assert!(put(change("wrong password", "another password")).await.problem(409).contains("old password"));
+    put(change(PASSWORD, "short")).await.problem(422);
+    assert_eq!(put(change(PASSWORD, "another password")).await.status, 204);
+    for browser in [&laptop, &phone] {
+        site.get(browser, "/session").await.problem(401);
+    }
+    site.try_log_in(&Visitor::default(), "viewer", PASSWORD).await.problem(401);
+    assert_eq!(site.try_log_in(&Visitor::default(), "viewer", "another password").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_administrator_manages_accounts() {
+    let site = Site::with_people();
+    let admin = site.log_in(Role::Administrator).await;
+    let new = json!({ "name": "Carla", "role": "viewer", "password": PASSWORD });
+    let made = site.post(&admin, "/users", new.clone()).await;
+    assert_eq!((made.status.as_u16(), made.json()), (201, json!({ "name": "Carla", "role": "viewer" })));
+    assert!(site.post(&admin, "/users", new).await.problem(409).contains("There is an account «Carla» already"));
+    let patch = async |path, body| site.ask(&admin, Method::PATCH, path, Some(body)).await;
+    assert_eq!(patch("/users/carla", json!({ "role": "arbiter" })).await.status, 204);
+    assert_eq!(patch("/users/carla", json!({ "password": "another password" })).await.status, 204);
+    assert_eq!(site.try_log_in(&Visitor::default(), "Carla", "another password").await.json()["role"], "arbiter");
+    patch("/users/nobody", json!({})).await.problem(404);
+    patch("/users/%00", json!({})).await.problem(404);
+    let last = patch("/users/administrator", json!({ "role": "viewer" })).await.problem(409);
+    assert_eq!(last, "This is the last administrator: make another one first.");
+    let delete = async |path| site.ask(&admin, Method::DELETE, path, None).await;
+    assert_eq!(delete("/users/carla").await.status, 204);
+    delete("/users/carla").await.problem(404);
+    delete("/users/administrator").await.problem(409);
+    assert!(!site.get(&admin, "/users").await.body.contains("argon2"));
+}
+
+#[tokio::test]
+async fn an_operator_makes_keys_and_revokes_them() {
+    let site = Site::with_people();
+    let operator = site.log_in(Role::Operator).await;
+    let key = |opens: Value| json!({ "holder": "hall display", "opens": opens, "hours": 24 });
+    let long = json!({ "holder": "x", "opens": { "scopes": ["watch"] }, "hours": 9601 });
+    assert!(site.post(&operator, "/keys", long).await.problem(422).contains("within 400 days"));
+    assert_eq!(site.get(&operator, "/keys").await.json(), json!([]));
+
+    let made = site.post(&operator, "/keys", key(json!({ "scopes": ["watch", "operate"] }))).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let display = Visitor::key(made.json()["key"].as_str().unwrap());
+    assert!(site.get(&display, "/users").await.problem(403).contains("This is not for keys: log in."));
+
+    let listed = site.get(&operator, "/keys").await;
+    assert_eq!(listed.json()[0]["holder"], "hall display");
+    assert_eq!(listed.json()[0]["made_by"], "operator");
+    assert_eq!(listed.json()[0]["opens"], json!({ "scopes": ["watch", "operate"] }));
+    assert!(listed.json()[0]["used_at"].is_u64(), "the refused attempt was a use: {}", listed.body);
+    assert!(!listed.body.contains(made.json()["key"].as_str().unwrap()), "a key is shown once");
+
+    let path = format!("/keys/{}", made.json()["id"]);
+    assert_eq!(site.ask(&operator, Method::DELETE, &path, None).await.status, 204);
+    site.ask(&operator, Method::DELETE, &path, None).await.problem(404);
+    site.get(&display, "/users").await.problem(401);
+    site.post(&operator, "/keys", key(json!({}))).await.problem(400);
+    for rubbish in [json!({ "scopes": [] }), json!({ "scopes": ["king"] }), json!({ "section": 1 })] {
+        site.post(&operator, "/keys", key(rubbish)).await.problem(422);
+    }
+}
