@@ -19,6 +19,8 @@ use crate::time::Timestamp;
 const FOLLOWED: usize = 28;
 /// Plies of a hypothesis that must be certain before it is believed: a move of each player.
 const CERTAIN_PLIES: usize = 2;
+/// The same for a fault of the board where no clock tells when moves are complete: a lost message looks like one.
+const CERTAIN_PLIES_WITHOUT_CLOCK: usize = 6;
 
 /// What a hypothesis goes on from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,7 +215,9 @@ impl Recogniser {
             self.hypotheses.iter().filter(|hypothesis| hypothesis.view.shows_head()).collect();
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
-        if best.view.confirmed() < CERTAIN_PLIES {
+        let fault = matches!(best.basis, Basis::Ply(_));
+        let certain = if fault && !best.view.lever { CERTAIN_PLIES_WITHOUT_CLOCK } else { CERTAIN_PLIES };
+        if best.view.confirmed() < certain {
             return;
         }
         if !explaining.iter().all(|other| other.agrees(best)) {
@@ -236,6 +240,7 @@ impl Recogniser {
         }
         self.blind = hypothesis.view.blind;
         self.found = hypothesis.view.found;
+        self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
         match hypothesis.basis {
@@ -263,8 +268,8 @@ impl Recogniser {
         self.look(now);
     }
 
-    /// A square that is not believed reports something. One that shows what the game has there works again; one that was only
-    /// supposed to be dead and reports another piece is not dead.
+    /// A square that is not believed reports something. One that shows what the game has there works again, and one that was
+    /// supposed to be dead is not dead.
     pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
         if piece == PieceCode::Empty {
             return;
@@ -275,12 +280,14 @@ impl Recogniser {
         }
         let Some(play) = &mut self.play else { return };
         let shown = play.line.lens().with_blind(self.blind.without(square));
-        if shown.shows(play.line.head().board()).get(square) != piece {
+        let dead = self.supposed_dead.contains(square);
+        if shown.shows(play.line.head().board()).get(square) != piece && !dead {
             self.refuted |= self.speculative;
             return;
         }
         self.blind.discard(square);
         self.found.discard(square);
+        self.supposed_dead.discard(square);
         play.line.look_through(shown);
         self.placement.set(square, piece);
         self.expect_start(self.start.0.clone(), self.start.1);

@@ -115,6 +115,11 @@ impl Recogniser {
         if changed || unsure {
             let first = !std::mem::replace(&mut self.known, true);
             self.look(now);
+            let mended = |play: &Play| play.mended && matches!(play.standing, Standing::Open { .. });
+            if self.play.as_ref().is_some_and(mended) && !self.is_idle() && !self.speculative && !self.lever {
+                // What was lost is known now, and no press will tell more: the next hand is not waited for.
+                self.examine(now);
+            }
             if first && self.play.is_none() {
                 // A move may be made from here before it has settled.
                 self.look_for_unseen_start(now);

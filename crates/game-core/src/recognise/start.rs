@@ -95,6 +95,7 @@ impl Recogniser {
         self.blind = self.blind.rotate_180();
         self.found = self.found.rotate_180();
         self.working = self.working.rotate_180();
+        self.supposed_dead = self.supposed_dead.rotate_180();
         self.changed_at.reverse();
         self.expect_start(self.start.0.clone(), self.start.1);
     }
