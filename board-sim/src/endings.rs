@@ -8,6 +8,9 @@ use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Piece, Positi
 
 use crate::{plan::Ending, random::RandomGame};
 
+/// Plies after a new queen has shown what it is: time for a person to look.
+const AFTER_QUEEN: usize = 8;
+
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
 /// An ending and a game from it in which kings go to squares of the centre and leave them again; somebody resigns or a draw
@@ -91,7 +94,7 @@ pub fn dead(seed: u64) -> (Chess, RandomGame) {
     }
 }
 
-/// An ending and a game from it in which a pawn becomes a queen that goes on to move as no rook can.
+/// An ending and a game from it in which a pawn becomes a queen that goes on to move as no rook can, some plies before the end.
 pub fn new_queen(seed: u64) -> (Chess, RandomGame) {
     let mut rng = Rng::with_seed(seed);
     loop {
@@ -105,7 +108,9 @@ pub fn new_queen(seed: u64) -> (Chess, RandomGame) {
             _ => 3,
         });
         if let Some((moves, _)) = walked
-            && moves.iter().position(|m| m.promotion().is_some()).is_some_and(|at| shows_queen(&moves[at..]))
+            && let Some(at) = moves.iter().position(|m| m.promotion().is_some())
+            && let Some(before_end) = moves.len().checked_sub(AFTER_QUEEN)
+            && shows_queen(moves.get(at..before_end).unwrap_or_default())
         {
             return (start, RandomGame { moves, ending: Ending::Drawn });
         }

@@ -396,6 +396,23 @@ fn boards_that_vanish_together_are_one_alarm() {
 }
 
 #[test]
+fn trouble_of_the_daemon_itself_is_an_alarm_whether_or_not_a_round_is_armed() {
+    let mut alarms = Alarms::new();
+    assert_eq!(alarms.daemon(1_000, AlarmKind::RecordFailing, None), None, "nothing is wrong");
+    let full = || Some("The disk is full: make room.".to_owned());
+    let Some(AlarmChange::Raised { alarm }) = alarms.daemon(2_000, AlarmKind::RecordFailing, full()) else {
+        panic!("it is new")
+    };
+    assert_eq!((alarm.audience, alarm.rule, alarm.game.as_deref()), (Audience::Operator, None, None));
+    assert_eq!(alarms.daemon(3_000, AlarmKind::RecordFailing, full()), None, "raised once");
+    assert_eq!(look_at_hall(&mut alarms, 4_000, &[]), [], "no table ends it");
+    assert!(alarms.acknowledge(alarm.id, "Ada", 5_000).is_some());
+    assert_eq!(alarms.active().len(), 1);
+    let cleared = alarms.daemon(6_000, AlarmKind::RecordFailing, None);
+    assert_eq!(cleared, Some(AlarmChange::Cleared { id: alarm.id }));
+}
+
+#[test]
 fn alarms_go_out_as_json() {
     let mut table = Table::from("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     let changes = table.look(SECOND);
