@@ -14,6 +14,7 @@ use shakmaty::Board;
 
 use crate::hall_clock::UtcMs;
 use crate::office::Office;
+use crate::pairings::score::Score;
 use crate::record::{Committed, FeedReader};
 use crate::tournament::{BoardState, Found, RoundState};
 
@@ -53,7 +54,7 @@ impl Watch {
                 silent_since: here.and_then(|here| here.silent_since),
                 started_at: self.started_at(&found, now),
                 default_ms: found.round.settings.default_time_s.map(|seconds| u64::from(seconds) * 1000),
-                paired_result: found.game.imported.map_or(Outcome::Unknown, |score| score.outcome()),
+                paired_result: found.game.imported.map_or(Outcome::Unknown, Score::outcome),
             });
         }
         let changes = alarms.update(now, &tables);

@@ -101,9 +101,11 @@ impl Table {
         line.map(names).unwrap_or_default()
     }
 
-    fn unexplained(&self) -> Vec<&[Square]> {
-        let squares =
-            |conclusion| if let &Conclusion::Unexplained(ref squares) = conclusion { Some(&squares[..]) } else { None };
+    fn unexplained<'a>(&'a self) -> Vec<&'a [Square]> {
+        let squares = |conclusion: &'a Conclusion| match conclusion {
+            Conclusion::Unexplained(squares) => Some(&squares[..]),
+            _ => None,
+        };
         self.told.iter().filter_map(squares).collect()
     }
 }
