@@ -10,8 +10,6 @@ use crate::table::{LINE_MS, Told, Watched};
 
 /// Of each seed so much is told.
 const WRONGS_SHOWN: usize = 3;
-/// From this many games on a percentage says something.
-const GAMES_FOR_PERCENT: usize = 200;
 /// Publication after the last byte of the flip, in ms: most moves at once.
 const FLIP_P50_MS: u64 = 50;
 /// Publication without a clock after a move that nothing can change any more, in ms, but for one in twenty.
@@ -180,10 +178,11 @@ impl Report {
         }
     }
 
-    /// What a known reason does not excuse, and what is known no longer; with many games the figures as well.
+    /// What no known reason excuses, and publication that is late. In clean classes nothing is excused.
     pub(crate) fn failures(&self, class: &Class, seeds: &[u64]) -> Vec<String> {
         let known = |seed: u64| {
-            let reason = KNOWN.iter().find(|known| known.class == class.name && known.seeds.contains(&seed));
+            let mut reasons = KNOWN.iter().filter(|_| !class.clean);
+            let reason = reasons.find(|known| known.class == class.name && known.seeds.contains(&seed));
             reason.map(|known| known.reason)
         };
         let mut failures = Vec::new();
@@ -196,11 +195,6 @@ impl Report {
             if let (Some(reason), false) = (known(seed), self.wrong.contains_key(&seed)) {
                 println!("    {}, seed {seed}: right, though {reason}; strike it from the list", class.name);
             }
-        }
-        let right = percent(self.games_right, self.games);
-        let wanted = if class.clean { 100.0 } else { 99.5 };
-        if self.games >= GAMES_FOR_PERCENT && right < wanted {
-            failures.push(format!("{}: {right:.1} % of games right", class.name));
         }
         let flip = quantile(&self.flip, 50);
         if flip > FLIP_P50_MS {
