@@ -1,10 +1,12 @@
 //! A disk that is full for a while: games go on, nothing is told that is not durable, and then all of it.
 
-use std::io::{BufRead, BufReader};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::hall::{furnish, lines, told_lines};
-use crate::process::{PATIENCE, Recipe, in_time, wait_for};
+use crate::process::{Daemon, PATIENCE, Recipe, boardcast, in_time, wait_for};
 
 const BOARDS: usize = 2;
 
@@ -14,22 +16,51 @@ fn limit_files(process: u32, bytes: &str) -> bool {
     limit.is_ok_and(|status| status.success())
 }
 
-#[test]
-fn on_a_full_disk_the_games_go_on_and_are_told_once_they_are_durable() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut hall = furnish(folder.path(), BOARDS, 3);
-    let recipe = Recipe::new(folder.path());
-    // A write beyond the limit shall fail as on a full disk, not end the process.
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_boardcast")]).stderr(Stdio::piped());
-    let mut daemon = recipe.start_as(shell);
+/// A small disk of its own, until dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Mounts it on a new folder; none where that is not permitted.
+    fn mount(at: PathBuf, options: &str) -> Option<Self> {
+        std::fs::create_dir_all(&at).unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "boardcast-test"]).arg(&at).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success()).then_some(Self(at))
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.0.join("somebody else's file")
+    }
+
+    /// Leaves no byte free.
+    fn fill(&self) {
+        let mut file = File::create(self.filler()).unwrap();
+        for piece in [1 << 20, 1 << 12, 1] {
+            while file.write_all(&vec![0; piece]).is_ok() {}
+        }
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+/// Two games are played while the disk is `full` for a while; it says whether it could be.
+fn play_on_a_full_disk(folder: &Path, command: Command, full: impl Fn(&Daemon, bool) -> bool) {
+    let mut hall = furnish(folder, BOARDS, 3);
+    let recipe = Recipe::new(folder);
+    let mut command = command;
+    command.stderr(Stdio::piped());
+    let mut daemon = recipe.start_as(command);
     let mut log = BufReader::new(daemon.0.stderr.take().unwrap()).lines();
     recipe.wait_until_ready();
     hall.start();
     wait_for("both games are told", || told_lines(&recipe).values().filter(|line| line.len() >= 2).count() == BOARDS);
 
-    if !limit_files(daemon.0.id(), "1") {
-        println!("skipped: prlimit is not here");
+    if !full(&daemon, true) {
+        println!("skipped: this system cannot limit a disk");
         return;
     }
     assert!(
@@ -37,6 +68,7 @@ fn on_a_full_disk_the_games_go_on_and_are_told_once_they_are_durable() {
         "no alarm was raised"
     );
     std::thread::spawn(move || log.for_each(drop));
+    wait_for("health is not ok", || recipe.get("/health").is_none());
     let told = told_lines(&recipe);
     let plies = |hall: &board_sim::Hall| hall.boards().iter().map(|board| board.plies).collect::<Vec<_>>();
     let before = plies(&hall);
@@ -44,10 +76,52 @@ fn on_a_full_disk_the_games_go_on_and_are_told_once_they_are_durable() {
     assert!(hall.wait_until(PATIENCE, played_on), "play does not go on");
     assert_eq!(told_lines(&recipe), told, "moves were told that are not durable");
 
-    assert!(limit_files(daemon.0.id(), "unlimited"));
+    assert!(full(&daemon, false));
     assert!(hall.wait_until_done(PATIENCE), "the hall does not come to an end");
     let played = lines(&hall.played());
     in_time(|| told_lines(&recipe) == played);
     assert_eq!(told_lines(&recipe), played);
+    wait_for("health is ok again", || recipe.get("/health").is_some());
     hall.stop();
+}
+
+#[test]
+fn while_no_file_can_grow_the_games_go_on_and_are_told_once_they_are_durable() {
+    let folder = tempfile::tempdir().unwrap();
+    // A write beyond the limit shall fail as on a full disk, not end the process.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_boardcast")]);
+    play_on_a_full_disk(folder.path(), shell, |daemon, full| {
+        limit_files(daemon.0.id(), if full { "1" } else { "unlimited" })
+    });
+}
+
+#[test]
+fn on_a_small_disk_that_somebody_fills_the_games_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path().join("data"), "size=24m") else {
+        println!("skipped: nothing can be mounted here");
+        return;
+    };
+    play_on_a_full_disk(folder.path(), boardcast(), |_, full| {
+        if full {
+            disk.fill()
+        } else {
+            std::fs::remove_file(disk.filler()).unwrap()
+        }
+        true
+    });
+}
+
+#[test]
+fn a_disk_that_can_only_be_read_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path().join("data"), "ro,size=1m") else {
+        println!("skipped: nothing can be mounted here");
+        return;
+    };
+    let refused = boardcast().args(["run", "--listen", "127.0.0.1:0", "--data"]).arg(&disk.0).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot be used: check its permissions and the space on its disk"), "{said}");
 }
