@@ -166,15 +166,38 @@ impl Tournament {
             let (_, text) = self.daemon.get(&format!("/pgn/swiss/round-{round}/games.pgn"));
             read_games(&text).map(Result::unwrap).collect::<Vec<_>>()
         };
-        self.until("all games are told to their end", || {
+        let differs = || {
             let told = told();
-            told.len() == self.size.boards
-                && told.iter().all(|game| {
-                    let table = game.tags.get("Board").unwrap().parse().unwrap();
-                    sans(game) == sans(&played[&table]) && game.outcome == played[&table].outcome
+            let differs = |game: &Game| {
+                let table: u32 = game.tags.get("Board").unwrap().parse().unwrap();
+                let played = &played[&table];
+                let same = sans(game) == sans(played) && game.outcome == played.outcome;
+                (!same).then(|| {
+                    format!(
+                        "table {table}: {:?}, {:?} instead of {:?}, {:?}",
+                        sans(game),
+                        game.outcome,
+                        sans(played),
+                        played.outcome
+                    )
                 })
-        })
-        .await;
+            };
+            let differing: Vec<_> = told.iter().filter_map(differs).collect();
+            (told.len() != self.size.boards)
+                .then(|| format!("{} games", told.len()))
+                .into_iter()
+                .chain(differing)
+                .collect()
+        };
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let differs: Vec<String> = differs();
+            if differs.is_empty() {
+                break;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "not told to the end: {differs:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         for game in told() {
             let table: u32 = game.tags.get("Board").unwrap().parse().unwrap();
             let [white, black] = &expected[table as usize - 1];
