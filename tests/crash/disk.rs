@@ -105,9 +105,9 @@ fn on_a_small_disk_that_somebody_fills_the_games_go_on() {
     };
     play_on_a_full_disk(folder.path(), boardcast(), |_, full| {
         if full {
-            disk.fill()
+            disk.fill();
         } else {
-            std::fs::remove_file(disk.filler()).unwrap()
+            std::fs::remove_file(disk.filler()).unwrap();
         }
         true
     });
