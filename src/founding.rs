@@ -90,7 +90,7 @@ impl Founding {
         for order in self.orders(&office.hall()) {
             let receipt = office.order(Author::Rule("settings".into()), None, None, order).await?;
             for note in receipt.notes {
-                tracing::info!("{note}");
+                tracing::debug!("{note}");
             }
         }
         Ok(())
