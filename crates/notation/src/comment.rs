@@ -133,9 +133,23 @@ fn push_words(normal: &mut String, text: &str) {
 }
 
 /// Whether two comments, one behind the other and in normal form, are written as one: those that hold nothing but
-/// commands, such as the clock's, share the braces of their neighbour, because most readers look in one place.
+/// commands, such as the clock's, share the braces of their neighbour, because most readers look in one place. They do not
+/// where the first breaks off within a command or a quoted operand, which would swallow what follows.
 pub(crate) fn share_braces(first: &str, second: &str) -> bool {
-    only_commands(first) || only_commands(second)
+    (only_commands(first) || only_commands(second)) && stay_apart(first, second)
+}
+
+/// Whether the commands of two comments are the same when the comments are one.
+fn stay_apart(first: &str, second: &str) -> bool {
+    let rest = commands(first).last().map_or(0, |command| command.span.end);
+    let breaks_off = first.get(rest..).is_some_and(|rest| rest.contains("[%"));
+    if !breaks_off && !first.contains('"') {
+        return true;
+    }
+    let joined = format!("{first} {second}");
+    let spans =
+        |comment, behind| commands(comment).map(move |Command { span, .. }| (behind + span.start, behind + span.end));
+    spans(first, 0).chain(spans(second, first.len() + 1)).eq(spans(&joined, 0))
 }
 
 /// Whether a comment in normal form holds commands and nothing else.
@@ -184,6 +198,15 @@ fn is_gap(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_that_would_become_another_when_joined_keep_their_braces() {
+        assert!(share_braces("[%clk 0:01:00]", "[%eval 0.2]") && share_braces("good", "[%clk 0:01:00]"));
+        assert!(share_braces("[%say \"a, b\"]", "[%clk 0:01:00]"));
+        assert!(!share_braces("good", "better"));
+        assert!(!share_braces("[%clk", "[%clk 0:01:00]"), "a command that never ends");
+        assert!(!share_braces("[%say \"a]", "[%say \"b]"), "an operand that never ends");
+    }
 
     #[test]
     fn a_command_broken_over_a_line_is_still_one_command() {
