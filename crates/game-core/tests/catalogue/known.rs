@@ -46,7 +46,5 @@ pub(crate) const KNOWN: &[Known] = &[
     known("dead square declared", &[181], "not traced: the record stops with one retract"),
     known("gap of 1 to 6 plies", &[97], "not traced: a neighbouring square is told after the gap"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
-    known("gap, no log", &[33, 98, 159], "not traced: a clock time that belongs to no press of this ply"),
-    known("a move replaced", &[135], "not traced: a clock time that is a second off"),
     known("chess960, not told", &[102], "not traced: the game begins after its first move"),
 ];
