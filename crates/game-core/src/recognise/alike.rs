@@ -97,6 +97,8 @@ impl Play {
             line,
             seen,
             confirmed,
+            by_quiet,
+            went_on,
             ordered,
             standing,
             over,
@@ -113,6 +115,7 @@ impl Play {
         } = self;
         (standing, confirmed, ordered, over, claim, gap, log)
             == (&other.standing, &other.confirmed, &other.ordered, &other.over, &other.claim, &other.gap, &other.log)
+            && (by_quiet, went_on) == (&other.by_quiet, &other.went_on)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)
             && (unexplained_told, mended, sign_since) == (&other.unexplained_told, &other.mended, &other.sign_since)
