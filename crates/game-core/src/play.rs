@@ -51,7 +51,7 @@ pub(crate) enum Claim {
 }
 
 /// A placement that was a position of the game, although nothing explained it then.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stood {
     pub(crate) placement: Placement,
     /// Who pressed the clock on it; otherwise it only stood there.

@@ -9,6 +9,7 @@ mod campaign;
 mod case;
 mod classes;
 mod expected;
+mod fate;
 mod known;
 mod person;
 mod report;
