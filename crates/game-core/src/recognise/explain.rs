@@ -145,7 +145,12 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
+        // A piece that comes from a blind square and is lifted again shows the position before it came: it is in the hand.
+        let in_hand = !play.line.lens().blind.is_empty() && self.only_lifted(play);
         let earlier = || {
+            if in_hand {
+                return None;
+            }
             let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
             (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
         };

@@ -106,16 +106,19 @@ impl Recogniser {
     /// a single piece reads as another.
     pub(super) fn suspect_faults(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
-        let (head, lens) = (play.line.plies(), play.line.lens());
-        let limits = Limits { plies: 2, ..self.limits(2, play) };
+        let (head, slid_over) = self.where_the_hand_was(play);
+        let (from, lens) = (play.line.position(head), play.line.lens_at(head));
+        let limits = self.limits(2, play);
         let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
-        for suspected in self.suspects(play) {
+        for suspected in self.suspects(from, lens) {
             let mut touched = self.touched;
+            for square in slid_over {
+                touched.add_all(square);
+            }
             for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
                 touched.add_all(square);
             }
             let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
-            let from = play.line.position(head);
             let placement = self.placement.without(suspected.blind);
             let seen = bridge(from, &placement, limits, |moves| self.weigh(play, from, suspected, moves));
             if let Bridge::Found(moves) = seen {
@@ -126,7 +129,7 @@ impl Recogniser {
             return;
         }
         let press = play.press;
-        let start = Line::seen_through(lens, play.line.head().clone(), play.line.variant());
+        let start = Line::seen_through(lens, from.clone(), play.line.variant());
         for (suspected, moves) in found {
             let mut line = start.clone();
             line.look_through(suspected);
@@ -143,12 +146,22 @@ impl Recogniser {
         }
     }
 
-    /// The faults that could explain what differs from the head after one more move, or two.
-    fn suspects(&self, play: &Play) -> Vec<Lens> {
-        let lens = play.line.lens();
-        let head = play.line.head();
-        let (turn, shown) = (head.turn(), play.line.head_placement());
-        let moves = head.legal_moves();
+    /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
+    /// again was on the way to another: then it is the one before, and the squares of that move.
+    fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
+        let head = play.line.plies();
+        let last = play.line.move_at(head).filter(|_| head > play.confirmed);
+        let Some(mv) = last.filter(|mv| self.placement.get(mv.to()) == PieceCode::Empty && !mv.is_castle()) else {
+            return (head, Bitboard::EMPTY);
+        };
+        let turn = play.line.position(head - 1).turn();
+        (head - 1, squares_of(turn, mv).into_iter().flatten().collect())
+    }
+
+    /// The faults that could explain what differs from a position after one more move, or two.
+    fn suspects(&self, from: &Chess, lens: Lens) -> Vec<Lens> {
+        let (turn, shown) = (from.turn(), lens.shows(from.board()));
+        let moves = from.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
         let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
         let mut suspects: Vec<Lens> = goals.into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();

@@ -14,6 +14,7 @@ use shakmaty::{Board, Square};
 
 use crate::case::{Case, Out};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
+use crate::is_traced;
 use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
@@ -78,21 +79,20 @@ pub(crate) fn watch(case: Case) -> Watched {
 /// The same on a line that does something to each message, counted from 0.
 pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
     let promise = Promise::of(&case);
-    let seed = case.settings.seed;
-    let rotated = case.settings.rotated;
+    let person = Person::new(&case);
     let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
-    let defects = Defects::new(case.defect, seed);
+    let defects = Defects::new(case.defect, case.settings.seed);
     let mut watch = Watch {
         station: Station::new(case.settings, case.plans),
         session: BoardSession::new(),
-        person: Person::new(case.operator, seed, defects.square(), rotated),
+        person,
         defects,
         line,
         out: case.out,
         pairings: case.pairings,
         now: 0,
         plugged: false,
-        trace: std::env::var_os("BOARDCAST_TRACE").is_some(),
+        trace: is_traced(),
         made: vec![Vec::new()],
         wrong_start: Vec::new(),
         names_wrong_start,
