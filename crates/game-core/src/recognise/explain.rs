@@ -78,7 +78,7 @@ impl Recogniser {
         }
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
             self.look_for_unseen_start(now);
-        } else {
+        } else if !self.reads_rightly_again(now) {
             self.suspect_faults(now);
         }
     }

@@ -12,7 +12,7 @@ use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
 use crate::lens::{Lens, squares_of};
 use crate::line::Line;
-use crate::play::{Play, Standing};
+use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
 /// More hypotheses than this are not followed at once: as many as a queen has moves.
@@ -42,6 +42,8 @@ pub(super) struct Hypothesis {
     /// The board as it sees it, and the line from where it began.
     view: Recogniser,
     refuted: bool,
+    /// A press ended no move of it.
+    unanswered: bool,
 }
 
 impl Hypothesis {
@@ -50,6 +52,7 @@ impl Hypothesis {
         while let Some(conclusion) = self.view.conclusions.pop_front() {
             self.refuted |= matches!(conclusion, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
         }
+        self.unanswered |= self.view.play.as_ref().is_some_and(|play| play.presses > 0);
         !self.refuted && !self.view.refuted
     }
 
@@ -99,11 +102,11 @@ impl Recogniser {
     ) {
         let line = Line::seen_through(lens, start.0, start.1);
         let view = self.view(now, lens, line, turned);
-        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false });
+        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false, unanswered: false });
     }
 
-    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, or one after which
-    /// a single piece reads as another.
+    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
+    /// not seen where it stands, or one that reads as another.
     pub(super) fn suspect_faults(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
         let (head, slid_over) = self.where_the_hand_was(play);
@@ -134,7 +137,7 @@ impl Recogniser {
             let mut line = start.clone();
             line.look_through(suspected);
             let mut view = self.view(now, suspected, line, false);
-            view.supposed_dead = suspected.blind & !lens.blind;
+            view.supposed_dead = suspected.blind & !lens.blind & !self.working;
             view.follow(now, &moves, Evidence::Dump);
             if let Some((side, at)) = press
                 && let Some(play) = &mut view.play
@@ -142,7 +145,13 @@ impl Recogniser {
                 play.press = Some((side, at));
                 view.use_press(now);
             }
-            self.hypotheses.push(Hypothesis { basis: Basis::Ply(head), lens: suspected, view, refuted: false });
+            self.hypotheses.push(Hypothesis {
+                basis: Basis::Ply(head),
+                lens: suspected,
+                view,
+                refuted: false,
+                unanswered: false,
+            });
         }
     }
 
@@ -164,13 +173,14 @@ impl Recogniser {
         let moves = from.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
         let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
-        let mut suspects: Vec<Lens> = goals.into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
+        // Or a piece stands so badly that it is not seen any more.
+        let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
+        let unseen = different & shown.occupied() & !self.placement.occupied();
+        let mut suspects: Vec<Lens> =
+            (goals | unseen).into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
         // A piece that reads as another: where a square shows what stood nowhere near it.
-        for square in self.placement.difference(&shown) {
+        for square in different & self.placement.occupied() {
             let seen = self.placement.get(square);
-            if seen == PieceCode::Empty {
-                continue;
-            }
             let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
             let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
             for piece in arriving.chain(stayed) {
@@ -183,6 +193,30 @@ impl Recogniser {
         suspects
     }
 
+    /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
+    /// explained without that fault, which is then forgotten.
+    pub(super) fn reads_rightly_again(&mut self, now: Timestamp) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| play.line.lens().odd().next().is_some()) else {
+            return false;
+        };
+        let from = play.line.head();
+        let lens = Lens::blind(play.line.lens().blind);
+        let moves = if lens.shows(from.board()) == self.placement {
+            Vec::new()
+        } else {
+            let limits = Limits { lens, ..self.limits(2, play) };
+            match bridge(from, &self.placement, limits, |moves| self.weigh(play, from, lens, moves)) {
+                Bridge::Found(moves) => moves,
+                Bridge::Ambiguous(_) | Bridge::None => return false,
+            }
+        };
+        if let Some(play) = &mut self.play {
+            play.line.look_through(lens);
+        }
+        self.follow(now, &moves, Evidence::Dump);
+        true
+    }
+
     /// Lets every hypothesis take part in what happens.
     pub(super) fn each_view(&mut self, mut happens: impl FnMut(&mut Self)) {
         for hypothesis in &mut self.hypotheses {
@@ -190,9 +224,18 @@ impl Recogniser {
         }
     }
 
-    /// When a hypothesis is due next.
+    /// When a hypothesis is due next, or what all of them wait for.
     pub(super) fn hypotheses_deadline(&self) -> Option<Timestamp> {
-        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
+        let log = match self.joined {
+            LogSearch::Asked { until } => Some(until),
+            LogSearch::Untried | LogSearch::Done => None,
+        };
+        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).chain(log).min()
+    }
+
+    /// Whether the board's log, which knows more of a game that nobody saw begin, is going to be heard.
+    fn waits_for_log(&self) -> bool {
+        self.join_log_due.is_some() || self.logged_game.is_some() || matches!(self.joined, LogSearch::Asked { .. })
     }
 
     /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
@@ -205,6 +248,9 @@ impl Recogniser {
 
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
+        if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
+            self.joined = LogSearch::Done;
+        }
         if self.hypotheses.is_empty() {
             return;
         }
@@ -224,13 +270,17 @@ impl Recogniser {
         if self.hypotheses.iter().any(undecided) {
             return;
         }
-        let explaining: Vec<&Hypothesis> =
+        let mut explaining: Vec<&Hypothesis> =
             self.hypotheses.iter().filter(|hypothesis| hypothesis.view.shows_head()).collect();
+        // Who was to move is told by the presses: each of them ends a move of the game that was played.
+        if explaining.iter().any(|hypothesis| !hypothesis.unanswered && hypothesis.view.lever) {
+            explaining.retain(|hypothesis| !hypothesis.unanswered || hypothesis.basis != Basis::Position);
+        }
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
         let fault = matches!(best.basis, Basis::Ply(_));
         let certain = if fault && !best.view.lever { CERTAIN_PLIES_WITHOUT_CLOCK } else { CERTAIN_PLIES };
-        if best.view.confirmed() < certain {
+        if best.view.confirmed() < certain || self.waits_for_log() && best.basis == Basis::Position {
             return;
         }
         if !explaining.iter().all(|other| other.agrees(best)) {

@@ -29,11 +29,6 @@ pub(crate) fn is_full() -> bool {
     std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full")
 }
 
-/// Whether everything that happens is printed.
-pub(crate) fn is_traced() -> bool {
-    std::env::var_os("BOARDCAST_TRACE").is_some()
-}
-
 /// Those of some classes that are asked for.
 pub(crate) fn wanted(classes: impl Iterator<Item = &'static Class>) -> impl Iterator<Item = &'static Class> {
     let words = std::env::var("BOARDCAST_CLASS").unwrap_or_default();
@@ -57,7 +52,7 @@ fn play(classes: &'static [Class]) {
             report.add(seed, class, &table::watch((class.case)(seed)));
         }
         println!("{:27} {report}", class.name);
-        for wrong in report.wrong.values().flatten().filter(|_| is_traced()) {
+        for wrong in report.wrong.values().flatten().filter(|_| table::is_traced()) {
             println!("    {}", wrong.what);
         }
         let found = report.failures(class, &seeds);

@@ -14,13 +14,17 @@ use shakmaty::{Board, Square};
 
 use crate::case::{Case, Out};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
-use crate::is_traced;
 use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
 pub(crate) const LINE_MS: u64 = 6;
 /// After the last touch the hall is left to itself for this long.
 const REST_MS: u64 = 90_000;
+
+/// Whether everything that happens is printed.
+pub(crate) fn is_traced() -> bool {
+    std::env::var_os("BOARDCAST_TRACE").is_some()
+}
 
 /// What was told of one game.
 pub(crate) struct Told {
