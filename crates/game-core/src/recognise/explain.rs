@@ -73,7 +73,7 @@ impl Recogniser {
     fn doubt(&mut self, now: Timestamp) {
         let Some(play) = &self.play else { return };
         if let Some((to_ply, moves)) = self.revision(play) {
-            self.replace(now, to_ply, &moves, true);
+            self.replace(now, to_ply, &moves, true, Evidence::Quiet);
             return;
         }
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
@@ -206,11 +206,11 @@ impl Recogniser {
 
     pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
         let moves: Vec<Move> = instead.into_iter().collect();
-        self.replace(now, to_ply, &moves, false);
+        self.replace(now, to_ply, &moves, false, Evidence::Quiet);
     }
 
     /// Takes back published moves and goes on with others; `pressed` when the presses of the plies stay theirs.
-    fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool) {
+    pub(super) fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool, evidence: Evidence) {
         let Some(play) = &mut self.play else { return };
         self.hypotheses.clear();
         let published = play.confirmed.max(to_ply + usize::from(!pressed && !moves.is_empty()));
@@ -220,7 +220,7 @@ impl Recogniser {
         for &mv in moves {
             self.push(now, mv);
         }
-        self.confirm_to(published, Evidence::Quiet);
+        self.confirm_to(published, evidence);
         self.stand_on_head(now);
     }
 
