@@ -98,6 +98,18 @@ pub enum Fact {
         /// What it is worth; none when he plays.
         kind: Option<ByeKind>,
     },
+    /// A file of pairings says that a player does not play in a round.
+    ByeImported {
+        /// The section.
+        #[schema(value_type = String)]
+        section: Arc<str>,
+        /// The round.
+        round: u32,
+        /// Who.
+        player: PlayerId,
+        /// What it is worth; none when a later file has none.
+        kind: Option<ByeKind>,
+    },
     /// A player takes part, or is shown otherwise. Who it is lies with the persons.
     PlayerSet {
         /// The section.
@@ -218,8 +230,8 @@ impl Fact {
     pub fn tags_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
         match self {
             Self::Paired { pair, .. } => Some(&mut pair.tags),
-            Self::TagsSet { tags, .. } => Some(tags),
-            Self::Corrected(Correction { undo: Some(Order::SetTags { tags, .. }), .. }) => Some(tags),
+            Self::TagsSet { tags, .. }
+            | Self::Corrected(Correction { undo: Some(Order::SetTags { tags, .. }), .. }) => Some(tags),
             _ => None,
         }
     }

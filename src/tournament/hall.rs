@@ -246,6 +246,13 @@ impl Hall {
                     None => round.byes.remove(player),
                 };
             }
+            Fact::ByeImported { section, round, player, kind } => {
+                let Some(round) = self.round_mut(section, *round) else { return };
+                match kind {
+                    Some(kind) => round.imported_byes.insert(*player, *kind),
+                    None => round.imported_byes.remove(player),
+                };
+            }
             Fact::PlayerSet { section, player, number, display } => {
                 let last = self.last_player.max(*player);
                 let Some(section) = self.section_mut(section) else { return };
@@ -291,11 +298,11 @@ impl Hall {
 
     /// Removes persons from the tags of games that people wrote, also from those that a correction would bring back.
     pub fn forget(&mut self, names: &Names) {
-        let held = |tags: &BTreeMap<String, String>| holds(tags, names);
+        let in_tags = |tags: &BTreeMap<String, String>| holds(tags, names);
         for section in self.sections.values_mut() {
             for number in section.rounds.keys().copied().collect::<Vec<_>>() {
-                let named = |round: &Round| round.games.iter().any(|game| held(&game.tags) || held(&game.pair.tags));
-                if !section.rounds.get(&number).is_some_and(|round| named(round)) {
+                let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
+                if !section.rounds.get(&number).is_some_and(|round| round.games.iter().any(in_game)) {
                     continue;
                 }
                 let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
@@ -307,7 +314,7 @@ impl Hall {
         }
         for correction in &mut self.corrections {
             if let Some(Order::SetTags { tags, .. }) = &correction.undo
-                && held(tags)
+                && in_tags(tags)
                 && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
             {
                 remove(tags, names);

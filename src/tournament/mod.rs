@@ -21,7 +21,7 @@ pub mod tags;
 mod tests;
 
 pub use decide::{Decision, GamesKnown, decide, due, is_shown, preview};
-pub use export::results;
+pub use export::{differing_byes, results};
 pub use fact::{Correction, Fact};
 pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};
 pub use names::Names;

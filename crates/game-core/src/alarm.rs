@@ -9,13 +9,12 @@ mod silence;
 
 use std::collections::BTreeMap;
 
-use notation::pgn::Outcome;
 use serde::Serialize;
 
 use crate::event::Side;
 use crate::game::Game;
 use crate::placement::Placement;
-use conditions::{Condition, Seen, conditions};
+use conditions::{Condition, Seen, conditions, results};
 
 /// What an alarm is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -45,7 +44,7 @@ pub enum AlarmKind {
     ClockStopped,
     /// The time of the player runs who has moved.
     ClockAgainstMover,
-    /// The result in the record and that of the pairings differ.
+    /// The result in the record and that of the pairings differ; or what they say of a bye.
     ResultDiffers,
     /// A board, or several at one time, cannot be reached.
     BoardSilent,
@@ -170,7 +169,7 @@ pub struct Watched<'a> {
     pub game_id: &'a str,
     /// The game as the record has it, without delay.
     pub game: &'a Game,
-    /// Whether its round is armed: no alarm is raised otherwise, and what was raised is cleared.
+    /// Whether its round is armed: otherwise results are compared and nothing else, and what was raised is cleared.
     pub armed: bool,
     /// What stands on the board, in real squares; none while nobody knows.
     pub placement: Option<&'a Placement>,
@@ -180,8 +179,8 @@ pub struct Watched<'a> {
     pub started_at: Option<u64>,
     /// How long after the start a player may come at the latest, in ms; none when the regulations set no default time.
     pub default_ms: Option<u64>,
-    /// The result that the pairings tell; [`Outcome::Unknown`] while they tell none.
-    pub paired_result: Outcome,
+    /// Our result and that of the pairings, as people write them, where they differ.
+    pub differing: Option<[&'a str; 2]>,
 }
 
 /// Which alarm of a game: the same one is not raised twice while it holds.
@@ -220,6 +219,11 @@ impl Alarms {
             held.holds = false;
         }
         let mut seen_now = BTreeMap::new();
+        for table in tables {
+            for condition in results(table) {
+                self.hold(now, table, condition, &mut changes);
+            }
+        }
         for table in tables.iter().filter(|table| table.armed) {
             let mut seen = self.seen.remove(table.game_id).unwrap_or_default();
             for condition in conditions(now, table, &mut seen) {
