@@ -20,29 +20,30 @@ use conditions::{Condition, Seen, conditions, results};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlarmKind {
-    /// The position stands for at least the third time: the player who has the move can claim a draw.
+    /// The position stands for at least the third time: the player who has the move can claim a draw (9.2.2; that it is
+    /// about to appear, 9.2.1, is the player's to say).
     ThreefoldRepetition,
-    /// A position stood five times: the game is drawn.
+    /// A position stood five times: the game is drawn (9.6.1).
     FivefoldRepetition,
-    /// Fifty moves of each player without a capture or a pawn move: a draw can be claimed.
+    /// Fifty moves of each player without a capture or a pawn move: a draw can be claimed (9.3.2).
     FiftyMoves,
-    /// Seventy-five such moves: the game is drawn.
+    /// Seventy-five such moves: the game is drawn, unless the last one mates (9.6.2).
     SeventyFiveMoves,
-    /// Neither player can mate by any series of legal moves: the game is drawn.
+    /// Neither player can mate by any series of legal moves: the game is drawn (5.2.2).
     DeadPosition,
-    /// Both kings are in check.
+    /// Both kings are in check: an illegal move was completed (7.5.1; in rapid and blitz A.5.4).
     BothKingsInCheck,
-    /// A pawn was left on the last rank.
+    /// A pawn was left on the last rank: with the press it becomes a queen (7.5.2; in rapid and blitz A.5.4).
     PawnOnLastRank,
-    /// The board shows what no legal moves lead to.
+    /// The board shows what no legal moves lead to (7.5.1).
     IllegalPosition,
-    /// A flag is down.
+    /// A flag is down: lost, unless the opponent cannot mate by any series of legal moves (6.9).
     FlagDown,
-    /// A player has not moved by the default time.
+    /// A player has not moved by the default time (6.7.1).
     NotStarted,
-    /// The clock stands while the game goes on.
+    /// The clock stands while the game goes on (6.11.1 by the arbiter, 6.11.2 by a player).
     ClockStopped,
-    /// The time of the player runs who has moved.
+    /// The time of the player runs who has moved (6.2.1; nobody may remind him, 12.6).
     ClockAgainstMover,
     /// The result in the record and that of the pairings differ; or what they say of a bye.
     ResultDiffers,
@@ -73,7 +74,8 @@ impl AlarmKind {
         }
     }
 
-    /// The article of the FIDE Laws of Chess (2023) that applies; none for what the Laws do not know.
+    /// The article of the FIDE Laws of Chess (in force from 1 January 2023, Handbook E.01) that applies; none for what the
+    /// Laws do not know.
     pub const fn rule(self) -> Option<&'static str> {
         Some(match self {
             Self::ThreefoldRepetition => "9.2.2",
