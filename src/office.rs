@@ -244,10 +244,10 @@ impl Office {
             games.into_iter().flat_map(|(game, events)| events.into_iter().map(move |event| (game.clone(), event)));
         let hall = facts.iter().cloned();
         let hand_in = HandIn {
-            boards: Vec::new(),
             hall: hall.map(|fact| HallDraft { by: by.clone(), reason: reason.map(str::to_owned), fact }).collect(),
             persons,
             games: games.map(draft).collect(),
+            ..HandIn::default()
         };
         let durable = self.record(&mut state, hand_in);
         let receipt = Receipt { version: state.version, facts, notes };
@@ -284,11 +284,19 @@ impl Office {
             }
         }
         if !hand_in.persons.is_empty() {
+            let forgotten = state.persons.leaving(&hand_in.persons);
+            if !forgotten.is_empty() {
+                Arc::make_mut(&mut state.hall).forget(&forgotten);
+            }
             let persons = Arc::make_mut(&mut state.persons);
             for (id, person) in &hand_in.persons {
                 persons.set(*id, person.clone());
             }
         }
+        let is_hidden = |id: &str| state.hall.game(id).is_some_and(|found| !tournament::is_shown(&state.hall, &found));
+        let ids: BTreeSet<_> = hand_in.games.iter().map(|draft| &draft.game.game).collect();
+        let hidden = ids.into_iter().filter(|id| is_hidden(id)).cloned().collect();
+        let hand_in = HandIn { hidden, ..hand_in };
         for draft in &hand_in.games {
             if let Some(game) = state.live.get_mut(&draft.game.game) {
                 game.apply(&draft.event);

@@ -9,9 +9,12 @@ use std::sync::Arc;
 use notation::pgn::Outcome;
 
 use super::fact::{Correction, Fact};
+use super::names::Names;
+use super::order::Order;
 use super::person::PlayerId;
 use super::round::{Pair, Pairing, PairingState, Round, RoundState};
 use super::section::{PlayerFacts, Section, Tournament};
+use super::tags::{holds, remove};
 use crate::pairings::score::Kind;
 use crate::record::GameRef;
 
@@ -243,6 +246,13 @@ impl Hall {
                     None => round.byes.remove(player),
                 };
             }
+            Fact::ByeImported { section, round, player, kind } => {
+                let Some(round) = self.round_mut(section, *round) else { return };
+                match kind {
+                    Some(kind) => round.imported_byes.insert(*player, *kind),
+                    None => round.imported_byes.remove(player),
+                };
+            }
             Fact::PlayerSet { section, player, number, display } => {
                 let last = self.last_player.max(*player);
                 let Some(section) = self.section_mut(section) else { return };
@@ -283,6 +293,32 @@ impl Hall {
             | Fact::Adjourned { .. }
             | Fact::Withdrawn { .. }
             | Fact::TagsSet { .. } => self.apply_to_game(fact),
+        }
+    }
+
+    /// Removes persons from the tags of games that people wrote, also from those that a correction would bring back.
+    pub fn forget(&mut self, names: &Names) {
+        let in_tags = |tags: &BTreeMap<String, String>| holds(tags, names);
+        for section in self.sections.values_mut() {
+            for number in section.rounds.keys().copied().collect::<Vec<_>>() {
+                let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
+                if !section.rounds.get(&number).is_some_and(|round| round.games.iter().any(in_game)) {
+                    continue;
+                }
+                let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
+                for game in round.into_iter().flat_map(|round| &mut round.games) {
+                    remove(&mut game.tags, names);
+                    remove(&mut game.pair.tags, names);
+                }
+            }
+        }
+        for correction in &mut self.corrections {
+            if let Some(Order::SetTags { tags, .. }) = &correction.undo
+                && in_tags(tags)
+                && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
+            {
+                remove(tags, names);
+            }
         }
     }
 

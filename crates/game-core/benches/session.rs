@@ -7,6 +7,8 @@ mod case;
 #[path = "../tests/catalogue/classes.rs"]
 #[expect(dead_code, reason = "what is expected of a class does not matter here")]
 mod classes;
+#[path = "../tests/catalogue/decided.rs"]
+mod decided;
 #[path = "../tests/catalogue/expected.rs"]
 #[expect(dead_code, reason = "nothing is compared here")]
 mod expected;

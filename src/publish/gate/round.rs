@@ -19,7 +19,7 @@ const WINDOW: usize = 4096;
 /// An event as the gate let it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Released {
-    /// Position in its stream, from 1; what nobody may see leaves gaps.
+    /// Position in its stream, from 1 without gaps.
     pub seq: u64,
     /// When it happened, UTC.
     pub at: UtcMs,

@@ -19,7 +19,7 @@ use crate::pairings::roster::Roster;
 use crate::pairings::score::Score;
 use crate::pairings::time_controls::TimeControls;
 use crate::pairings::{Loaded, understand};
-use crate::tournament::export::{player_of, results};
+use crate::tournament::export::{differing_byes, player_of, results};
 use crate::tournament::fact::Fact;
 use crate::tournament::hall::TIME_CONTROL;
 use crate::tournament::order::PairingFile;
@@ -177,7 +177,7 @@ impl Work<'_> {
                 black,
                 tags: tags.map(|(name, value)| (name.clone(), value.clone())).collect(),
             };
-            entered.push((same, pair, game.score));
+            entered.push((same, pair, game));
         }
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
@@ -187,7 +187,7 @@ impl Work<'_> {
                 self.fact(Fact::Unpaired { game: game.id });
             }
         }
-        for (same, pair, score) in entered {
+        for (same, pair, said) in entered {
             let id = match &same {
                 Some(same) => Arc::clone(&same.id),
                 None => self.new_id(slug, number, pair.number),
@@ -198,7 +198,7 @@ impl Work<'_> {
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
             }
-            self.import_result(&id, score)?;
+            self.import_result(&id, said)?;
         }
         self.enter_byes(slug, said, players)?;
         self.check_seats(slug, number)?;
@@ -230,12 +230,16 @@ impl Work<'_> {
     }
 
     /// A result that a file says: noted, and taken where there is none of our own and nobody plays any more.
-    fn import_result(&mut self, id: &Arc<str>, score: Option<Score>) -> Result<(), Refusal> {
+    fn import_result(&mut self, id: &Arc<str>, said: &model::Pairing) -> Result<(), Refusal> {
         let found = self.found(id)?;
-        let Some(score) = score else { return Ok(()) };
-        if found.game.imported != Some(score) {
-            self.fact(Fact::ResultImported { game: Arc::clone(id), result: Some(score) });
+        let points = |score: Score| (score.white, score.black);
+        // A form without a word for forfeits does not say that there was none.
+        let ours = found.game.result.filter(|own| said.plain && Some(points(*own)) == said.score.map(points));
+        let score = ours.or(said.score);
+        if found.game.imported != score {
+            self.fact(Fact::ResultImported { game: Arc::clone(id), result: score });
         }
+        let Some(score) = score else { return Ok(()) };
         let game = self.found(id)?.game;
         let (own, differs) = (game.result, game.result_differs());
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
@@ -247,17 +251,29 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Byes that the files say. One that was set or taken back by hand since they were loaded last stays as it is.
     fn enter_byes(&mut self, slug: &Arc<str>, said: &model::Round, players: &WhoIsWho) -> Result<(), Refusal> {
         let number = said.number;
-        let mut byes = BTreeMap::new();
+        let mut now = BTreeMap::new();
         for bye in &said.byes {
-            byes.insert(players.of(&bye.player)?, bye.kind);
+            now.insert(players.of(&bye.player)?, bye.kind);
         }
-        let known = self.round(slug, number)?.1.byes.clone();
-        let gone = known.keys().filter(|player| !byes.contains_key(player)).map(|player| (*player, None));
-        let new = byes.iter().filter(|(player, kind)| known.get(player) != Some(kind));
-        for (player, kind) in gone.chain(new.map(|(player, kind)| (*player, Some(*kind)))) {
-            self.fact(Fact::ByeSet { section: Arc::clone(slug), round: number, player, kind });
+        let (_, round) = self.round(slug, number)?;
+        let (byes, before) = (round.byes.clone(), round.imported_byes.clone());
+        let concerned: BTreeSet<_> = before.keys().chain(now.keys()).copied().collect();
+        for player in concerned {
+            let (own, before, kind) =
+                (byes.get(&player).copied(), before.get(&player).copied(), now.get(&player).copied());
+            let section = || Arc::clone(slug);
+            if kind != before {
+                self.fact(Fact::ByeImported { section: section(), round: number, player, kind });
+            }
+            if own != kind && own == before {
+                self.fact(Fact::ByeSet { section: section(), round: number, player, kind });
+            }
+        }
+        for text in differing_byes(&self.hall, &self.persons, slug, number) {
+            self.note(text);
         }
         Ok(())
     }

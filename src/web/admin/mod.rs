@@ -6,6 +6,7 @@
 mod alarms;
 pub(super) mod arbiter;
 mod daemon;
+pub mod errand;
 mod files;
 mod first_page;
 mod guard;

@@ -82,7 +82,7 @@ impl Recogniser {
         let Some(play) = &self.play else { return };
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
             self.look_for_unseen_start(now);
-        } else {
+        } else if !self.reads_rightly_again(now) {
             self.suspect_faults(now);
         }
     }
@@ -149,7 +149,12 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
+        // A piece that comes from a blind square and is lifted again shows the position before it came: it is in the hand.
+        let in_hand = !play.line.lens().blind.is_empty() && self.only_lifted(play);
         let earlier = || {
+            if in_hand {
+                return None;
+            }
             let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
             (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
         };

@@ -122,6 +122,10 @@ impl Recogniser {
             return;
         }
         let head = play.line.plies();
+        // A lever that is moved while the clock stands, as when it is set for the next game, ends no move that comes after.
+        if self.running.is_none() && play.seen.last().is_some_and(|&seen| seen > pressed) {
+            return;
+        }
         let provisional = head > play.confirmed && play.line.mover(head) == side;
         if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
             self.confirm_to(head, Evidence::Lever);
@@ -149,7 +153,9 @@ impl Recogniser {
                     // The move is on the board; if it does not show, its message was lost, or the board has a fault.
                     Bridge::Ambiguous(_) | Bridge::None => {
                         self.dump_wanted = true;
-                        self.suspect_faults(now);
+                        if !self.reads_rightly_again(now) {
+                            self.suspect_faults(now);
+                        }
                     }
                 },
             }

@@ -25,6 +25,11 @@ pub(crate) const LINE_MS: u64 = 6;
 /// After the last touch the hall is left to itself for this long.
 const REST_MS: u64 = 90_000;
 
+/// Whether everything that happens is printed.
+pub(crate) fn is_traced() -> bool {
+    std::env::var_os("BOARDCAST_TRACE").is_some()
+}
+
 /// What was told of one game.
 #[derive(Clone)]
 pub(crate) struct Told {
@@ -95,14 +100,13 @@ impl Watch {
     /// A table at which nothing has happened yet: [`Self::settle`] begins.
     pub(crate) fn new(case: Case) -> Self {
         let promise = Rc::new(Promise::of(&case));
-        let seed = case.settings.seed;
-        let rotated = case.settings.rotated;
+        let person = Person::new(&case);
         let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
-        let defects = Defects::new(case.defect, seed);
+        let defects = Defects::new(case.defect, case.settings.seed);
         let mut watch = Self {
             station: Station::new(case.settings, case.plans),
             session: BoardSession::new(),
-            person: Person::new(case.operator, seed, defects.square(), rotated),
+            person,
             defects,
             fate: None,
             out: case.out,
@@ -110,7 +114,7 @@ impl Watch {
             promise,
             now: 0,
             plugged: false,
-            trace: std::env::var_os("BOARDCAST_TRACE").is_some(),
+            trace: is_traced(),
             made: vec![Vec::new()],
             wrong_start: Vec::new(),
             names_wrong_start,
