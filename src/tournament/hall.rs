@@ -211,9 +211,15 @@ impl Hall {
             Fact::SectionSet { section, settings } => {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
-                    Arc::new(Section { slug: Arc::clone(section), settings: settings.clone(), rounds, players })
+                    let (slug, settings) = (Arc::clone(section), settings.clone());
+                    Arc::new(Section { slug, settings, rounds, players, ended: false })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
+            }
+            Fact::EventEnded { section, ended } => {
+                if let Some(section) = self.section_mut(section) {
+                    section.ended = *ended;
+                }
             }
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };

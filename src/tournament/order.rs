@@ -33,6 +33,20 @@ pub enum Order {
         /// All its settings.
         settings: SectionSettings,
     },
+    /// The event of a section is over: keys to its undelayed games end. Without this order it is over by itself, eight days
+    /// after its last day.
+    EndEvent {
+        /// The section's slug.
+        section: String,
+        /// Whether questions are answered with yes.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// An event that was ended by order goes on after all.
+    ResumeEvent {
+        /// The section's slug.
+        section: String,
+    },
     /// A round is made or its settings are changed.
     SetRound {
         /// The section's slug.
@@ -303,7 +317,8 @@ impl Order {
     /// Whether questions are answered with yes.
     pub fn is_confirmed(&self) -> bool {
         match self {
-            Self::LoadPairings { confirm, .. }
+            Self::EndEvent { confirm, .. }
+            | Self::LoadPairings { confirm, .. }
             | Self::Pair { confirm, .. }
             | Self::Unpair { confirm, .. }
             | Self::SetPlayers { confirm, .. }

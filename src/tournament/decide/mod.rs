@@ -134,6 +134,8 @@ impl Work<'_> {
         match order {
             Order::SetTournament { tournament, settings } => self.set_tournament(tournament, settings),
             Order::SetSection { section, settings } => self.set_section(section, settings),
+            Order::EndEvent { section, .. } => self.end_event(section),
+            Order::ResumeEvent { section } => self.resume_event(section),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),

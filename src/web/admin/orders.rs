@@ -149,6 +149,8 @@ fn right(hall: &Hall, order: &Order) -> Right {
         Order::Forget { .. } => Right::Administer,
         Order::SetTournament { .. }
         | Order::SetSection { .. }
+        | Order::EndEvent { .. }
+        | Order::ResumeEvent { .. }
         | Order::SetRound { .. }
         | Order::SetStart { .. }
         | Order::LoadPairings { .. }
