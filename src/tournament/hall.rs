@@ -410,7 +410,8 @@ impl Hall {
     /// What was played of a game that is not paired any more is kept apart: it may be another's.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
-        let board = self.on_boards.iter().find(|(_, on_board)| *on_board == game).map(|(board, _)| Arc::clone(board));
+        let found = self.game(game).filter(|found| found.game.has_begun());
+        let board = self.on_board(game).or_else(|| self.board_of(&found?)).cloned();
         if let Some(round) = self.round_mut(&section, round) {
             round.games.retain(|known| known.id != *game);
         }

@@ -296,9 +296,9 @@ pub enum Order {
         /// The game's id.
         game: String,
     },
-    /// What was kept apart is this game, moves and clocks included.
+    /// What was kept apart, or played in open play, is this game, moves and clocks included.
     Claim {
-        /// The id of what was kept apart.
+        /// The id of what was kept apart, or of a game of a section with open play: there it is gone then.
         parked: String,
         /// The game's id. What was recorded of it before, by a start that was none, is taken back.
         game: String,
