@@ -11,7 +11,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
 use game_core::capture::CaptureHeader;
@@ -19,7 +19,7 @@ use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use self::recovery::Recovery;
@@ -32,7 +32,7 @@ use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn};
 use crate::tournament::OpenedGame;
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
-use crate::transport::{Gone, Port};
+use crate::transport::{Chunk, Gone, Port};
 
 /// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
 pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
@@ -71,6 +71,8 @@ pub async fn run(
         let working = board.recovery.due.is_none();
         let deadline = board.session.next_deadline().filter(|_| working);
         tokio::select! {
+            // What was read is older than what is due.
+            biased;
             () = stop.cancelled() => return board.end(),
             message = mailbox.recv() => match message {
                 Some(Message::Found(found)) => board.attach(found),
@@ -82,7 +84,7 @@ pub async fn run(
                 None => return board.end(),
             },
             received = receive(&mut board.line), if working => match received {
-                Ok(bytes) => board.bytes(bytes),
+                Ok(chunk) => board.bytes(chunk),
                 Err(gone) => board.detach(gone),
             },
             () = board.context.clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => board.deadlines(),
@@ -98,7 +100,7 @@ struct OpenLine {
     heard: Instant,
 }
 
-async fn receive(line: &mut Option<OpenLine>) -> Result<Vec<u8>, Gone> {
+async fn receive(line: &mut Option<OpenLine>) -> Result<Chunk, Gone> {
     match line {
         Some(line) => line.port.receive().await,
         None => std::future::pending().await,
@@ -223,24 +225,24 @@ impl BoardTask {
         }
     }
 
-    fn bytes(&mut self, bytes: Vec<u8>) {
+    fn bytes(&mut self, Chunk { at, bytes }: Chunk) {
         if let Some(line) = &mut self.line {
             line.heard = Instant::now();
         }
-        self.input(Input::Bytes(bytes));
+        self.input(at, Input::Bytes(bytes));
         self.look_at_set_up();
     }
 
-    fn input(&mut self, input: Input) {
+    fn input(&mut self, at: Instant, input: Input) {
         if self.recovery.due.is_none() {
             let mut given = Vec::new();
-            let taken = self.session.take(input, &mut given);
+            let taken = self.session.take(at, input, &mut given);
             self.give_on(given, taken);
         }
     }
 
     fn notice(&mut self, notice: Notice) {
-        self.input(Input::Notice(notice));
+        self.input(Instant::now(), Input::Notice(notice));
     }
 
     fn deadlines(&mut self) {
@@ -296,7 +298,7 @@ impl BoardTask {
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
-                        outcome = self.session.take(Input::Notice(Notice::Assign(assign)), &mut more);
+                        outcome = self.session.take(Instant::now(), Input::Notice(Notice::Assign(assign)), &mut more);
                         queue.extend(more);
                     }
                 }

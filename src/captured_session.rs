@@ -1,10 +1,11 @@
 //! A board's session together with its capture: what reaches the one reaches the other.
 //!
-//! Stamps each input when it is taken, writes it to the capture, runs every deadline at or before that stamp, each at its
-//! own time, then the input. So a replay of the file gives exactly what was given out live (invariant 1). Must not know
+//! Stamps each input with the time when it was read, writes it to the capture, runs every deadline at or before that stamp,
+//! each at its own time, then the input: a daemon that gets its turn late takes what the board said for no silence. So a replay of the file gives exactly what was given out live (invariant 1). Must not know
 //! where inputs come from or what becomes of the outputs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
@@ -33,6 +34,8 @@ pub struct CapturedSession {
     /// Hall time of the session's instant 0.
     zero: UtcMs,
     session: BoardSession,
+    /// The time up to which inputs were taken and deadlines run.
+    latest: Timestamp,
     capture: Option<CaptureFile>,
 }
 
@@ -44,15 +47,16 @@ pub struct SessionFailed(String);
 impl CapturedSession {
     /// Begins a session at this hall time; without a capture it goes on all the same.
     pub fn begin(clock: HallClock, zero: UtcMs, capture: Option<CaptureFile>) -> Self {
-        Self { clock, zero, session: BoardSession::new(), capture }
+        Self { clock, zero, session: BoardSession::new(), latest: Timestamp::ZERO, capture }
     }
 
-    /// Takes an input now and adds what the session gives out.
+    /// Takes an input that was read at `at` and adds what the session gives out.
     ///
     /// # Errors
     /// [`SessionFailed`] when the session panicked; the input is in the capture, and what was given out before counts.
-    pub fn take(&mut self, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
-        let now = self.now();
+    pub fn take(&mut self, at: Instant, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
+        let now = self.stamp(at).max(self.latest);
+        self.latest = now;
         let line = CaptureLine { at: now, entry: Entry::In(input) };
         if let Some(capture) = &mut self.capture {
             capture.write(&line);
@@ -72,7 +76,7 @@ impl CapturedSession {
     /// # Errors
     /// [`SessionFailed`] when the session panicked; what was given out before counts.
     pub fn run_deadlines(&mut self, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
-        let now = self.now();
+        let now = self.stamp(Instant::now());
         guard(|| self.run_until(now, given))
     }
 
@@ -125,12 +129,13 @@ impl CapturedSession {
         flushed
     }
 
-    fn now(&self) -> Timestamp {
-        Timestamp::from_ms(self.clock.now().saturating_sub(self.zero))
+    fn stamp(&self, at: Instant) -> Timestamp {
+        Timestamp::from_ms(self.clock.at(at).saturating_sub(self.zero))
     }
 
     fn run_until(&mut self, now: Timestamp, given: &mut Vec<Given>) {
         while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= now) {
+            self.latest = self.latest.max(deadline);
             self.session.handle_timeout(deadline);
             self.drain(deadline, given);
         }
@@ -165,7 +170,35 @@ fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use board_sim::placement::code;
+    use dgt_protocol::Message;
+    use game_core::event::Event;
+    use game_core::input::{Attach, Notice};
+    use shakmaty::{Chess, Position, Square};
+
     use super::*;
+
+    #[test]
+    fn what_was_read_in_time_is_taken_for_that_time_however_late_its_turn_is() {
+        let clock = HallClock::start(1_000.0);
+        let begun = Instant::now();
+        let mut session = CapturedSession::begin(clock, clock.at(begun), None);
+        let mut given = Vec::new();
+        session.take(begun, Input::Notice(Notice::Attach(Attach::default())), &mut given).unwrap();
+        // The daemon gets no turn for twenty seconds of the hall.
+        std::thread::sleep(Duration::from_millis(20));
+        let start = Chess::default();
+        let fields = Square::ALL.map(|square| code(start.board().piece_at(square.flip_vertical())));
+        let dump = Input::Bytes(Message::BoardDump(fields).encode());
+        session.take(begun + Duration::from_millis(1), dump, &mut given).unwrap();
+        let started = given.iter().find_map(|given| match given {
+            Given::Event(at, Record { event: Event::GameStarted { .. }, .. }) => Some(at - clock.at(begun)),
+            _ => None,
+        });
+        assert_eq!(started, Some(1_000));
+    }
 
     #[test]
     fn a_mistake_in_a_session_ends_in_a_sentence() {

@@ -33,7 +33,12 @@ impl HallClock {
 
     /// Hall time now.
     pub fn now(&self) -> UtcMs {
-        let elapsed = self.origin.elapsed().mul_f64(self.speed);
+        self.at(Instant::now())
+    }
+
+    /// Hall time at an instant; that of the start for every one before it.
+    pub fn at(&self, instant: Instant) -> UtcMs {
+        let elapsed = instant.saturating_duration_since(self.origin).mul_f64(self.speed);
         self.origin_utc_ms + u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
     }
 

@@ -94,11 +94,11 @@ async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
     let mut reader = FrameReader::new(Mode::Single);
     let mut told = Told::default();
     while told.fields.is_none() || told.clock.is_none() {
-        let Ok(bytes) = timeout_at(deadline, board.port.receive()).await else {
+        let Ok(chunk) = timeout_at(deadline, board.port.receive()).await else {
             break;
         };
-        let bytes = bytes?;
-        let mut rest = bytes.as_slice();
+        let chunk = chunk?;
+        let mut rest = chunk.bytes.as_slice();
         while let Some(frame) = reader.next_frame(&mut rest) {
             match frame.message() {
                 Ok(Message::BoardDump(fields)) => told.fields = Some(fields),

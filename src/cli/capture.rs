@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use game_core::capture::CaptureHeader;
@@ -17,7 +18,7 @@ use crate::supervisor::stop_on_signals;
 use crate::transport::ask::{FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
-use crate::transport::{Address, Gone, Port};
+use crate::transport::{Address, Chunk, Gone, Port};
 
 /// Raw traffic of one board to a capture file
 ///
@@ -79,15 +80,17 @@ impl Capture {
         stop_on_signals(&stop)?;
         let mut ticks = tokio::time::interval(SYNC_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut gone = self.input(Input::Notice(Notice::Attach(attach)))?;
+        let mut gone = self.input(Instant::now(), Input::Notice(Notice::Attach(attach)))?;
         while gone.is_none() {
             let deadline = self.session.next_deadline();
             gone = tokio::select! {
+                // What was read is older than what is due.
+                biased;
                 () = stop.cancelled() => break,
-                bytes = self.port.receive() => match bytes {
-                    Ok(bytes) => {
+                received = self.port.receive() => match received {
+                    Ok(Chunk { at, bytes }) => {
                         self.received += bytes.len() as u64;
-                        self.input(Input::Bytes(bytes))?
+                        self.input(at, Input::Bytes(bytes))?
                     }
                     Err(gone) => Some(gone),
                 },
@@ -106,15 +109,15 @@ impl Capture {
             };
         }
         if let Some(gone) = &gone {
-            self.input(Input::Notice(Notice::Detach(Detach { reason: gone.0.clone() })))?;
+            self.input(Instant::now(), Input::Notice(Notice::Detach(Detach { reason: gone.0.clone() })))?;
         }
-        self.input(Input::Notice(Notice::End {}))?;
+        self.input(Instant::now(), Input::Notice(Notice::End {}))?;
         Ok(gone)
     }
 
-    fn input(&mut self, input: Input) -> anyhow::Result<Option<Gone>> {
+    fn input(&mut self, at: Instant, input: Input) -> anyhow::Result<Option<Gone>> {
         let mut given = Vec::new();
-        self.session.take(input, &mut given)?;
+        self.session.take(at, input, &mut given)?;
         self.give_on(given)
     }
 

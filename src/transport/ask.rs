@@ -89,7 +89,7 @@ async fn ask(port: &mut Port, may_be_bus: bool, clock: HallClock) -> Result<Prob
         }
         let deadline = probe.next_deadline();
         tokio::select! {
-            bytes = port.receive() => probe.handle_bytes(now(), &bytes?),
+            chunk = port.receive() => probe.handle_bytes(now(), &chunk?.bytes),
             () = clock.sleep_until(zero + deadline.map_or(0, Timestamp::as_ms)), if deadline.is_some() => {
                 probe.handle_timeout(now());
             }

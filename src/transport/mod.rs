@@ -15,7 +15,7 @@ use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serialport::SerialPort;
 use tokio::net::TcpStream;
@@ -110,6 +110,21 @@ pub enum PortError {
     },
 }
 
+/// Bytes from a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// When they were read. Their owner may come to them later.
+    pub at: Instant,
+    /// As they came.
+    pub bytes: Vec<u8>,
+}
+
+impl Chunk {
+    fn now(bytes: &[u8]) -> Self {
+        Self { at: Instant::now(), bytes: bytes.to_vec() }
+    }
+}
+
 /// The line is gone: unplugged, closed by the far end, or it takes no more bytes. The text says what was seen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -126,7 +141,7 @@ pub struct Port {
 
 #[derive(Debug)]
 enum Line {
-    Serial { received: mpsc::Receiver<Result<Vec<u8>, Gone>>, writer: Box<dyn SerialPort> },
+    Serial { received: mpsc::Receiver<Result<Chunk, Gone>>, writer: Box<dyn SerialPort> },
     Tcp(TcpStream),
 }
 
@@ -161,20 +176,17 @@ impl Port {
     ///
     /// # Errors
     /// [`Gone`] when the line has ended; it does not come back, drop the port.
-    pub async fn receive(&mut self) -> Result<Vec<u8>, Gone> {
+    pub async fn receive(&mut self) -> Result<Chunk, Gone> {
         match &mut self.line {
             Line::Serial { received, .. } => {
                 received.recv().await.unwrap_or_else(|| Err(Gone("the reader of the port ended".into())))
             }
             Line::Tcp(stream) => loop {
                 stream.readable().await.map_err(|error| Gone(error.to_string()))?;
-                let mut chunk = vec![0; CHUNK_BYTES];
-                match stream.try_read(&mut chunk) {
+                let mut buffer = vec![0; CHUNK_BYTES];
+                match stream.try_read(&mut buffer) {
                     Ok(0) => return Err(Gone("the far end closed the connection".into())),
-                    Ok(length) => {
-                        chunk.truncate(length);
-                        return Ok(chunk);
-                    }
+                    Ok(length) => return Ok(Chunk::now(&buffer[..length])),
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Err(error) => return Err(Gone(error.to_string())),
                 }
@@ -226,7 +238,7 @@ mod tests {
         board.write_all(&[0x93, 0, 5, 1, 8]).await.unwrap();
         let mut got = Vec::new();
         while got.len() < 5 {
-            got.extend(port.receive().await.unwrap());
+            got.extend(port.receive().await.unwrap().bytes);
         }
         assert_eq!(got, [0x93, 0, 5, 1, 8]);
         drop(board);

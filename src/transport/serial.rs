@@ -11,7 +11,7 @@ use std::time::Duration;
 use serialport::{ErrorKind, SerialPort};
 use tokio::sync::mpsc;
 
-use super::{Address, CHUNK_BYTES, Gone, Line, PortError};
+use super::{Address, CHUNK_BYTES, Chunk, Gone, Line, PortError};
 
 /// How long one read waits; bounds how long a port stays open after its owner has let go.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
@@ -53,7 +53,7 @@ fn open_and_read(path: &Path, lease: Arc<()>) -> Result<Line, serialport::Error>
 }
 
 /// Reads until the line is gone or its owner has let go; the port closes with this function.
-fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Vec<u8>, Gone>>) {
+fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>>) {
     let mut buffer = [0; CHUNK_BYTES];
     let gone = loop {
         if sender.is_closed() {
@@ -62,7 +62,7 @@ fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Vec<u8>, Gon
         match port.read(&mut buffer) {
             Ok(0) => break Gone("unplugged".into()),
             Ok(length) => {
-                if sender.blocking_send(Ok(buffer[..length].to_vec())).is_err() {
+                if sender.blocking_send(Ok(Chunk::now(&buffer[..length]))).is_err() {
                     return;
                 }
             }
@@ -129,7 +129,7 @@ mod tests {
         board.write_all(&[0x8d, 0x0a, 0x0d, 0x11, 0x13]).unwrap();
         let mut got = Vec::new();
         while got.len() < 5 {
-            got.extend(port.receive().await.unwrap());
+            got.extend(port.receive().await.unwrap().bytes);
         }
         assert_eq!(got, [0x8d, 0x0a, 0x0d, 0x11, 0x13], "a line must not translate");
     }

@@ -14,8 +14,8 @@ use crate::accounts::{Accounts, Hashed, KeyKind, NewKey, Role, Secret};
 use crate::hall_clock::HallClock;
 use crate::office::Office;
 use crate::publish::hub;
-use crate::publish::test_hall::Hall;
-use crate::tournament::{Order, SectionSettings};
+use crate::publish::test_hall::{Hall, round, round_state, section};
+use crate::tournament::{Order, RoundSettings, RoundState, SectionSettings};
 
 struct Site {
     hall: Hall,
@@ -105,6 +105,17 @@ async fn sections_rounds_and_pairings_are_listed() {
 
     let game = site.json("/api/v1/games/g1").await;
     assert_eq!(game["moves"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_section_without_public_rounds_lists_none() {
+    let site = Site::open().await;
+    site.hall.say(vec![section("later", "Autumn Open")], Vec::new());
+    assert_eq!(site.json("/api/v1/sections/later").await["rounds"], json!([]));
+    assert_eq!(site.get("/api/v1/sections/later/rounds/1", false).await.0, 404);
+    let prepared = round("later", 1, RoundSettings::default());
+    site.hall.say(vec![prepared, round_state("later", 1, RoundState::Published)], Vec::new());
+    assert_eq!(site.json("/api/v1/sections/later").await["rounds"][0]["name"], "Round 1");
 }
 
 #[tokio::test]

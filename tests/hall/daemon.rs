@@ -30,8 +30,11 @@ pub(crate) struct Daemon {
 }
 
 impl Drop for Daemon {
-    /// A test that fails must end, too: the daemon's threads go with the daemon.
+    /// A test that fails must end, too: the daemon's threads go with the daemon. What the boards sent is kept for a replay.
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            keep_captures(self.folder.path());
+        }
         self.stop.cancel();
         self.office = None;
         let deadline = Instant::now() + PATIENCE;
@@ -150,6 +153,19 @@ pub(crate) fn keep_pgn(name: &str, pgn: &str) {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(name).with_extension("pgn"), pgn).unwrap();
     }
+}
+
+/// Copies what the boards of a failed test sent to where it outlives the test.
+fn keep_captures(folder: &Path) {
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-hall-{}", std::process::id()));
+    for capture in captures(folder) {
+        let Some(board) = capture.parent().and_then(Path::file_name) else { continue };
+        let Some(day) = capture.file_name() else { continue };
+        if std::fs::create_dir_all(kept.join(board)).is_ok() {
+            let _ = std::fs::copy(&capture, kept.join(board).join(day));
+        }
+    }
+    eprintln!("what the boards sent is kept in {}", kept.display());
 }
 
 /// The captures below a data folder.

@@ -51,7 +51,7 @@ pub(crate) enum Claim {
 }
 
 /// A placement that was a position of the game, although nothing explained it then.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stood {
     pub(crate) placement: Placement,
     /// Who pressed the clock on it; otherwise it only stood there.
@@ -72,6 +72,10 @@ pub(crate) struct Play {
     pub(crate) seen: Vec<Timestamp>,
     /// Plies confirmed.
     pub(crate) confirmed: usize,
+    /// The last confirmed ply was confirmed by quiet alone: the hand may have rested there on its way.
+    pub(crate) by_quiet: bool,
+    /// Another move than that, seen on the board since then.
+    pub(crate) went_on: Option<Move>,
     /// Plies that a person ordered: the board never takes them back.
     pub(crate) ordered: usize,
     pub(crate) standing: Standing,
@@ -104,6 +108,8 @@ impl Play {
             seen: vec![now; line.plies()],
             confirmed: line.plies(),
             line,
+            by_quiet: false,
+            went_on: None,
             ordered: 0,
             standing: Standing::Head { since: now },
             over: false,
@@ -125,6 +131,21 @@ impl Play {
         self.over && self.claim != Some(Claim::Rules)
     }
 
+    /// Another last move than the one that quiet alone has confirmed, if it leads to this placement.
+    pub(crate) fn other_than_quiet(&self, hash: u64) -> Option<Move> {
+        let head = self.line.plies();
+        let open = self.by_quiet && head == self.confirmed && head > self.ordered && hash != self.line.hash(head);
+        open.then(|| self.line.other_move_to(hash)).flatten()
+    }
+
+    /// The reply that leads to this placement after the move that the hand went on to.
+    pub(crate) fn reply_to_what_went_on(&self, hash: u64) -> Option<[Move; 2]> {
+        let instead = self.went_on?;
+        let mut line = self.line.clone();
+        line.truncate(line.plies().checked_sub(1)?);
+        line.push(instead).then(|| line.next_move_to(hash)).flatten().map(|reply| [instead, reply])
+    }
+
     /// Keeps a placement that has to be explained.
     pub(crate) fn note(&mut self, stood: Stood) {
         if self.stood.len() < STOOD_KEPT {
@@ -136,6 +157,7 @@ impl Play {
     pub(crate) fn forget_what_stood(&mut self) {
         self.presses = 0;
         self.mended = false;
+        self.went_on = None;
         self.stood.clear();
         self.candidates.clear();
     }

@@ -6,6 +6,7 @@
 //!
 //! Knows nothing of ports, files, sockets, the date, or which game of a tournament this is.
 
+mod alike;
 mod orders;
 mod presses;
 

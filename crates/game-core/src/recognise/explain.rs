@@ -73,12 +73,12 @@ impl Recogniser {
     fn doubt(&mut self, now: Timestamp) {
         let Some(play) = &self.play else { return };
         if let Some((to_ply, moves)) = self.revision(play) {
-            self.replace(now, to_ply, &moves, true);
+            self.replace(now, to_ply, &moves, true, Evidence::Quiet);
             return;
         }
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
             self.look_for_unseen_start(now);
-        } else {
+        } else if !self.reads_rightly_again(now) {
             self.suspect_faults(now);
         }
     }
@@ -145,7 +145,12 @@ impl Recogniser {
     pub(super) fn contradiction(&self, play: &Play) -> Option<(usize, Option<Move>)> {
         let head = play.line.plies();
         let hash = self.placement.hash();
+        // A piece that comes from a blind square and is lifted again shows the position before it came: it is in the hand.
+        let in_hand = !play.line.lens().blind.is_empty() && self.only_lifted(play);
         let earlier = || {
+            if in_hand {
+                return None;
+            }
             let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
             (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
         };
@@ -201,11 +206,11 @@ impl Recogniser {
 
     pub(super) fn correct(&mut self, now: Timestamp, (to_ply, instead): (usize, Option<Move>)) {
         let moves: Vec<Move> = instead.into_iter().collect();
-        self.replace(now, to_ply, &moves, false);
+        self.replace(now, to_ply, &moves, false, Evidence::Quiet);
     }
 
     /// Takes back published moves and goes on with others; `pressed` when the presses of the plies stay theirs.
-    fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool) {
+    pub(super) fn replace(&mut self, now: Timestamp, to_ply: usize, moves: &[Move], pressed: bool, evidence: Evidence) {
         let Some(play) = &mut self.play else { return };
         self.hypotheses.clear();
         let published = play.confirmed.max(to_ply + usize::from(!pressed && !moves.is_empty()));
@@ -215,7 +220,7 @@ impl Recogniser {
         for &mv in moves {
             self.push(now, mv);
         }
-        self.confirm_to(published, Evidence::Quiet);
+        self.confirm_to(published, evidence);
         self.stand_on_head(now);
     }
 

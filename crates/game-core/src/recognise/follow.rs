@@ -28,6 +28,7 @@ impl Recogniser {
                 Standing::Open { since, held, .. } => (since, held),
             };
             play.standing = Standing::Open { since, changed: now, examined: false, held };
+            play.went_on = play.other_than_quiet(hash).or(play.went_on);
             play.sign_since = match (sign(&self.placement, self.blind), play.sign_since) {
                 (None, _) => None,
                 (Some(_), None) => Some(now),
@@ -75,6 +76,9 @@ impl Recogniser {
                 && let Some(other) = play.line.other_move_to(hash)
             {
                 (to_ply, mv) = (head - 1, Some(other));
+            } else if let Some(moves) = play.reply_to_what_went_on(hash) {
+                self.replace(now, head - 1, &moves, false, Evidence::Reply);
+                return true;
             } else {
                 return false;
             }
@@ -112,9 +116,17 @@ impl Recogniser {
             return;
         }
         let head = play.line.plies();
+        // A lever that is moved while the clock stands, as when it is set for the next game, ends no move that comes after.
+        if self.running.is_none() && play.seen.last().is_some_and(|&seen| seen > pressed) {
+            return;
+        }
         let provisional = head > play.confirmed && play.line.mover(head) == side;
         if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
             self.confirm_to(head, Evidence::Lever);
+        } else if play.line.mover(head) == side
+            && let Some(instead) = play.other_than_quiet(self.placement.hash())
+        {
+            self.replace(now, head - 1, &[instead], false, Evidence::Lever);
         } else if play.line.to_move() == side
             && matches!(play.standing, Standing::Open { .. })
             && self.stopped.is_none()
@@ -126,7 +138,9 @@ impl Recogniser {
                 // The move is on the board; if it does not show, its message was lost, or the board has a fault.
                 Bridge::Ambiguous(_) | Bridge::None => {
                     self.dump_wanted = true;
-                    self.suspect_faults(now);
+                    if !self.reads_rightly_again(now) {
+                        self.suspect_faults(now);
+                    }
                 }
             }
         }
@@ -145,6 +159,7 @@ impl Recogniser {
         while play.confirmed < last.min(play.line.plies()) {
             let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
             play.confirmed += 1;
+            play.by_quiet = evidence == Evidence::Quiet;
             self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
         }
         if play.confirmed == before {

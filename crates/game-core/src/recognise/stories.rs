@@ -2,10 +2,10 @@
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Position, Square, san::San};
+use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square, fen::Fen, san::San};
 
 use super::{Conclusion, Recogniser};
-use crate::event::Side;
+use crate::event::{Side, Variant};
 use crate::lens::Lens;
 use crate::placement::{Placement, square_of};
 use crate::time::Timestamp;
@@ -29,6 +29,15 @@ impl Table {
         let mut table = Self { recogniser, now, position, lens, shown, told };
         table.dump();
         table.wait(1_000);
+        table
+    }
+
+    /// A rook on f8 may go to d8 and on to c8.
+    fn where_a_rook_may_slide() -> Self {
+        let position: Fen = "5rk1/p4ppp/8/8/8/8/P3BPPP/6K1 b - - 0 1".parse().unwrap();
+        let position: Chess = position.into_position(CastlingMode::Standard).unwrap();
+        let mut table = Self::new(position.clone(), Lens::default());
+        table.recogniser.start_from(table.now, position, Variant::Standard);
         table
     }
 
@@ -247,4 +256,40 @@ fn a_piece_made_for_it_declares_the_result_while_the_clock_stands() {
     assert!(table.recogniser.is_over());
     let over = |conclusion: &Conclusion| matches!(conclusion, Conclusion::Over { outcome: Outcome::BlackWins, .. });
     assert!(table.told.iter().any(over));
+}
+
+#[test]
+fn a_piece_held_on_its_way_until_it_was_believed_is_pressed_where_it_goes() {
+    let mut table = Table::where_a_rook_may_slide();
+    table.recogniser.set_clock(table.now, Some(Side::Black), false);
+    table.touch(Square::F8, PieceCode::Empty);
+    table.touch(Square::D8, PieceCode::BlackRook);
+    table.wait(8_000);
+    assert_eq!(table.moves(), "Rd8", "it stood long enough");
+    table.touch(Square::D8, PieceCode::Empty);
+    table.touch(Square::C8, PieceCode::BlackRook);
+    table.wait(500);
+    table.recogniser.set_clock(table.now, Some(Side::White), false);
+    table.recogniser.handle_press(table.now, Side::Black);
+    table.wait(0);
+    assert_eq!(table.moves(), "Rc8");
+    table.position = table.recogniser.line().unwrap().head().clone();
+    table.play("Bb5");
+    table.play("a6");
+    assert_eq!(table.moves(), "Rc8 Bb5 a6");
+}
+
+#[test]
+fn a_piece_held_on_its_way_without_a_clock_is_where_the_reply_finds_it() {
+    let mut table = Table::where_a_rook_may_slide();
+    table.touch(Square::F8, PieceCode::Empty);
+    table.touch(Square::D8, PieceCode::BlackRook);
+    table.wait(4_000);
+    assert_eq!(table.moves(), "Rd8", "it stood long enough");
+    table.touch(Square::D8, PieceCode::Empty);
+    table.touch(Square::C8, PieceCode::BlackRook);
+    table.touch(Square::E2, PieceCode::Empty);
+    table.touch(Square::B5, PieceCode::WhiteBishop);
+    table.wait(10_000);
+    assert_eq!(table.moves(), "Rc8 Bb5");
 }
