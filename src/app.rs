@@ -40,7 +40,7 @@ const FOUND_WAITING: usize = 16;
 const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Hall time.
     pub clock: HallClock,

@@ -21,8 +21,8 @@ use crate::hall_clock::{HallClock, UtcMs};
 use crate::record::{Committed, Draft, GameRef, HallDraft, HandIn, RecorderHandle};
 use crate::store::{Past, Reader, StoreError};
 use crate::tournament::{
-    self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Refusal,
-    RoundState,
+    self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Preview,
+    Refusal, RoundState,
 };
 
 /// How long an order waits for the disk before its author is told that it is not on it yet.
@@ -104,6 +104,9 @@ struct CarriedOut {
     durable: oneshot::Receiver<()>,
     notices: Vec<(Arc<str>, Notice)>,
 }
+
+/// [`tournament::decide`] or [`tournament::preview`].
+type Consider<T> = fn(&Hall, &Persons, &dyn GamesKnown, UtcMs, &Order) -> Result<T, Refusal>;
 
 /// For operators, pages and everything that orders.
 impl Office {
@@ -193,12 +196,11 @@ impl Office {
     ///
     /// # Errors
     /// As [`Office::order`].
-    pub async fn preview(&self, order: Order) -> Result<Vec<String>, OrderError> {
+    pub async fn preview(&self, order: Order) -> Result<Preview, OrderError> {
         let _turn = self.inner.turn.lock().await;
         self.settle().await?;
         let office = self.clone();
-        let decided = blocking(move || office.decide(&office.state(), &order));
-        Ok(decided.await?.notes)
+        blocking(move || office.look(&office.state(), tournament::preview, &order)).await
     }
 
     /// Waits until the journal knows everything that was handed in.
@@ -266,11 +268,16 @@ impl Office {
     }
 
     fn decide(&self, state: &State, order: &Order) -> Result<Decision, OrderError> {
+        self.look(state, tournament::decide, order)
+    }
+
+    /// Considers an order in the hall as it stands.
+    fn look<T>(&self, state: &State, consider: Consider<T>, order: &Order) -> Result<T, OrderError> {
         let games = Games { live: &state.live, journal: &self.inner.journal, failure: Mutex::default() };
-        let decision = tournament::decide(&state.hall, &state.persons, &games, self.inner.clock.now(), order);
+        let considered = consider(&state.hall, &state.persons, &games, self.inner.clock.now(), order);
         match games.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(failure) => Err(OrderError::Unreadable(failure)),
-            None => Ok(decision?),
+            None => Ok(considered?),
         }
     }
 

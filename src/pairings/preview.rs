@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{ByeKind, Pairings, Round, TableOrder};
+use super::model::{Pairings, Round, TableOrder};
 use super::player::Player;
 
 /// Warnings that are shown; a file with more is damaged all over.

@@ -2,6 +2,8 @@
 //!
 //! Knows everybody's name: what comes out here is for the arbiter, never for the public.
 
+use chrono::NaiveDate;
+
 use super::hall::Hall;
 use super::person::{Persons, PlayerId};
 use super::section::Section;
@@ -17,6 +19,7 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
         name: Some(section.settings.name.clone()),
         site: Some(section.settings.site.clone()).filter(|site| site != "?"),
         time_control: section.settings.time_control.clone(),
+        last_day: section.settings.last_day.map(written),
         ..EventFacts::default()
     };
     let rounds = section.rounds.values().map(|round| {
@@ -33,7 +36,7 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
         });
         model::Round {
             number: round.number,
-            date: round.settings.date.map(|day| day.format("%Y.%m.%d").to_string()),
+            date: round.settings.date.map(written),
             games: games.collect(),
             byes: round.byes.iter().map(|(id, kind)| Bye { player: player(*id), kind: *kind }).collect(),
             order: TableOrder::Given,
@@ -41,6 +44,10 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
     });
     let players = section.players.keys().map(|id| player(*id)).collect();
     Some(Pairings { event, players, rounds: rounds.collect(), warnings: Vec::new() })
+}
+
+fn written(day: NaiveDate) -> String {
+    day.format("%Y.%m.%d").to_string()
 }
 
 /// Byes of a round of which the files of pairings say something else than we do, one sentence each.

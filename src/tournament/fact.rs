@@ -37,6 +37,14 @@ pub enum Fact {
         /// All its settings.
         settings: SectionSettings,
     },
+    /// The event of a section is over, or goes on after all.
+    EventEnded {
+        /// The section.
+        #[schema(value_type = String)]
+        section: Arc<str>,
+        /// Whether it is over.
+        ended: bool,
+    },
     /// A round is there, or its settings changed.
     RoundSet {
         /// The section.

@@ -211,9 +211,15 @@ impl Hall {
             Fact::SectionSet { section, settings } => {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
-                    Arc::new(Section { slug: Arc::clone(section), settings: settings.clone(), rounds, players })
+                    let (slug, settings) = (Arc::clone(section), settings.clone());
+                    Arc::new(Section { slug, settings, rounds, players, ended: false })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
+            }
+            Fact::EventEnded { section, ended } => {
+                if let Some(section) = self.section_mut(section) {
+                    section.ended = *ended;
+                }
             }
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
@@ -404,7 +410,8 @@ impl Hall {
     /// What was played of a game that is not paired any more is kept apart: it may be another's.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
-        let board = self.on_boards.iter().find(|(_, on_board)| *on_board == game).map(|(board, _)| Arc::clone(board));
+        let found = self.game(game).filter(|found| found.game.has_begun());
+        let board = self.on_board(game).or_else(|| self.board_of(&found?)).cloned();
         if let Some(round) = self.round_mut(&section, round) {
             round.games.retain(|known| known.id != *game);
         }

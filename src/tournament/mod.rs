@@ -20,7 +20,7 @@ pub mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{Decision, GamesKnown, decide, due, is_shown, preview};
+pub use decide::{Decision, GamesKnown, Preview, decide, due, is_shown, preview};
 pub use export::{differing_byes, results};
 pub use fact::{Correction, Fact};
 pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};

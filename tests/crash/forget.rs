@@ -57,7 +57,7 @@ fn a_daemon_at_work_forgets_a_person_at_once() {
     assert!(code == Some(1) && forgotten.contains("player 1 is forgotten"), "{forgotten}");
     assert!(forgotten.contains("round-2.csv still names the player: remove the name there"), "{forgotten}");
     std::fs::remove_file(&list).unwrap();
-    assert_eq!(files_with_the_name(data), [PathBuf::new(); 0]);
+    assert_eq!(files_with_the_name(data), Vec::<PathBuf>::new());
     let (code, again) = said(&["forget", NAME, "--by", "Anna"], data);
     assert!(code == Some(1) && again.contains(&format!("nobody is called «{NAME}»")), "{again}");
     let (code, again) = said(&["forget", "1", "--by", "Anna"], data);
@@ -84,7 +84,7 @@ fn a_person_is_forgotten_while_no_daemon_is_at_work() {
     let (code, forgotten) = said(&["forget", NAME], data);
     assert!(code == Some(0) && forgotten.contains("is forgotten"), "{forgotten}");
     assert!(forgotten.contains("backups and files of pairings are not reached"), "{forgotten}");
-    assert_eq!(files_with_the_name(data), [PathBuf::new(); 0]);
+    assert_eq!(files_with_the_name(data), Vec::<PathBuf>::new());
     let (code, sound) = said(&["check"], data);
     assert!(code == Some(0), "{sound}");
 }

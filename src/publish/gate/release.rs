@@ -209,6 +209,7 @@ impl SectionState {
             round.finished = finished;
             self.version = change.version;
         }
+        round.published |= info.is_some();
         if let Some(info) = info.filter(|info| *info != round.info) {
             round.info = info;
             round.renew(change.mark, change.now);

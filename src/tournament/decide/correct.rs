@@ -189,6 +189,7 @@ fn matter(order: &Order) -> String {
         Order::SetDisplay { player, .. } => format!("display {player}"),
         Order::RestorePlayer { player } => format!("player {player}"),
         Order::SetSection { section, .. } => format!("section {section}"),
+        Order::EndEvent { section, .. } | Order::ResumeEvent { section } => format!("end {section}"),
         Order::SetRound { section, round, .. } => format!("round {section} {round}"),
         Order::SetTournament { tournament, .. } => format!("tournament {tournament}"),
         _ => String::new(),

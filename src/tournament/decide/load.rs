@@ -26,7 +26,6 @@ use crate::tournament::order::PairingFile;
 use crate::tournament::person::{Person, PlayerId};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::round::{Pair, Pairing, PairingState, RoundState};
-use crate::tournament::section::SectionSettings;
 use crate::tournament::tags::is_free;
 
 /// Most files that are loaded together.
@@ -45,7 +44,7 @@ impl Work<'_> {
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
         let Loaded { pairings, .. } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
-        self.enter_controls(&slug, &pairings);
+        self.enter_settings(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
         for round in &pairings.rounds {
             self.enter_round(&slug, round, &mut players)?;
@@ -82,11 +81,17 @@ impl Work<'_> {
         }
     }
 
-    fn enter_controls(&mut self, slug: &Arc<str>, pairings: &Pairings) {
-        let Some(settings) = self.hall.section(slug).map(|section| &section.settings) else { return };
-        let said = &pairings.event.time_control;
-        if !said.is_unknown() && settings.time_control.is_unknown() {
-            let settings = SectionSettings { time_control: said.clone(), ..settings.clone() };
+    /// What the files say of the section and nobody said before: time controls, and a last day that is still to come.
+    fn enter_settings(&mut self, slug: &Arc<str>, pairings: &Pairings) {
+        let Some(section) = self.hall.section(slug) else { return };
+        let mut settings = section.settings.clone();
+        if settings.time_control.is_unknown() {
+            settings.time_control = pairings.event.time_control.clone();
+        }
+        let last_day =
+            pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));
+        settings.last_day = settings.last_day.or(last_day);
+        if settings != section.settings {
             self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
         }
     }
@@ -214,7 +219,7 @@ impl Work<'_> {
         let Some(section) = self.hall.section(slug) else { return };
         let known = section.rounds.get(&said.number);
         let mut settings = known.map(|round| round.settings.clone()).unwrap_or_default();
-        let date = said.date.as_deref().and_then(|date| NaiveDate::parse_from_str(date, "%Y.%m.%d").ok());
+        let date = said.date.as_deref().and_then(day);
         settings.date = date.or(settings.date);
         let controls: BTreeSet<_> = said.games.iter().map(|game| game.tags.get(TIME_CONTROL)).collect();
         if let (1, Some(Some(control))) = (controls.len(), controls.first())
@@ -319,6 +324,11 @@ impl Work<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// A day as the pairings write it.
+fn day(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
 }
 
 /// Whoever has White.

@@ -123,6 +123,12 @@ impl Admin {
         }))
     }
 
+    /// Whether the event of a section goes on; none when there is no such section.
+    fn goes_on(&self, section: &str) -> Option<bool> {
+        let hall = self.parts.office.hall();
+        hall.section(section).map(|section| !section.is_over(self.parts.hall_clock.now()))
+    }
+
     fn is_first_token(&self, digest: Digest) -> bool {
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
     }

@@ -1,6 +1,7 @@
 //! The protected part, called without sockets: a site as the organiser's browser, a program and a stranger meet it.
 
 mod access;
+mod bad_input;
 mod people;
 mod privacy;
 mod tournament;
