@@ -1,6 +1,6 @@
 /** What the page makes of a feed that the test speaks itself: states that a playing hall does not show at will. */
 import { expect, test } from "@playwright/test";
-import { AFTER_E4, START, game, hall } from "./spoken";
+import { E4, START, game, hall } from "./spoken";
 
 test("an empty hall says how games come", async ({ page }) => {
   const say = await hall(page, []);
@@ -26,18 +26,7 @@ test("a board that is being sorted out waits calmly, and goes on", async ({ page
   say({ seq: 2, at: 0, game: "g1", event: "waiting", waiting: true });
   await expect(news).toHaveText("waiting for the board");
   say({ seq: 3, at: 0, game: "g1", event: "waiting", waiting: false });
-  say({
-    seq: 4,
-    at: 0,
-    game: "g1",
-    event: "move",
-    ply: 1,
-    san: "e4",
-    uci: "e2e4",
-    fen: AFTER_E4,
-    clk_ms: null,
-    emt_ms: null,
-  });
+  say({ seq: 4, at: 0, game: "g1", event: "move", ...E4 });
   await expect(news).toHaveText("1. e4");
   await expect(page.locator("square.last-move:visible")).toHaveCount(2);
 });
@@ -69,7 +58,7 @@ test("who looks at a finished game is told of the next one on its board", async 
 });
 
 test("a move withdrawn while somebody looks at it leaves the position before it", async ({ page }) => {
-  const e4 = { ply: 1, san: "e4", uci: "e2e4", fen: AFTER_E4, clk_ms: 60_000, emt_ms: 4000 };
+  const e4 = { ...E4, clk_ms: 60_000, emt_ms: 4000 };
   const say = await hall(page, [game(1, { moves: [e4] })], "/#/board/1");
   await expect(page.getByRole("button", { name: "1. e4" })).toHaveText(/e4\s*1:00\s*4s/);
   say({ seq: 2, at: 0, game: "g1", event: "retract", to_ply: 0 });
@@ -112,18 +101,7 @@ test("pieces do not slide for those who asked for less motion", async ({ page })
     });
     slid.observe(document.body, { subtree: true, attributes: true });
   });
-  say({
-    seq: 2,
-    at: 0,
-    game: "g1",
-    event: "move",
-    ply: 1,
-    san: "e4",
-    uci: "e2e4",
-    fen: AFTER_E4,
-    clk_ms: null,
-    emt_ms: null,
-  });
+  say({ seq: 2, at: 0, game: "g1", event: "move", ...E4 });
   await expect(page.locator("square.last-move:visible")).toHaveCount(2);
   expect(await page.evaluate(() => document.body.dataset["slid"])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** What the page shows of sections, of a round before it begins, and of corrections. */
 import { expect, test } from "@playwright/test";
-import { AFTER_E4, START, game, hall } from "./spoken";
+import { E4, START, game, hall } from "./spoken";
 
 /** 20 November 2026, 12:00 UTC. */
 const NOON = 1_795_176_000_000;
@@ -90,8 +90,7 @@ test("a withdrawn game vanishes with the next snapshot", async ({ page }) => {
 });
 
 test("half of a correction is never shown", async ({ page }) => {
-  const e4 = { ply: 1, san: "e4", uci: "e2e4", fen: AFTER_E4, clk_ms: null, emt_ms: null };
-  const say = await hall(page, [game(1, { moves: [e4] })]);
+  const say = await hall(page, [game(1, { moves: [E4] })]);
   const news = page.getByTestId("news");
   await expect(news).toHaveText("1. e4");
   await page.evaluate(() => {
@@ -105,7 +104,7 @@ test("half of a correction is never shown", async ({ page }) => {
     Object.assign(window, { seen });
   });
   say({ seq: 2, at: 0, game: "g1", event: "retract", to_ply: 0, more: true });
-  say({ seq: 3, at: 0, game: "g1", event: "move", ...e4, san: "d4" });
+  say({ seq: 3, at: 0, game: "g1", event: "move", ...E4, san: "d4" });
   await expect(news).toHaveText("1. d4");
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
   expect(seen.every((text) => text.includes("1. "))).toBe(true);

@@ -2,7 +2,10 @@
 import { expect, type Page, type WebSocketRoute } from "@playwright/test";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-export const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+/** White moves the king's pawn, without a clock. */
+export const E4 = { ply: 1, san: "e4", uci: "e2e4", fen: AFTER_E4, clk_ms: null, emt_ms: null };
 
 export function game(board: number, more: object = {}) {
   return {

@@ -7,9 +7,14 @@ mod case;
 #[path = "../tests/catalogue/classes.rs"]
 #[expect(dead_code, reason = "what is expected of a class does not matter here")]
 mod classes;
+#[path = "../tests/catalogue/decided.rs"]
+mod decided;
 #[path = "../tests/catalogue/expected.rs"]
 #[expect(dead_code, reason = "nothing is compared here")]
 mod expected;
+#[path = "../tests/catalogue/fate.rs"]
+#[expect(dead_code, reason = "the lines are good")]
+mod fate;
 #[path = "../tests/catalogue/person.rs"]
 mod person;
 #[path = "../tests/shared/mod.rs"]

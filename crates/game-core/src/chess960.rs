@@ -14,6 +14,15 @@ const KING_AND_QUEEN_EXCHANGED: u32 = 534;
 /// The Chess960 start that stands on the board and its number; none for the usual start and for the one that is most
 /// likely meant to be it.
 pub fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
+    any_start(placement).filter(|&(_, number)| number != KING_AND_QUEEN_EXCHANGED)
+}
+
+/// The start with king and queen exchanged on both sides, if it stands on the board, as the Chess960 start that it is too.
+pub fn exchanged_start(placement: &Placement) -> Option<Chess> {
+    any_start(placement).filter(|&(_, number)| number == KING_AND_QUEEN_EXCHANGED).map(|(start, _)| start)
+}
+
+fn any_start(placement: &Placement) -> Option<(Chess, u32)> {
     let mut back = [Role::Pawn; 8];
     for (file, role) in File::ALL.into_iter().zip(&mut back) {
         let square = Square::from_coords(file, Rank::First);
@@ -37,7 +46,7 @@ pub fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
         }
     }
     let stands = Placement::from_board(&setup.board).hash() == placement.hash();
-    if !stands || number == USUAL || number == KING_AND_QUEEN_EXCHANGED {
+    if !stands || number == USUAL {
         return None;
     }
     Some((Chess::from_setup(setup, CastlingMode::Chess960).ok()?, number))

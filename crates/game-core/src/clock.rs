@@ -57,7 +57,7 @@ pub enum ClockNews {
 }
 
 /// What the last message said about the clock as a whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     at: Timestamp,
     running: bool,
@@ -73,7 +73,7 @@ struct State {
 }
 
 /// Both sides before the lever went over, and when it had gone over before.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BeforeFlip {
     left: Half,
     right: Half,
@@ -81,7 +81,7 @@ struct BeforeFlip {
 }
 
 /// The clock of one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClockTracker {
     state: Option<State>,
     /// What the clock said before it went out of sight.

@@ -20,8 +20,10 @@ use fresh::{Fresh, Verdict, judge};
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
+/// The times of a move depend on those of so many moves before it.
+const PLIES_LOOKED_BACK: usize = 3;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlyTimes {
     seen: Timestamp,
     press: Option<Press>,
@@ -319,6 +321,20 @@ impl Times {
     pub fn take_back(&mut self, plies: usize) {
         self.truncate(plies);
         self.taken_back = Some(plies + 1);
+    }
+
+    /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
+    pub fn goes_on_like(&self, other: &Self) -> bool {
+        let Self { control, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
+        let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
+        let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
+        plies.len() == other.plies.len()
+            && plies.get(before..) == other.plies.get(before..)
+            && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
+            && (control, start, presses, assigned, carried)
+                == (&other.control, &other.start, &other.presses, &other.assigned, &other.carried)
+            && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
+            && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
     }
 
     /// Forgets the plies after this one.

@@ -8,7 +8,8 @@
 //! | [`epd`] | positions with operations as Extended Position Description |
 //! | [`pgc`] | games in the binary form of PGN |
 //! | [`presentation`] | piece letters of other languages, figurines, country codes |
-//! | [`comment`] | comments and the commands embedded in them |
+//! | [`command`] | the commands embedded in comments |
+//! | [`comment`] | comments: their normal form and their words |
 //! | [`time`] | clock times and the clock commands inside comments |
 //! | [`clock_tags`] | the tags that tell a running game's clocks |
 //! | [`time_control`] | the `TimeControl` tag |
@@ -25,6 +26,7 @@
 pub mod archive;
 pub mod clock_tags;
 pub mod collation;
+pub mod command;
 pub mod comment;
 mod encoding;
 pub mod epd;

@@ -3,11 +3,12 @@
 //! Part of the recogniser; knows what it knows.
 
 use notation::pgn::Outcome;
-use shakmaty::{Color, Position};
+use shakmaty::{Color, Move, Position};
 
-use super::{Conclusion, Recogniser};
+use super::{Conclusion, DONE_MS, Recogniser};
 use crate::event::Evidence;
-use crate::play::Claim;
+use crate::placement::Placement;
+use crate::play::{Claim, Play, Standing};
 use crate::sign::{goes_to_centre, sign};
 use crate::time::Timestamp;
 
@@ -35,8 +36,9 @@ impl Recogniser {
         let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();
-        let half_of_the_sign = head > play.confirmed && play.line.move_at(head).is_some_and(goes_to_centre);
-        let last = if half_of_the_sign { head - 1 } else { head }.min(firm);
+        let last_move = play.line.move_at(head).filter(|_| head > play.confirmed);
+        let was_made = last_move.is_none_or(|mv| !goes_to_centre(mv) && hand_was_done(play, mv, &self.placement));
+        let last = if was_made { head } else { head - 1 }.min(firm);
         play.truncate(last);
         self.confirm_to(last, Evidence::Quiet);
         if let Some(play) = &mut self.play
@@ -57,4 +59,11 @@ impl Recogniser {
         self.conclusions.push_back(Conclusion::Undone);
         self.look(now);
     }
+}
+
+/// Whether the hand was done with the last move before the pieces were moved about: it stood for a while, or its piece still
+/// stands there.
+fn hand_was_done(play: &Play, last: Move, placement: &Placement) -> bool {
+    let stood = !matches!(play.standing, Standing::Open { held: ..DONE_MS, .. });
+    stood || placement.get(last.to()) == play.line.head_placement().get(last.to())
 }

@@ -12,7 +12,7 @@ use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
 use crate::lens::{Lens, squares_of};
 use crate::line::Line;
-use crate::play::{Play, Standing};
+use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
 /// More hypotheses than this are not followed at once: as many as a queen has moves.
@@ -42,6 +42,8 @@ pub(super) struct Hypothesis {
     /// The board as it sees it, and the line from where it began.
     view: Recogniser,
     refuted: bool,
+    /// A press ended no move of it.
+    unanswered: bool,
 }
 
 impl Hypothesis {
@@ -50,6 +52,7 @@ impl Hypothesis {
         while let Some(conclusion) = self.view.conclusions.pop_front() {
             self.refuted |= matches!(conclusion, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
         }
+        self.unanswered |= self.view.play.as_ref().is_some_and(|play| play.presses > 0);
         !self.refuted && !self.view.refuted
     }
 
@@ -99,23 +102,26 @@ impl Recogniser {
     ) {
         let line = Line::seen_through(lens, start.0, start.1);
         let view = self.view(now, lens, line, turned);
-        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false });
+        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false, unanswered: false });
     }
 
-    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, or one after which
-    /// a single piece reads as another.
+    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
+    /// not seen where it stands, or one that reads as another.
     pub(super) fn suspect_faults(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
-        let (head, lens) = (play.line.plies(), play.line.lens());
-        let limits = Limits { plies: 2, ..self.limits(2, play) };
+        let (head, slid_over) = self.where_the_hand_was(play);
+        let (from, lens) = (play.line.position(head), play.line.lens_at(head));
+        let limits = self.limits(2, play);
         let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
-        for suspected in self.suspects(play) {
+        for suspected in self.suspects(from, lens) {
             let mut touched = self.touched;
+            for square in slid_over {
+                touched.add_all(square);
+            }
             for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
                 touched.add_all(square);
             }
             let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
-            let from = play.line.position(head);
             let placement = self.placement.without(suspected.blind);
             let seen = bridge(from, &placement, limits, |moves| self.weigh(play, from, suspected, moves));
             if let Bridge::Found(moves) = seen {
@@ -126,12 +132,12 @@ impl Recogniser {
             return;
         }
         let press = play.press;
-        let start = Line::seen_through(lens, play.line.head().clone(), play.line.variant());
+        let start = Line::seen_through(lens, from.clone(), play.line.variant());
         for (suspected, moves) in found {
             let mut line = start.clone();
             line.look_through(suspected);
             let mut view = self.view(now, suspected, line, false);
-            view.supposed_dead = suspected.blind & !lens.blind;
+            view.supposed_dead = suspected.blind & !lens.blind & !self.working;
             view.follow(now, &moves, Evidence::Dump);
             if let Some((side, at)) = press
                 && let Some(play) = &mut view.play
@@ -139,25 +145,42 @@ impl Recogniser {
                 play.press = Some((side, at));
                 view.use_press(now);
             }
-            self.hypotheses.push(Hypothesis { basis: Basis::Ply(head), lens: suspected, view, refuted: false });
+            self.hypotheses.push(Hypothesis {
+                basis: Basis::Ply(head),
+                lens: suspected,
+                view,
+                refuted: false,
+                unanswered: false,
+            });
         }
     }
 
-    /// The faults that could explain what differs from the head after one more move, or two.
-    fn suspects(&self, play: &Play) -> Vec<Lens> {
-        let lens = play.line.lens();
-        let head = play.line.head();
-        let (turn, shown) = (head.turn(), play.line.head_placement());
-        let moves = head.legal_moves();
+    /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
+    /// again was on the way to another: then it is the one before, and the squares of that move.
+    fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
+        let head = play.line.plies();
+        let last = play.line.move_at(head).filter(|_| head > play.confirmed);
+        let Some(mv) = last.filter(|mv| self.placement.get(mv.to()) == PieceCode::Empty && !mv.is_castle()) else {
+            return (head, Bitboard::EMPTY);
+        };
+        let turn = play.line.position(head - 1).turn();
+        (head - 1, squares_of(turn, mv).into_iter().flatten().collect())
+    }
+
+    /// The faults that could explain what differs from a position after one more move, or two.
+    fn suspects(&self, from: &Chess, lens: Lens) -> Vec<Lens> {
+        let (turn, shown) = (from.turn(), lens.shows(from.board()));
+        let moves = from.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
         let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
-        let mut suspects: Vec<Lens> = goals.into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
+        // Or a piece stands so badly that it is not seen any more.
+        let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
+        let unseen = different & shown.occupied() & !self.placement.occupied();
+        let mut suspects: Vec<Lens> =
+            (goals | unseen).into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
         // A piece that reads as another: where a square shows what stood nowhere near it.
-        for square in self.placement.difference(&shown) {
+        for square in different & self.placement.occupied() {
             let seen = self.placement.get(square);
-            if seen == PieceCode::Empty {
-                continue;
-            }
             let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
             let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
             for piece in arriving.chain(stayed) {
@@ -170,6 +193,30 @@ impl Recogniser {
         suspects
     }
 
+    /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
+    /// explained without that fault, which is then forgotten.
+    pub(super) fn reads_rightly_again(&mut self, now: Timestamp) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| play.line.lens().odd().next().is_some()) else {
+            return false;
+        };
+        let from = play.line.head();
+        let lens = Lens::blind(play.line.lens().blind);
+        let moves = if lens.shows(from.board()) == self.placement {
+            Vec::new()
+        } else {
+            let limits = Limits { lens, ..self.limits(2, play) };
+            match bridge(from, &self.placement, limits, |moves| self.weigh(play, from, lens, moves)) {
+                Bridge::Found(moves) => moves,
+                Bridge::Ambiguous(_) | Bridge::None => return false,
+            }
+        };
+        if let Some(play) = &mut self.play {
+            play.line.look_through(lens);
+        }
+        self.follow(now, &moves, Evidence::Dump);
+        true
+    }
+
     /// Lets every hypothesis take part in what happens.
     pub(super) fn each_view(&mut self, mut happens: impl FnMut(&mut Self)) {
         for hypothesis in &mut self.hypotheses {
@@ -177,9 +224,18 @@ impl Recogniser {
         }
     }
 
-    /// When a hypothesis is due next.
+    /// When a hypothesis is due next, or what all of them wait for.
     pub(super) fn hypotheses_deadline(&self) -> Option<Timestamp> {
-        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).min()
+        let log = match self.joined {
+            LogSearch::Asked { until } => Some(until),
+            LogSearch::Untried | LogSearch::Done => None,
+        };
+        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).chain(log).min()
+    }
+
+    /// Whether the board's log, which knows more of a game that nobody saw begin, is going to be heard.
+    fn waits_for_log(&self) -> bool {
+        self.join_log_due.is_some() || self.logged_game.is_some() || matches!(self.joined, LogSearch::Asked { .. })
     }
 
     /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
@@ -192,6 +248,9 @@ impl Recogniser {
 
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
+        if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
+            self.joined = LogSearch::Done;
+        }
         if self.hypotheses.is_empty() {
             return;
         }
@@ -211,13 +270,17 @@ impl Recogniser {
         if self.hypotheses.iter().any(undecided) {
             return;
         }
-        let explaining: Vec<&Hypothesis> =
+        let mut explaining: Vec<&Hypothesis> =
             self.hypotheses.iter().filter(|hypothesis| hypothesis.view.shows_head()).collect();
+        // Who was to move is told by the presses: each of them ends a move of the game that was played.
+        if explaining.iter().any(|hypothesis| !hypothesis.unanswered && hypothesis.view.lever) {
+            explaining.retain(|hypothesis| !hypothesis.unanswered || hypothesis.basis != Basis::Position);
+        }
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
         let fault = matches!(best.basis, Basis::Ply(_));
         let certain = if fault && !best.view.lever { CERTAIN_PLIES_WITHOUT_CLOCK } else { CERTAIN_PLIES };
-        if best.view.confirmed() < certain {
+        if best.view.confirmed() < certain || self.waits_for_log() && best.basis == Basis::Position {
             return;
         }
         if !explaining.iter().all(|other| other.agrees(best)) {

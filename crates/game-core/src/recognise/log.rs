@@ -50,7 +50,7 @@ impl Recogniser {
     /// the presses of the moves that were found, by ply.
     pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
         let for_gap = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
-        let for_start = matches!(self.joined, LogSearch::Asked { .. });
+        let for_start = matches!(self.joined, LogSearch::Asked { .. }) && self.is_idle();
         if !for_gap && !for_start {
             // Boards send it unasked too, and so it seems when another message is damaged.
             self.dump_wanted = self.known;
@@ -81,6 +81,8 @@ impl Recogniser {
         } else if self.play.is_some() {
             self.look(now);
         }
+        // What waited for the log waits no longer.
+        self.judge(now);
         pressed
     }
 
@@ -146,7 +148,9 @@ impl Recogniser {
                     placement.set(square_of(field, self.rotated), piece);
                 }
                 LogEvent::StartPosition | LogEvent::StartPositionRotated => {
-                    placement = Placement::from_board(shakmaty::Chess::default().board());
+                    let start = Placement::from_board(shakmaty::Chess::default().board());
+                    let rotated = event == LogEvent::StartPositionRotated;
+                    placement = if rotated == self.rotated { start } else { start.turned() };
                 }
                 LogEvent::PowerUp | LogEvent::Watchdog => {
                     // What happened without power is not in the log: no game can be told from before it.

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position,
 
 use super::hypotheses::Basis;
 use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
-use crate::chess960::chess960_start;
+use crate::chess960::{chess960_start, exchanged_start};
 use crate::event::Variant;
 use crate::lens::Lens;
 use crate::line::Line;
@@ -141,7 +141,12 @@ impl Recogniser {
                 }
             });
             if let Some(odd) = odd.filter(|odd| odd.odd().next().is_some()) {
-                self.suppose_game(now, Basis::Start, odd, start, turned);
+                self.suppose_game(now, Basis::Start, odd, start.clone(), turned);
+            }
+            // Or nobody minds, and they play from what stands there.
+            if let Some(start) = exchanged_start(&placement) {
+                let lens = Lens::blind(self.blind_for(turned));
+                self.suppose_game(now, Basis::Start, lens, (start, Variant::Chess960), turned);
             }
             if wrong != self.wrong_start {
                 self.forget_wrong_start();

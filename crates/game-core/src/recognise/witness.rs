@@ -10,7 +10,7 @@ use super::Recogniser;
 use crate::event::Side;
 use crate::lens::{Lens, squares_of};
 use crate::placement::{Placement, color_of};
-use crate::play::{LogSearch, Play, Stood};
+use crate::play::{LogSearch, Play, Standing, Stood};
 
 impl Recogniser {
     /// A dump showed the board; `before` is the hash of the placement that was known until then.
@@ -32,10 +32,16 @@ impl Recogniser {
         }
         // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
         let last = Side::from(if moves.len() % 2 == 1 { from.turn() } else { !from.turn() });
-        if play.gap && play.log == LogSearch::Untried && self.running == Some(last) {
+        if play.gap && play.log == LogSearch::Untried && self.running == Some(last) && !self.saw_last(play, moves) {
             return None;
         }
         Some(self.disorder(moves))
+    }
+
+    /// Whether the last move was made before our eyes, after the gap: its player has only not pressed yet.
+    fn saw_last(&self, play: &Play, moves: &[Move]) -> bool {
+        let Standing::Open { since, .. } = play.standing else { return false };
+        moves.last().is_some_and(|mv| self.changed_at[mv.to().to_usize()] > since)
     }
 
     /// How many pairs of moves stand against the order in which their pieces left their squares.

@@ -2,9 +2,10 @@
 //!
 //! Knows the simulated table and the vocabulary of pairings and operators. Knows nothing of how well sessions do.
 
-use board_sim::defects::Defect;
+use board_sim::defects::{Defect, Defects};
 use board_sim::games;
 use board_sim::hands::Style;
+use board_sim::placement;
 use board_sim::plan::Plan;
 use board_sim::random::{self, Theme};
 use board_sim::script::Manners;
@@ -14,7 +15,7 @@ use game_core::event::Variant;
 use game_core::input::Assign;
 use game_core::line::{fen_of, start_position};
 use notation::pgn::{Tags, read_games};
-use shakmaty::Chess;
+use shakmaty::{Chess, Square};
 
 use crate::shared::at_hand;
 
@@ -75,6 +76,17 @@ pub(crate) enum Expects {
     Nothing,
     /// All of it; in which order the plies of the gap were made is not known to anybody.
     AnyOrder,
+    /// Of every game as much as the bytes of a board with a dead square decide.
+    Decided,
+}
+
+impl Case {
+    /// The square of the board's defect.
+    pub(crate) fn defect_square(&self) -> Square {
+        let field = Defects::new(self.defect, self.settings.seed).square();
+        let square = |&square: &Square| placement::field(square, self.settings.rotated) == Some(field);
+        Square::ALL.into_iter().find(square).expect("every field has a square")
+    }
 }
 
 pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {

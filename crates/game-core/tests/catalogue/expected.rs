@@ -9,6 +9,7 @@ use notation::pgn::{Game as Played, Outcome};
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::case::{Case, Expects, position_after};
+use crate::decided::DeadSquare;
 
 /// A ply as the table made it.
 #[derive(Clone, Copy)]
@@ -26,6 +27,7 @@ pub(crate) struct Made {
 }
 
 /// A ply as it is to be told.
+#[derive(Clone)]
 pub(crate) struct ExpectedPly {
     pub(crate) san: String,
     pub(crate) uci: String,
@@ -35,6 +37,7 @@ pub(crate) struct ExpectedPly {
 }
 
 /// A game as it is to be told.
+#[derive(Clone)]
 pub(crate) struct ExpectedGame {
     /// Which game of the table it is, from 0.
     pub(crate) of: usize,
@@ -63,6 +66,7 @@ pub(crate) struct Promise {
     trouble: Trouble,
     expects: Expects,
     gap: Range<usize>,
+    dead_square: Option<DeadSquare>,
 }
 
 /// Pieces and side to move of a FEN.
@@ -82,12 +86,14 @@ impl Promise {
             trouble: case.settings.manners.trouble,
             expects: case.expects,
             gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until)),
+            dead_square: DeadSquare::of(case),
         }
     }
 
     /// The games to be told, when these were played.
     pub(crate) fn games(&self, played: &[Played], made: &[Vec<Made>]) -> Vec<ExpectedGame> {
         let mut games = Vec::new();
+        let mut dead_square = self.dead_square.clone().filter(|_| self.expects == Expects::Decided);
         for (index, (plan, (played, made))) in self.plans.iter().zip(played.iter().zip(made)).enumerate() {
             let line: Vec<_> = played.line().zip(&plan.plies).zip(made).collect();
             let part = |from: usize, to: usize, result| ExpectedGame {
@@ -115,7 +121,13 @@ impl Promise {
                     games.push(part(ply, all, result));
                 }
                 Expects::Nothing => {}
-                _ => games.push(part(0, all, result)),
+                _ => {
+                    let decided = dead_square.as_mut().map_or(all, |square| square.decided(plan, all));
+                    // Of a mate that may not have been one nobody can tell.
+                    let by_rules = matches!(plan.ending, Ending::Mate(_) | Ending::Stalemate);
+                    let result = if by_rules && decided < all { Outcome::Unknown } else { result };
+                    games.push(part(0, decided, result));
+                }
             }
         }
         games

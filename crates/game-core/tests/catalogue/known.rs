@@ -13,16 +13,6 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
 }
 
 pub(crate) const KNOWN: &[Known] = &[
-    known("piece read as another", &[98], "not traced: the first game or the second is not told"),
-    known("start mended late", &[62], "not traced: the second game begins and none of its moves is told"),
-    known("joined, log", &[100, 112, 167], "not traced: the game begins where the program joined it"),
-    known("joined, dump only", &[35, 182], "not traced: one of the games is not told"),
-    known("joined, dump only", &[87], "not traced: a game too many is told, and two moves of the right one"),
-    known(
-        "next game at once",
-        &[47],
-        "not traced: a move after the last one, while pieces are set up and the clock runs",
-    ),
     known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
     known(
         "very bad line",
@@ -35,16 +25,5 @@ pub(crate) const KNOWN: &[Known] = &[
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
     known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
-    known(
-        "dead square found",
-        &[4, 5, 60, 114, 138, 150, 156, 168, 192],
-        "not traced: the record stops, or another square is told, before the square is found",
-    ),
-    known("dead square found", &[3, 147], "a new piece on the dead square: nobody can know which"),
-    known("dead square declared", &[3, 147], "a new piece on the dead square: nobody can know which"),
-    known("dead square found", &[181], "not traced: the record stops with one retract"),
-    known("dead square declared", &[181], "not traced: the record stops with one retract"),
-    known("gap of 1 to 6 plies", &[97], "not traced: a neighbouring square is told after the gap"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
-    known("chess960, not told", &[102], "not traced: the game begins after its first move"),
 ];

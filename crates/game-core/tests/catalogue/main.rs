@@ -2,13 +2,15 @@
 //! boards in hall time and counts what the session made of them. A few games a class by default; with
 //! `BOARDCAST_CAMPAIGN=full` 200, with `BOARDCAST_GAMES=n` n. Each failure is told with the seed that reproduces it:
 //! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names, and
-//! `BOARDCAST_TRACE` prints every message and event.
+//! `BOARDCAST_TRACE` prints every message and event, and in the end what is wrong, known reasons or not.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
 mod campaign;
 mod case;
 mod classes;
+mod decided;
 mod expected;
+mod fate;
 mod known;
 mod person;
 mod report;
@@ -51,6 +53,9 @@ fn play(classes: &'static [Class]) {
             report.add(seed, class, &table::watch((class.case)(seed)));
         }
         println!("{:27} {report}", class.name);
+        for wrong in report.wrong.values().flatten().filter(|_| table::is_traced()) {
+            println!("    {}", wrong.what);
+        }
         let found = report.failures(class, &seeds);
         for failure in &found {
             println!("    {failure}");

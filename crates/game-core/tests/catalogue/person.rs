@@ -2,16 +2,14 @@
 //!
 //! Knows what was really played, as an arbiter does who looks at the board and the score sheets.
 
-use board_sim::placement;
 use board_sim::plan::Plan;
 use board_sim::station::Station;
-use dgt_protocol::Field;
 use game_core::event::Variant;
 use game_core::input::{Command, Order};
 use game_core::session::BoardSession;
 use shakmaty::{CastlingMode, Move, Position, Square};
 
-use crate::case::{Operator, Slip, position_after};
+use crate::case::{Case, Operator, Slip, position_after};
 use crate::expected::fen_after;
 
 /// A board that is not explained for this long is looked at by somebody, in ms.
@@ -21,6 +19,7 @@ const MENDS_AFTER_MS: u64 = 9_000;
 /// An order follows a press this soon, before the next hand reaches the board, in ms.
 const AT_ONCE_MS: u64 = 40;
 
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Person {
     operator: Operator,
     seed: u64,
@@ -31,10 +30,9 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    pub(crate) fn new(operator: Operator, seed: u64, defective: Field, rotated: bool) -> Self {
-        let blind = Square::ALL.into_iter().find(|&square| placement::field(square, rotated) == Some(defective));
-        let blind = blind.expect("every field has a square");
-        Self { operator, seed, blind, due: None, mend_from: None }
+    pub(crate) fn new(case: &Case) -> Self {
+        let (operator, seed) = (case.operator, case.settings.seed);
+        Self { operator, seed, blind: case.defect_square(), due: None, mend_from: None }
     }
 
     /// When there is something to order.

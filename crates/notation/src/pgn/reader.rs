@@ -33,13 +33,6 @@ impl Games<'_> {
         self.scanner.wanted.by_the_rules = true;
         self
     }
-
-    /// Lets comments be passed over, which is faster where nobody needs them.
-    #[must_use]
-    pub fn without_comments(mut self) -> Self {
-        self.scanner.wanted.without_comments = true;
-        self
-    }
 }
 
 impl Iterator for Games<'_> {
