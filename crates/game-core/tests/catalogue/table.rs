@@ -12,7 +12,7 @@ use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use shakmaty::{Board, Square};
 
-use crate::case::{Case, Out};
+use crate::case::{Case, Expects, Out, position_after};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
 use crate::person::Person;
 
@@ -69,9 +69,14 @@ struct Watch<'a> {
     /// Everything that happens is printed, with `BOARDCAST_TRACE`.
     trace: bool,
     made: Vec<Vec<Made>>,
+    /// Games that went on from an illegal move.
+    went_on: Vec<bool>,
     /// Squares that are wrong before a game, until they are named, where they have to be.
     wrong_start: Vec<String>,
     names_wrong_start: bool,
+    /// A person has to be asked: has not been yet, or has.
+    asks: Option<bool>,
+    plays_on_illegally: bool,
     seen: Watched,
 }
 
@@ -84,6 +89,8 @@ pub(crate) fn watch(case: Case) -> Watched {
 pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
     let promise = Promise::of(&case);
     let person = Person::new(&case);
+    let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
+    let asks = (case.expects == Expects::Asked).then_some(false);
     let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
     let defects = Defects::new(case.defect, case.settings.seed);
     let mut watch = Watch {
@@ -98,14 +105,27 @@ pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
         plugged: false,
         trace: is_traced(),
         made: vec![Vec::new()],
+        went_on: Vec::new(),
         wrong_start: Vec::new(),
         names_wrong_start,
+        asks,
+        plays_on_illegally,
         seen: Watched::default(),
     };
     watch.run();
     assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
+    if watch.asks == Some(false) {
+        watch.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
+    }
     let sees_board = watch.sees_board();
     let expected = promise.games(watch.station.played(), &watch.made);
+    for (told, expected) in watch.seen.told.iter().zip(&expected) {
+        let went_on = watch.went_on.get(expected.of).is_some_and(|&went_on| went_on);
+        if told.game.stops_at_illegal() != went_on {
+            let says = if went_on { "is not" } else { "is" };
+            watch.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
+        }
+    }
     let retracts = watch.seen.retracts.saturating_sub(watch.station.taken_back());
     Watched { expected, retracts, sees_board, ..watch.seen }
 }
@@ -133,6 +153,7 @@ impl Watch<'_> {
                 _ => {}
             }
             if let Some(command) = self.person.acts(self.now, &self.station, &self.session) {
+                self.note_answer();
                 self.feed(&Input::Notice(Notice::Command(command)));
                 continue;
             }
@@ -165,11 +186,15 @@ impl Watch<'_> {
         let plan = self.station.plan().cloned();
         self.station.advance(self.now, true);
         if self.station.plies() > plies
-            && let Some(plan) = plan
+            && let Some(plan) = &plan
         {
-            self.note_ply(&plan);
+            self.note_ply(plan);
         }
-        if self.station.played().len() > games {
+        if let Some(plan) = plan.filter(|_| self.station.played().len() > games) {
+            let last = position_after(&plan, self.made.last().map_or(0, Vec::len));
+            let ended = shakmaty::Position::legal_moves(&last).is_empty();
+            let stands = self.station.pieces() == shakmaty::Position::board(&last);
+            self.went_on.push(self.plays_on_illegally && !stands && !ended);
             self.made.push(Vec::new());
             self.table_is_ready(games + 1);
         }
@@ -198,6 +223,15 @@ impl Watch<'_> {
         if game == 0 {
             self.note_wrong_start();
         }
+    }
+
+    /// A person is about to tell what was played: the board shows what it could have been.
+    fn note_answer(&mut self) {
+        let shown = self.session.candidates();
+        if self.asks == Some(false) && (shown.len() < 2 || shown.first() == shown.get(1)) {
+            self.seen.faults.push(format!("{shown:?} is all that is shown to the arbiter"));
+        }
+        self.asks = self.asks.map(|_| true);
     }
 
     fn note_wrong_start(&mut self) {
@@ -287,7 +321,12 @@ impl Watch<'_> {
         }
         match event {
             Event::GameStarted { .. } => self.hear_start(*t),
-            Event::Retract { .. } => self.seen.retracts += usize::from(*author == Author::Board),
+            Event::Retract { to_ply } => {
+                self.seen.retracts += usize::from(*author == Author::Board);
+                if self.asks.is_some() {
+                    self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
+                }
+            }
             Event::Unexplained { squares } => {
                 self.seen.unexplained += 1;
                 self.person.hears_unexplained(t.as_ms());
