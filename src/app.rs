@@ -40,7 +40,7 @@ const FOUND_WAITING: usize = 16;
 const TIDYING: Duration = Duration::from_hours(1);
 
 /// What a daemon is told.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// Hall time.
     pub clock: HallClock,
@@ -129,6 +129,9 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
     let local = listener.local_addr()?;
+    if let Err(error) = folder.tell_address(local) {
+        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
+    }
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
             "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"

@@ -21,8 +21,8 @@ use crate::hall_clock::{HallClock, UtcMs};
 use crate::record::{Committed, Draft, GameRef, HallDraft, HandIn, RecorderHandle};
 use crate::store::{Past, Reader, StoreError};
 use crate::tournament::{
-    self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Refusal,
-    RoundState,
+    self, BoardState, Decision, Fact, GamesKnown, Hall, OpenedGame, Opening, Order, PairingState, Persons, Preview,
+    Refusal, RoundState,
 };
 
 /// How long an order waits for the disk before its author is told that it is not on it yet.
@@ -104,6 +104,9 @@ struct CarriedOut {
     durable: oneshot::Receiver<()>,
     notices: Vec<(Arc<str>, Notice)>,
 }
+
+/// [`tournament::decide`] or [`tournament::preview`].
+type Consider<T> = fn(&Hall, &Persons, &dyn GamesKnown, UtcMs, &Order) -> Result<T, Refusal>;
 
 /// For operators, pages and everything that orders.
 impl Office {
@@ -193,12 +196,11 @@ impl Office {
     ///
     /// # Errors
     /// As [`Office::order`].
-    pub async fn preview(&self, order: Order) -> Result<Vec<String>, OrderError> {
+    pub async fn preview(&self, order: Order) -> Result<Preview, OrderError> {
         let _turn = self.inner.turn.lock().await;
         self.settle().await?;
         let office = self.clone();
-        let decided = blocking(move || office.decide(&office.state(), &order));
-        Ok(decided.await?.notes)
+        blocking(move || office.look(&office.state(), tournament::preview, &order)).await
     }
 
     /// Waits until the journal knows everything that was handed in.
@@ -244,10 +246,10 @@ impl Office {
             games.into_iter().flat_map(|(game, events)| events.into_iter().map(move |event| (game.clone(), event)));
         let hall = facts.iter().cloned();
         let hand_in = HandIn {
-            boards: Vec::new(),
             hall: hall.map(|fact| HallDraft { by: by.clone(), reason: reason.map(str::to_owned), fact }).collect(),
             persons,
             games: games.map(draft).collect(),
+            ..HandIn::default()
         };
         let durable = self.record(&mut state, hand_in);
         let receipt = Receipt { version: state.version, facts, notes };
@@ -266,11 +268,16 @@ impl Office {
     }
 
     fn decide(&self, state: &State, order: &Order) -> Result<Decision, OrderError> {
+        self.look(state, tournament::decide, order)
+    }
+
+    /// Considers an order in the hall as it stands.
+    fn look<T>(&self, state: &State, consider: Consider<T>, order: &Order) -> Result<T, OrderError> {
         let games = Games { live: &state.live, journal: &self.inner.journal, failure: Mutex::default() };
-        let decision = tournament::decide(&state.hall, &state.persons, &games, self.inner.clock.now(), order);
+        let considered = consider(&state.hall, &state.persons, &games, self.inner.clock.now(), order);
         match games.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(failure) => Err(OrderError::Unreadable(failure)),
-            None => Ok(decision?),
+            None => Ok(considered?),
         }
     }
 
@@ -284,11 +291,19 @@ impl Office {
             }
         }
         if !hand_in.persons.is_empty() {
+            let forgotten = state.persons.leaving(&hand_in.persons);
+            if !forgotten.is_empty() {
+                Arc::make_mut(&mut state.hall).forget(&forgotten);
+            }
             let persons = Arc::make_mut(&mut state.persons);
             for (id, person) in &hand_in.persons {
                 persons.set(*id, person.clone());
             }
         }
+        let is_hidden = |id: &str| state.hall.game(id).is_some_and(|found| !tournament::is_shown(&state.hall, &found));
+        let ids: BTreeSet<_> = hand_in.games.iter().map(|draft| &draft.game.game).collect();
+        let hidden = ids.into_iter().filter(|id| is_hidden(id)).cloned().collect();
+        let hand_in = HandIn { hidden, ..hand_in };
         for draft in &hand_in.games {
             if let Some(game) = state.live.get_mut(&draft.game.game) {
                 game.apply(&draft.event);

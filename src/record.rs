@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -124,8 +125,8 @@ pub struct Entry {
     /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects (invariant 6).
     pub effective_at: UtcMs,
     /// Number in the public stream of its round, from 1 without gaps. The public view has no delay, so that it releases
-    /// an event with its commit, and the number is committed with it. None for tags that follow the start of their game
-    /// in one hand-in: they go out with it.
+    /// an event with its commit, and the number is committed with it. None for what the public does not see, and for
+    /// tags that follow the start of their game in one hand-in: they go out with it.
     pub seq: Option<u64>,
     /// The event.
     pub draft: Draft,
@@ -172,6 +173,9 @@ pub struct HandIn {
     pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<Draft>,
+    /// Those of these games that the public does not see now. Their events get no number in a public stream: a gap would
+    /// tell that something is held back.
+    pub hidden: BTreeSet<Arc<str>>,
 }
 
 impl HandIn {
@@ -412,6 +416,7 @@ impl Recorder {
         let mut written = self.log.lock();
         // While nobody can read yet: whoever reads an entry does not find it waiting.
         self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
+        self.journal.without_forgotten(&mut written.entries);
         written.entries.extend(entries);
         drop(written);
         self.log.grown.notify_all();

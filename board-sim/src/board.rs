@@ -49,7 +49,7 @@ impl BoardMode {
 }
 
 /// A simulated board. Times are milliseconds of hall time and never go back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SimBoard {
     serial: u32,
     version: (u8, u8),

@@ -44,7 +44,7 @@ pub enum LineFault {
 }
 
 /// One board's defects, decided by a seed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defects {
     defect: Defect,
     rng: Rng,

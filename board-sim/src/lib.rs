@@ -11,7 +11,7 @@
 //! | [`plan`], [`games`], [`random`], [`endings`] | which games are played |
 //! | [`script`], [`station`] | one table in hall time |
 //! | [`trouble`], [`defects`] | what goes wrong at a table and in its board |
-//! | [`faults`], [`link`], [`options`], [`hall`] | threads, ports, real time |
+//! | [`faults`], [`link`], [`options`], [`HallError`], [`hall`] | threads, ports, real time |
 //!
 //! ```
 //! use std::time::Duration;
@@ -42,6 +42,7 @@ pub mod board;
 pub mod clock;
 pub mod defects;
 pub mod endings;
+mod error;
 pub mod event_log;
 pub mod faults;
 pub mod games;
@@ -62,9 +63,10 @@ pub mod station;
 mod table;
 pub mod trouble;
 
+pub use error::HallError;
 pub use faults::Faults;
 pub use games::Games;
-pub use hall::{Hall, HallError};
+pub use hall::Hall;
 pub use hands::Style;
 pub use link::Link;
 pub use options::{Beginning, Clocks, HallOptions};

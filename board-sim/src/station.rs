@@ -51,7 +51,7 @@ pub enum Phase {
 }
 
 /// One table. Times are milliseconds of hall time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Station {
     settings: StationSettings,
     board: SimBoard,

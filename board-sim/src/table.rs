@@ -16,8 +16,8 @@ use notation::pgn::Game;
 
 use crate::{
     board::BoardMode,
+    error::HallError,
     faults::{Fate, FaultPlan},
-    hall::HallError,
     heard::Heard,
     link::{LinkError, Plug, Received},
     options::{Beginning, HallOptions},

@@ -110,6 +110,7 @@ pub async fn run(
             )
         });
         book.daemon(now, AlarmKind::RecordFailing, failing);
+        book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&office));
         let changes = watch.look(&mut book.alarms(), &office, now);
         book.tell(changes);
     }

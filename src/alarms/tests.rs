@@ -9,8 +9,10 @@ use game_core::event::{Author, Event, Evidence, Record, Variant};
 use game_core::time::Timestamp;
 
 use super::*;
-use crate::office::tests::open_play;
+use crate::office::tests::{open, open_play};
+use crate::pairings::model::ByeKind;
 use crate::record::{Draft, HandIn};
+use crate::tournament::{Order, PairingFile, RoundState, SectionSettings};
 
 const BOARD: &str = "20077";
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -81,6 +83,49 @@ fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
     assert!(matches!(&*cleared, [AlarmChange::Cleared { .. }]), "{cleared:?}");
     assert!(book.list(|_| true).is_empty());
     assert!(book.acknowledge(number, "Ada", now, arbiter).is_none());
+}
+
+fn pairings(rows: &str) -> Order {
+    let text = format!("Round;Board;White;Black;Result\n{rows}");
+    let file = PairingFile::read("round.csv", text.as_bytes()).unwrap();
+    Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: true }
+}
+
+#[tokio::test]
+async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let ada = || Author::Operator("Ada".into());
+    let result = |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
+    {
+        let (office, feed) = open(folder.path(), clock);
+        let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+        for order in [cup, pairings("1;1;Adler;Bos;\n1;;Clark;bye;\n"), result("+ - -")] {
+            office.order(ada(), None, None, order).await.unwrap();
+        }
+        let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+        office.order(ada(), None, None, pairings("1;1;Adler;Bos;+ - -\n1;;Clark;bye;\n")).await.unwrap();
+        assert_eq!(office.hall().round("cup", 1).unwrap().state, RoundState::Finished);
+        assert_eq!(watch.look(&mut book.alarms(), &office, clock.now()), [], "both say the same");
+        assert_eq!(watch::differing_byes(&office), None);
+        office.order(ada(), None, None, pairings("1;1;Adler;Bos;1-0\n1;;Clark;bye;\n")).await.unwrap();
+    }
+    let (office, feed) = open(folder.path(), clock);
+    let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+    watch.look(&mut book.alarms(), &office, clock.now());
+    let [alarm] = &book.list(operator)[..] else { panic!("{:?}", book.list(|_| true)) };
+    assert_eq!((alarm.kind, alarm.game.as_deref()), (AlarmKind::ResultDiffers, Some("cup-1-1")));
+    assert!(alarm.text.contains("our record says + - - and the pairings say 1-0"), "{}", alarm.text);
+    office.order(ada(), None, None, result("1-0")).await.unwrap();
+    watch.look(&mut book.alarms(), &office, clock.now());
+    assert!(book.list(|_| true).is_empty());
+
+    let clark = office.persons().iter().find(|(_, person)| person.name == "Clark").unwrap().0;
+    let kind = Some(ByeKind::Half);
+    let bye = Order::SetBye { section: "cup".into(), round: 1, player: clark, kind };
+    office.order(ada(), None, None, bye).await.unwrap();
+    let told = watch::differing_byes(&office).unwrap();
+    assert!(told.contains("Clark: the files say «bye», we have «half-point bye»; ask the arbiter"), "{told}");
 }
 
 #[test]

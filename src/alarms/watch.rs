@@ -9,14 +9,12 @@ use game_core::alarm::{AlarmChange, Alarms, Watched};
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::placement::Placement;
-use notation::pgn::Outcome;
 use shakmaty::Board;
 
 use crate::hall_clock::UtcMs;
 use crate::office::Office;
-use crate::pairings::score::Score;
 use crate::record::{Committed, FeedReader};
-use crate::tournament::{BoardState, Found, RoundState};
+use crate::tournament::{self, BoardState, Found, RoundState};
 
 /// The hall as the alarms see it.
 #[derive(Debug)]
@@ -40,8 +38,14 @@ impl Watch {
         let hall = office.hall();
         let boards = self.look_at_boards(office.board_states(), now);
         let nothing_yet = Game::new();
+        let differing = hall.games().filter(|found| found.game.result_differs());
+        let differing: HashMap<_, _> = differing.filter_map(|found| Some((&found.game.id, both(&found)?))).collect();
         let mut tables = Vec::new();
-        for found in hall.games().filter(|found| found.round.state.opens_games()) {
+        for found in hall.games() {
+            let (open, differing) = (found.round.state.opens_games(), differing.get(&found.game.id));
+            if !open && differing.is_none() {
+                continue;
+            }
             let board = hall.board_of(&found);
             let here = board.and_then(|board| boards.get(board));
             let plays_this = here.is_some_and(|here| here.game.as_ref() == Some(&found.game.id));
@@ -49,12 +53,12 @@ impl Watch {
                 table: found.table().unwrap_or(found.game.pair.number),
                 game_id: &found.game.id,
                 game: self.games.get(&found.game.id).unwrap_or(&nothing_yet),
-                armed: !found.game.withdrawn,
+                armed: open && !found.game.withdrawn,
                 placement: here.filter(|_| plays_this).and_then(|here| here.placement.as_ref()),
                 silent_since: here.and_then(|here| here.silent_since),
                 started_at: self.started_at(&found, now),
                 default_ms: found.round.settings.default_time_s.map(|seconds| u64::from(seconds) * 1000),
-                paired_result: found.game.imported.map_or(Outcome::Unknown, Score::outcome),
+                differing: differing.map(|[own, said]| [own.as_str(), said.as_str()]),
             });
         }
         let changes = alarms.update(now, &tables);
@@ -100,6 +104,20 @@ impl Watch {
         let planned = found.round.settings.planned_start.filter(|planned| *planned <= now);
         planned.or_else(|| self.began.get(&(Arc::clone(&found.section.slug), found.round.number)).copied())
     }
+}
+
+/// Byes of which the pairings say something else than the record: what to do about them.
+pub(super) fn differing_byes(office: &Office) -> Option<String> {
+    let (hall, persons) = (office.hall(), office.persons());
+    let rounds = hall.sections.values().flat_map(|section| section.rounds.keys().map(|round| (&section.slug, *round)));
+    let told: Vec<_> =
+        rounds.flat_map(|(section, round)| tournament::differing_byes(&hall, &persons, section, round)).collect();
+    (!told.is_empty()).then(|| format!("{}; ask the arbiter and correct one of them.", told.join("; ")))
+}
+
+/// Our result of a game and that of the pairings.
+fn both(found: &Found<'_>) -> Option<[String; 2]> {
+    Some([found.game.result?.to_string(), found.game.imported?.to_string()])
 }
 
 /// A board at this moment.

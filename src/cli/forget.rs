@@ -1,5 +1,6 @@
 //! `boardcast forget`: a person removed.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,58 +8,122 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use game_core::event::Author;
 
-use super::check::DataArgs;
+use super::check::{DataArgs, Folders};
 use super::{Done, output};
+use crate::accounts::{Accounts, Name, Role};
 use crate::hall_clock::HallClock;
 use crate::input_file::read_bytes;
 use crate::office::Office;
 use crate::pairings::MAX_BYTES;
 use crate::record;
-use crate::store::DataFolder;
+use crate::store::{DataFolder, Reader, StoreError, journal_path};
 use crate::tournament::{Hall, Order, Persons, PlayerId};
+use crate::web::admin::errand;
 
 /// Removes a person: name, title, rating and all else that is known of a player
 ///
-/// The games stay, with nobody's name. It cannot be taken back. The daemon must not be at work on the data folder; while it
-/// is, the same can be ordered over its API.
+/// The games stay, with nobody's name. It cannot be taken back. Works also while the daemon does, which is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The player's name as it is written, or the number of the player
     #[arg(value_name = "PLAYER")]
     player: String,
+    /// The administrator who asks for it, when a daemon is at work and there are several
+    #[arg(long, value_name = "ACCOUNT")]
+    by: Option<Name>,
     #[command(flatten)]
     folder: DataArgs,
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let data = args.folder.folder()?;
-    let folder = DataFolder::take(&data)?;
-    let (journal, reader) = folder.open_journal()?;
-    let past = reader.past()?;
-    let clock = HallClock::start(1.0);
-    let (recorder, _feed, thread) = record::start(clock, journal, Vec::new()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder, Arc::new(reader), &past);
-    let players = players(&office.hall(), &office.persons(), &args.player)?;
+    let Args { player, by, folder } = args;
+    let Folders { data, pairings } = folder.folders()?;
+    if !journal_path(&data).exists() {
+        bail!(StoreError::Missing(data));
+    }
+    let asked = match DataFolder::take(&data) {
+        Ok(folder) => alone(&folder, &player).await?,
+        Err(StoreError::InUse(_)) => told_to_the_daemon(&data, &player, by.as_ref())?,
+        Err(error) => return Err(error.into()),
+    };
     let mut said = String::new();
-    let mut names = Vec::new();
-    for player in players {
-        let record = office.persons().record(player).cloned().unwrap_or_default();
-        names.extend(record.earlier.into_iter().chain([record.person]).map(|person| person.name));
-        let by = Author::Rule("boardcast forget".into());
-        office.order(by, None, None, Order::Forget { player }).await?;
+    for player in asked.players {
         writeln!(said, "player {player} is forgotten")?;
     }
-    drop(office);
-    if thread.join().is_err() {
-        bail!("the recorder failed at the end: run this again");
+    for note in asked.notes {
+        writeln!(said, "{note}")?;
     }
-    said += "Backups of the journal and copies of pairings elsewhere are not reached: remove the name there too.\n";
-    let left = files_with(&data.join("pairings"), &names);
+    let left = files_with(&pairings, &asked.names);
     for path in &left {
         writeln!(said, "{} still names the player: remove the name there", path.display())?;
     }
     output::print(&said)?;
     Ok(if left.is_empty() { Done::Fully } else { Done::Partly })
+}
+
+/// Who was forgotten.
+struct Forgotten {
+    players: Vec<PlayerId>,
+    names: Vec<String>,
+    notes: BTreeSet<String>,
+}
+
+impl Forgotten {
+    /// Who is meant, before anything is done.
+    fn of(hall: &Hall, persons: &Persons, wanted: &str) -> anyhow::Result<Self> {
+        let players = players(hall, persons, wanted)?;
+        let records = players.iter().filter_map(|player| persons.record(*player));
+        let all = records.flat_map(|record| record.earlier.iter().chain([&record.person]));
+        let names = all.map(|person| person.name.clone()).collect();
+        Ok(Self { players, names, notes: BTreeSet::new() })
+    }
+}
+
+/// Without a daemon.
+async fn alone(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
+    let (journal, reader) = folder.open_journal()?;
+    let past = reader.past()?;
+    let clock = HallClock::start(1.0);
+    let (recorder, _feed, thread) = record::start(clock, journal, Vec::new()).context("the recorder does not start")?;
+    let office = Office::open(clock, recorder, Arc::new(reader), &past);
+    let mut asked = Forgotten::of(&office.hall(), &office.persons(), wanted)?;
+    for player in &asked.players {
+        let by = Author::Rule("boardcast forget".into());
+        asked.notes.extend(office.order(by, None, None, Order::Forget { player: *player }).await?.notes);
+    }
+    drop(office);
+    if thread.join().is_err() {
+        bail!("the recorder failed at the end: run this again");
+    }
+    Ok(asked)
+}
+
+/// The daemon at work does it, and knows nobody of that name any more either.
+fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::Result<Forgotten> {
+    let (hall, persons) = Reader::open_in(data)?.hall()?;
+    let mut asked = Forgotten::of(&hall, &persons, wanted)?;
+    let accounts = Accounts::open(data)?;
+    let by = match by {
+        Some(by) => by.clone(),
+        None => only_administrator(&accounts)?,
+    };
+    let address = DataFolder::address_told(data).context("the daemon at work here does not serve yet: try again")?;
+    for player in &asked.players {
+        asked.notes.extend(errand::order(&accounts, &by, address, &Order::Forget { player: *player })?);
+    }
+    Ok(asked)
+}
+
+fn only_administrator(accounts: &Accounts) -> anyhow::Result<Name> {
+    let mut users = accounts.users()?.into_iter().filter(|user| user.role == Role::Administrator);
+    match (users.next(), users.next()) {
+        (Some(only), None) => Ok(only.name.parse()?),
+        (None, _) => bail!(
+            "a daemon is at work here, and nobody may tell it to: make an administrator with `boardcast user add`, or \
+             stop the daemon first"
+        ),
+        _ => bail!("a daemon is at work here, and there are several administrators: say with --by who asks for it"),
+    }
 }
 
 /// The players that are meant: the one with this number, or one of this name in each section.

@@ -12,7 +12,7 @@ use crate::store::DataFolder;
 use crate::tournament::{PairingFile, SectionSettings};
 
 /// An office over a data folder, with the feed of its recorder.
-fn open(data: &Path, clock: HallClock) -> (Office, Feed) {
+pub(crate) fn open(data: &Path, clock: HallClock) -> (Office, Feed) {
     let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
     let past = reader.past().unwrap();
     let (recorder, feed, _) = record::start(clock, journal, past.entries.clone()).unwrap();

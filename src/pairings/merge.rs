@@ -50,7 +50,9 @@ fn completed(mut given: Round, other: &Round) -> Round {
     for game in &mut given.games {
         let pair = roster.find(&game.white).zip(roster.find(&game.black));
         if let Some(same) = pair.and_then(|pair| by_pair.get(&pair)) {
-            game.score = game.score.or(same.score);
+            if game.score.is_none() || game.plain && same.score.is_some() {
+                (game.score, game.plain) = (same.score, same.plain);
+            }
             game.team_match = game.team_match.or(same.team_match);
         }
     }

@@ -84,6 +84,8 @@ pub struct Pairing {
     pub black: Player,
     /// The result when the file has one.
     pub score: Option<Score>,
+    /// Whether the file's form has no word for forfeits: a win over the board may be one, too.
+    pub plain: bool,
     /// PGN tags that say nothing of the above.
     pub tags: BTreeMap<String, String>,
 }
@@ -109,6 +111,24 @@ pub enum ByeKind {
     Half,
     /// Absent (TRF `Z`).
     Zero,
+}
+
+impl ByeKind {
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pairing => "bye",
+            Self::Full => "full-point bye",
+            Self::Half => "half-point bye",
+            Self::Zero => "absent",
+        }
+    }
+
+    /// Whether both give the same points: files do not always say how a full one came about.
+    pub fn gives_as(self, other: Self) -> bool {
+        let full = |kind| matches!(kind, Self::Pairing | Self::Full);
+        self == other || full(self) && full(other)
+    }
 }
 
 /// Something odd or wrong, and where.

@@ -105,7 +105,7 @@ impl Entry {
         };
         let [by_table, by_board] = tables;
         let tables = [by_table, by_board, last.filter(|number| TABLES.contains(number))];
-        Self { ordinal, tables, pairing: Pairing { table: 0, team_match, white, black, score, tags } }
+        Self { ordinal, tables, pairing: Pairing { table: 0, team_match, white, black, score, plain: true, tags } }
     }
 }
 

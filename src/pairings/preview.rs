@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{ByeKind, Pairings, Round, TableOrder};
+use super::model::{Pairings, Round, TableOrder};
 use super::player::Player;
 
 /// Warnings that are shown; a file with more is damaged all over.
@@ -64,13 +64,7 @@ fn show_round(text: &mut String, round: &Round) {
         _ = writeln!(text, "{:>5}  {white:<width$} - {black}{score}{of_match}", game.table);
     }
     for bye in &round.byes {
-        let kind = match bye.kind {
-            ByeKind::Pairing => "bye",
-            ByeKind::Full => "full-point bye",
-            ByeKind::Half => "half-point bye",
-            ByeKind::Zero => "absent",
-        };
-        line(text, &format!("       {}: {kind}", shown(&bye.player)));
+        line(text, &format!("       {}: {}", shown(&bye.player), bye.kind.name()));
     }
 }
 

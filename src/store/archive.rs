@@ -38,8 +38,13 @@ impl<T> Archive<T> {
         Some(made)
     }
 
-    /// The entries of a game; none as in [`Archive::game`].
-    pub fn fetch(&self, id: &str) -> Option<PastGame> {
+    /// Lets go of a game to which something happened, and gives its entries; none as in [`Archive::game`].
+    pub fn give_back(&self, id: &str) -> Option<PastGame> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.fetch(id)
+    }
+
+    fn fetch(&self, id: &str) -> Option<PastGame> {
         self.reader.game(id).unwrap_or_else(|error| {
             tracing::error!(game = %id, %error, "a game of the past cannot be shown");
             None

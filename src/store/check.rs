@@ -107,7 +107,7 @@ impl Reader {
             let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
             for entry in &game.entries {
                 round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
-                if matches!(entry.draft.event, Event::Move { .. }) {
+                if entry.seq.is_some() && matches!(entry.draft.event, Event::Move { .. }) {
                     let first = round.first_move_at.get_or_insert(entry.committed_at);
                     *first = entry.committed_at.min(*first);
                 }
@@ -118,8 +118,9 @@ impl Reader {
             if !round.numbers.values().copied().eq(1..=round.numbers.len() as u64) {
                 findings.fault(&place, format!("public numbers are missing or given twice; {RESTORE}"));
             }
-            let stored = self.round(&event, number)?;
-            if stored != Some((round.numbers.len() as u64, round.first_move_at)) {
+            // A round of which the public saw nothing has no row.
+            let stored = self.round(&event, number)?.unwrap_or_default();
+            if stored != (round.numbers.len() as u64, round.first_move_at) {
                 findings.fault(&place, format!("its row does not follow from its events; {RESTORE}"));
             }
         }

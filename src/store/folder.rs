@@ -3,12 +3,17 @@
 //! The system frees the lock when its holder ends, however that ends.
 
 use std::fs::{self, File, TryLockError};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::{Journal, Reader, StoreError, journal_path};
+use crate::input_file;
 
-/// The file whose lock says that a daemon runs.
+/// The file whose lock says that a daemon runs, and whose text says where.
 const LOCK: &str = "daemon.lock";
+
+/// More than the longest address has.
+const MOST_ADDRESS_BYTES: u64 = 128;
 
 /// A data folder that belongs to this process until dropped.
 #[derive(Debug)]
@@ -27,10 +32,28 @@ impl DataFolder {
         fs::create_dir_all(path).map_err(failed)?;
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Ok(()) => {
+                // Where the last daemon was served is nobody's business any more.
+                lock.set_len(0).map_err(failed)?;
+                Ok(Self { path: path.to_owned(), _lock: lock })
+            }
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_owned())),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
+    }
+
+    /// Tells the commands of this machine where the daemon of this folder is served.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn tell_address(&self, address: SocketAddr) -> Result<(), StoreError> {
+        let told = fs::write(self.path.join(LOCK), address.to_string());
+        told.map_err(|source| StoreError::Folder { path: self.path.clone(), source })
+    }
+
+    /// Where the daemon that has a folder is served; none when it did not tell, or told what is no address.
+    pub fn address_told(path: &Path) -> Option<SocketAddr> {
+        input_file::read_text(&path.join(LOCK), MOST_ADDRESS_BYTES).ok()?.parse().ok()
     }
 
     /// Opens the journal for writing and beside it for reading; begins one when there is none.

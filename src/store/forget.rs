@@ -1,16 +1,17 @@
-//! Forgetting persons: what still names them among the tags of games is removed.
+//! Forgetting persons: what still names them among the tags of games, and in what people wrote, is removed.
 //!
 //! Knows which tags tell who a player is. The tags that take their place are events like any other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use game_core::event::Event;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::StoreError;
 use super::reader::parse;
-use crate::record::Draft;
-use crate::tournament::{PersonRecord, PlayerId};
+use crate::record::{Committed, Draft, HallEntry};
+use crate::tournament::{Names, PlayerId, tags};
 
 /// Tags that begin with a colour and tell nothing about its player.
 const OF_THE_GAME: [&str; 2] = ["Clock", "TimeControl"];
@@ -20,8 +21,7 @@ type Tags = BTreeMap<String, String>;
 /// What must not be found any more.
 #[derive(Debug, Default)]
 pub(super) struct Forgotten {
-    /// Names, as they were ever written.
-    names: BTreeSet<String>,
+    names: Names,
     /// By the id of a game, the tags that were set anew when its player was forgotten.
     renewed: BTreeMap<String, BTreeSet<String>>,
 }
@@ -36,10 +36,7 @@ impl Forgotten {
         let stored: Option<String> =
             transaction.query_row("SELECT person FROM person WHERE id = ?1", [id.0], |row| row.get(0)).optional()?;
         if let Some(stored) = stored {
-            let record: PersonRecord = parse(&stored, || Ok(format!("person {id}")))?;
-            for person in record.earlier.iter().chain([&record.person]) {
-                self.names.extend([person.name.clone(), person.initials()]);
-            }
+            self.names.add(&parse(&stored, || Ok(format!("person {id}")))?);
         }
         Ok(())
     }
@@ -82,17 +79,79 @@ impl Forgotten {
         Ok(changed.into_iter().map(|(_, game, _)| game).collect())
     }
 
+    /// Removes them from what people wrote with decisions.
+    pub(super) fn remove_from_hall(&self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let mut rows = transaction.prepare("SELECT number, reason, tags FROM hall_text")?;
+        let mut rows = rows.query([])?;
+        let mut changed = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (number, reason, tags): (i64, Option<String>, Option<String>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let place = || format!("hall_text {number}");
+            let left = match &tags {
+                Some(tags) => {
+                    let mut tags: Tags = parse(tags, || Ok(place()))?;
+                    tags::remove(&mut tags, &self.names);
+                    Some(
+                        serde_json::to_string(&tags)
+                            .map_err(|source| StoreError::Damaged { place: place(), source })?,
+                    )
+                }
+                None => None,
+            };
+            let kept = self.reason(reason.clone());
+            if left != tags || kept != reason {
+                changed.push((number, kept, left));
+            }
+        }
+        for (number, reason, tags) in changed {
+            transaction.execute(
+                "UPDATE hall_text SET reason = ?2, tags = ?3 WHERE number = ?1",
+                params![number, reason, tags],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Removes them from an entry that was committed before.
+    pub(super) fn remove_from_entry(&self, entry: &mut Committed) {
+        match entry {
+            Committed::Game(entry) => {
+                let Event::Tags { tags } = &entry.draft.event else { return };
+                let left = self.without(&entry.draft.game.game, tags);
+                if left != *tags {
+                    Arc::make_mut(entry).draft.event = Event::Tags { tags: left };
+                }
+            }
+            Committed::Hall(entry) => {
+                let mut left = HallEntry::clone(entry);
+                left.reason = self.reason(left.reason);
+                if let Some(tags) = left.fact.tags_mut() {
+                    tags::remove(tags, &self.names);
+                }
+                if left != **entry {
+                    *entry = Arc::new(left);
+                }
+            }
+        }
+    }
+
+    fn reason(&self, reason: Option<String>) -> Option<String> {
+        reason.filter(|reason| !self.names.stand_in(reason))
+    }
+
     /// Earlier tags of a game without those that were set anew, and without a player who is forgotten.
     fn without(&self, game: &str, tags: &Tags) -> Tags {
         let renewed = self.renewed.get(game);
         let gone: Vec<_> = ["White", "Black"]
             .into_iter()
-            .filter(|colour| tags.get(*colour).is_some_and(|n| self.names.contains(n)))
+            .filter(|colour| tags.get(*colour).is_some_and(|name| self.names.are_shown_as(name)))
             .collect();
         let of_gone = |name: &str| {
             gone.iter().any(|colour| name.strip_prefix(colour).is_some_and(|what| !OF_THE_GAME.contains(&what)))
         };
-        let stays = |name: &String| !renewed.is_some_and(|renewed| renewed.contains(name)) && !of_gone(name);
-        tags.iter().filter(|(name, _)| stays(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        let mut left = tags.clone();
+        left.retain(|name, _| !renewed.is_some_and(|renewed| renewed.contains(name)) && !of_gone(name));
+        tags::remove(&mut left, &self.names);
+        left
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::reader::{collect, hall_entry};
+use super::reader::{HALL_COLUMNS, collect, hall_entry};
 use super::{Reader, StoreError};
 use crate::record::HallEntry;
 
@@ -13,11 +13,10 @@ impl Reader {
     /// When the journal cannot be read.
     pub fn corrections(&self, before: Option<u32>, most: usize) -> Result<Vec<HallEntry>, StoreError> {
         let connection = self.connection();
-        let mut facts = connection.prepare_cached(
-            "SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event
-             WHERE fact ->> '$.fact' = 'corrected' AND fact ->> '$.number' < ?1
-             ORDER BY number DESC LIMIT ?2",
-        )?;
+        let mut facts = connection.prepare_cached(&format!(
+            "SELECT {HALL_COLUMNS} WHERE fact ->> '$.fact' = 'corrected' AND fact ->> '$.number' < ?1 \
+                 ORDER BY number DESC LIMIT ?2"
+        ))?;
         collect(facts.query(params![before.unwrap_or(u32::MAX), most as u64])?, hall_entry)
     }
 }

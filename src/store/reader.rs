@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use super::{StoreError, journal_path, upgrade};
 use crate::hall_clock::UtcMs;
 use crate::record::{BoardFact, Committed, Draft, Entry, GameRef, HallEntry};
-use crate::tournament::{KEPT_APART, Persons, PlayerId};
+use crate::tournament::{Fact, KEPT_APART, Persons, PlayerId};
 
 /// How long a read waits for a writer that holds everybody up.
 const BUSY: Duration = Duration::from_secs(5);
@@ -27,6 +27,10 @@ const LATEST_ROUNDS: usize = 2;
 
 const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.seq, e.author, e.evidence, e.event, \
                              (SELECT tags FROM game_tags WHERE number = e.number)";
+
+/// What [`hall_entry`] reads.
+pub(super) const HALL_COLUMNS: &str = "number, committed_at, effective_at, author, fact, reason, tags \
+                                       FROM hall_event LEFT JOIN hall_text USING (number)";
 
 /// A connection that reads.
 #[derive(Debug)]
@@ -297,22 +301,25 @@ pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashS
 }
 
 pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<HallEntry>, StoreError> {
-    let mut facts = connection
-        .prepare("SELECT number, committed_at, effective_at, author, reason, fact FROM hall_event ORDER BY number")?;
+    let mut facts = connection.prepare(&format!("SELECT {HALL_COLUMNS} ORDER BY number"))?;
     collect(facts.query([])?, hall_entry)
 }
 
-/// A row of number, instants, author, reason and fact.
+/// A row of [`HALL_COLUMNS`].
 pub(super) fn hall_entry(row: &Row<'_>) -> Result<HallEntry, StoreError> {
     let number = row.get(0)?;
     let place = || Ok(format!("hall_event {number}"));
+    let mut fact: Fact = parse(&row.get::<_, String>(4)?, place)?;
+    if let (Some(tags), Some(apart)) = (fact.tags_mut(), row.get::<_, Option<String>>(6)?) {
+        *tags = parse(&apart, || Ok(format!("hall_text {number}")))?;
+    }
     Ok(HallEntry {
         number,
         committed_at: row.get(1)?,
         effective_at: row.get(2)?,
         by: parse(&row.get::<_, String>(3)?, place)?,
-        reason: row.get(4)?,
-        fact: parse(&row.get::<_, String>(5)?, place)?,
+        reason: row.get(5)?,
+        fact,
     })
 }
 

@@ -10,10 +10,18 @@ CREATE TABLE hall_event (
     effective_at INTEGER NOT NULL,
     -- Who says so, JSON.
     author TEXT NOT NULL,
+    -- What was decided, JSON; persons stand in it with their numbers, never with their names. Tags are in `hall_text`.
+    fact TEXT NOT NULL
+) STRICT;
+
+-- What people wrote with a decision: apart from what only grows, because it may name a person.
+CREATE TABLE hall_text (
+    -- The decision.
+    number INTEGER PRIMARY KEY REFERENCES hall_event (number),
     -- Why, in the author's words.
     reason TEXT,
-    -- What was decided, JSON; persons stand in it with their numbers, never with their names.
-    fact TEXT NOT NULL
+    -- The tags of a game that it sets, JSON.
+    tags TEXT
 ) STRICT;
 
 -- Who has a player's number: apart from what only grows, because a person can be removed.

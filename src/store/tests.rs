@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use super::check::Findings;
 use super::{FILE, Journal, Reader};
 use crate::record::{BoardDraft, BoardFact, Committed, Draft, Entry, GameRef, HallDraft, HandIn};
-use crate::tournament::{Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
+use crate::tournament::{Correction, Fact, Order, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -311,27 +311,52 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
         Event::Tags { tags: tags.map(|(name, value)| (name.to_owned(), value.to_owned())).into() }
     };
     let person = Person { name: NAME.into(), rating: Some(2001), ..Person::default() };
-    let known = HandIn { persons: vec![(PlayerId(7), Some(PersonRecord::new(person)))], ..HandIn::default() };
+    let named = ("Annotator".to_owned(), "Z. Zwischenzug".to_owned());
+    let other = ("Opening".to_owned(), "Ruy Lopez".to_owned());
+    let undo = Order::SetTags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
+    let what = "cup-1-1: tags".to_owned();
+    let corrected = Correction { number: 1, what, game: None, undo: Some(undo), undoes: None };
+    let written =
+        [Fact::TagsSet { game: "cup-1-1".into(), tags: [named, other.clone()].into() }, Fact::Corrected(corrected)];
+    let written = written.map(|fact| HallDraft {
+        by: Author::Operator("Ada".into()),
+        reason: Some("Zwischenzug asked for it".into()),
+        fact,
+    });
+    let known = HandIn {
+        persons: vec![(PlayerId(7), Some(PersonRecord::new(person)))],
+        hall: [vec![founded("cup")], written.into()].concat(),
+        ..HandIn::default()
+    };
     journal.commit(1, &[known]).unwrap();
     // In a game of a finished round he sat where another one sits by now.
     for at in [game(1, 1), game(1, 2)] {
         let events = vec![tags(NAME), played(1, "e4", "e2e4"), won(), Event::GameEnded];
         journal.commit(2, &[hand_in(&at, events)]).unwrap();
     }
-    let other = [("White".to_owned(), "Clark, Ada".to_owned())].into();
-    journal.commit(3, &[hand_in(&game(1, 2), vec![Event::Tags { tags: other }])]).unwrap();
+    let another = [("White".to_owned(), "Clark, Ada".to_owned())].into();
+    journal.commit(3, &[hand_in(&game(1, 2), vec![Event::Tags { tags: another }])]).unwrap();
     while journal.fold_finished().unwrap() {}
     let found = || {
         let files = std::fs::read_dir(folder.path()).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
-        files.filter(|bytes| bytes.windows(10).any(|part| part == &NAME.as_bytes()[..10])).count()
+        files.filter(|bytes| bytes.windows(10).any(|part| part.eq_ignore_ascii_case(&NAME.as_bytes()[..10]))).count()
     };
     assert!(found() > 0);
 
     let hidden = [("White", "?"), ("WhiteElo", "")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let forgotten =
         HandIn { persons: vec![(PlayerId(7), None)], ..hand_in(&game(1, 1), vec![Event::Tags { tags: hidden }]) };
+    let mut told = reader.past().unwrap().entries;
     journal.commit(4, &[forgotten]).unwrap();
     assert_eq!(found(), 0, "the name is still there");
+    journal.without_forgotten(&mut told);
+    let after = reader.past().unwrap().entries;
+    assert_eq!(told, after[..told.len()], "what is in memory is what a restart would read");
+    let [_, Committed::Hall(set), Committed::Hall(corrected), ..] = &after[..] else { panic!("{after:?}") };
+    assert!(matches!(&set.fact, Fact::TagsSet { tags, .. } if *tags == [other.clone()].into()), "{set:?}");
+    assert_eq!((set.reason.as_deref(), corrected.reason.as_deref()), (None, None));
+    let [kept] = &reader.corrections(None, 9).unwrap()[..] else { panic!("one correction") };
+    assert_eq!(kept.by, Author::Operator("Ada".into()));
     while journal.fold_finished().unwrap() {}
     let game = reader.game("cup-1-1").unwrap().unwrap().fold();
     assert_eq!((game.tags()["White"].as_str(), game.tags()["Black"].as_str()), ("?", "Baker, Ruth"));

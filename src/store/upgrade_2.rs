@@ -52,10 +52,8 @@ pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     make_room(transaction, facts.all.len())?;
     let author = json(&Author::Rule("upgrade".into()))?;
     for (number, (at, fact)) in facts.all.iter().enumerate() {
-        transaction.execute(
-            "INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, NULL, ?4)",
-            params![number, at, author, json(fact)?],
-        )?;
+        transaction
+            .execute("INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, ?4)", params![number, at, author, json(fact)?])?;
     }
     Ok(())
 }

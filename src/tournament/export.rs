@@ -2,10 +2,12 @@
 //!
 //! Knows everybody's name: what comes out here is for the arbiter, never for the public.
 
+use chrono::NaiveDate;
+
 use super::hall::Hall;
 use super::person::{Persons, PlayerId};
 use super::section::Section;
-use crate::pairings::model::{self, Bye, EventFacts, Pairing, Pairings, TableOrder};
+use crate::pairings::model::{self, Bye, ByeKind, EventFacts, Pairing, Pairings, TableOrder};
 use crate::pairings::player::Player;
 
 /// A section with its players, pairings and results; none when there is no such section. [`crate::pairings::results`]
@@ -17,6 +19,7 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
         name: Some(section.settings.name.clone()),
         site: Some(section.settings.site.clone()).filter(|site| site != "?"),
         time_control: section.settings.time_control.clone(),
+        last_day: section.settings.last_day.map(written),
         ..EventFacts::default()
     };
     let rounds = section.rounds.values().map(|round| {
@@ -27,12 +30,13 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
                 white: player(game.pair.white?),
                 black: player(game.pair.black?),
                 score: game.result.or(game.imported),
+                plain: false,
                 tags: game.pair.tags.clone(),
             })
         });
         model::Round {
             number: round.number,
-            date: round.settings.date.map(|day| day.format("%Y.%m.%d").to_string()),
+            date: round.settings.date.map(written),
             games: games.collect(),
             byes: round.byes.iter().map(|(id, kind)| Bye { player: player(*id), kind: *kind }).collect(),
             order: TableOrder::Given,
@@ -40,6 +44,21 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
     });
     let players = section.players.keys().map(|id| player(*id)).collect();
     Some(Pairings { event, players, rounds: rounds.collect(), warnings: Vec::new() })
+}
+
+fn written(day: NaiveDate) -> String {
+    day.format("%Y.%m.%d").to_string()
+}
+
+/// Byes of a round of which the files of pairings say something else than we do, one sentence each.
+pub fn differing_byes(hall: &Hall, persons: &Persons, section: &str, number: u32) -> Vec<String> {
+    let Some((section, round)) = hall.section(section).zip(hall.round(section, number)) else { return Vec::new() };
+    let differing = round.differing_byes().map(|(player, own, said)| {
+        let name = player_of(section, persons, player).name;
+        let own = own.map_or("no bye", ByeKind::name);
+        format!("round {number} of {}, {name}: the files say «{}», we have «{own}»", section.slug, said.name())
+    });
+    differing.collect()
 }
 
 /// A player as pairings write one; a forgotten player by number only.

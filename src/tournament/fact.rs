@@ -1,6 +1,7 @@
 //! What is recorded of the hall: facts, whose fold is the [`Hall`](super::Hall).
 //!
-//! No fact names a person (invariant 8). Who said it, when and why is written beside it.
+//! No fact names a person (invariant 8), unless somebody wrote a name into a tag. Who said it, when and why is written
+//! beside it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +36,14 @@ pub enum Fact {
         section: Arc<str>,
         /// All its settings.
         settings: SectionSettings,
+    },
+    /// The event of a section is over, or goes on after all.
+    EventEnded {
+        /// The section.
+        #[schema(value_type = String)]
+        section: Arc<str>,
+        /// Whether it is over.
+        ended: bool,
     },
     /// A round is there, or its settings changed.
     RoundSet {
@@ -95,6 +104,18 @@ pub enum Fact {
         /// Who.
         player: PlayerId,
         /// What it is worth; none when he plays.
+        kind: Option<ByeKind>,
+    },
+    /// A file of pairings says that a player does not play in a round.
+    ByeImported {
+        /// The section.
+        #[schema(value_type = String)]
+        section: Arc<str>,
+        /// The round.
+        round: u32,
+        /// Who.
+        player: PlayerId,
+        /// What it is worth; none when a later file has none.
         kind: Option<ByeKind>,
     },
     /// A player takes part, or is shown otherwise. Who it is lies with the persons.
@@ -209,6 +230,19 @@ pub enum Fact {
     },
     /// A correction was made: the line of the history that stands behind the facts of one order.
     Corrected(Correction),
+}
+
+impl Fact {
+    /// The tags that it sets. People write them as they like, names included: so they are kept apart from the journal,
+    /// where a person who is forgotten can be removed from them.
+    pub fn tags_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
+        match self {
+            Self::Paired { pair, .. } => Some(&mut pair.tags),
+            Self::TagsSet { tags, .. }
+            | Self::Corrected(Correction { undo: Some(Order::SetTags { tags, .. }), .. }) => Some(tags),
+            _ => None,
+        }
+    }
 }
 
 /// A correction, and how it is taken back.

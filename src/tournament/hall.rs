@@ -9,9 +9,12 @@ use std::sync::Arc;
 use notation::pgn::Outcome;
 
 use super::fact::{Correction, Fact};
+use super::names::Names;
+use super::order::Order;
 use super::person::PlayerId;
 use super::round::{Pair, Pairing, PairingState, Round, RoundState};
 use super::section::{PlayerFacts, Section, Tournament};
+use super::tags::{holds, remove};
 use crate::pairings::score::Kind;
 use crate::record::GameRef;
 
@@ -208,9 +211,15 @@ impl Hall {
             Fact::SectionSet { section, settings } => {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
-                    Arc::new(Section { slug: Arc::clone(section), settings: settings.clone(), rounds, players })
+                    let (slug, settings) = (Arc::clone(section), settings.clone());
+                    Arc::new(Section { slug, settings, rounds, players, ended: false })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
+            }
+            Fact::EventEnded { section, ended } => {
+                if let Some(section) = self.section_mut(section) {
+                    section.ended = *ended;
+                }
             }
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
@@ -241,6 +250,13 @@ impl Hall {
                 match kind {
                     Some(kind) => round.byes.insert(*player, *kind),
                     None => round.byes.remove(player),
+                };
+            }
+            Fact::ByeImported { section, round, player, kind } => {
+                let Some(round) = self.round_mut(section, *round) else { return };
+                match kind {
+                    Some(kind) => round.imported_byes.insert(*player, *kind),
+                    None => round.imported_byes.remove(player),
                 };
             }
             Fact::PlayerSet { section, player, number, display } => {
@@ -283,6 +299,32 @@ impl Hall {
             | Fact::Adjourned { .. }
             | Fact::Withdrawn { .. }
             | Fact::TagsSet { .. } => self.apply_to_game(fact),
+        }
+    }
+
+    /// Removes persons from the tags of games that people wrote, also from those that a correction would bring back.
+    pub fn forget(&mut self, names: &Names) {
+        let in_tags = |tags: &BTreeMap<String, String>| holds(tags, names);
+        for section in self.sections.values_mut() {
+            for number in section.rounds.keys().copied().collect::<Vec<_>>() {
+                let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
+                if !section.rounds.get(&number).is_some_and(|round| round.games.iter().any(in_game)) {
+                    continue;
+                }
+                let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
+                for game in round.into_iter().flat_map(|round| &mut round.games) {
+                    remove(&mut game.tags, names);
+                    remove(&mut game.pair.tags, names);
+                }
+            }
+        }
+        for correction in &mut self.corrections {
+            if let Some(Order::SetTags { tags, .. }) = &correction.undo
+                && in_tags(tags)
+                && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
+            {
+                remove(tags, names);
+            }
         }
     }
 
@@ -368,7 +410,8 @@ impl Hall {
     /// What was played of a game that is not paired any more is kept apart: it may be another's.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
-        let board = self.on_boards.iter().find(|(_, on_board)| *on_board == game).map(|(board, _)| Arc::clone(board));
+        let found = self.game(game).filter(|found| found.game.has_begun());
+        let board = self.on_board(game).or_else(|| self.board_of(&found?)).cloned();
         if let Some(round) = self.round_mut(&section, round) {
             round.games.retain(|known| known.id != *game);
         }

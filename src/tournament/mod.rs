@@ -7,6 +7,7 @@ pub mod decide;
 pub mod export;
 pub mod fact;
 pub mod hall;
+pub mod names;
 pub mod opening;
 pub mod order;
 pub mod person;
@@ -19,10 +20,11 @@ pub mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{Decision, GamesKnown, decide, due, is_shown, preview};
-pub use export::results;
+pub use decide::{Decision, GamesKnown, Preview, decide, due, is_shown, preview};
+pub use export::{differing_byes, results};
 pub use fact::{Correction, Fact};
 pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};
+pub use names::Names;
 pub use opening::{OpenedGame, Opening, expected, follow, open_game};
 pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat};
 pub use person::{Display, Person, PersonRecord, Persons, PlayerId};

@@ -33,6 +33,20 @@ pub enum Order {
         /// All its settings.
         settings: SectionSettings,
     },
+    /// The event of a section is over: keys to its undelayed games end. Without this order it is over by itself, eight days
+    /// after its last day.
+    EndEvent {
+        /// The section's slug.
+        section: String,
+        /// Whether questions are answered with yes.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// An event that was ended by order goes on after all.
+    ResumeEvent {
+        /// The section's slug.
+        section: String,
+    },
     /// A round is made or its settings are changed.
     SetRound {
         /// The section's slug.
@@ -282,9 +296,9 @@ pub enum Order {
         /// The game's id.
         game: String,
     },
-    /// What was kept apart is this game, moves and clocks included.
+    /// What was kept apart, or played in open play, is this game, moves and clocks included.
     Claim {
-        /// The id of what was kept apart.
+        /// The id of what was kept apart, or of a game of a section with open play: there it is gone then.
         parked: String,
         /// The game's id. What was recorded of it before, by a start that was none, is taken back.
         game: String,
@@ -303,7 +317,8 @@ impl Order {
     /// Whether questions are answered with yes.
     pub fn is_confirmed(&self) -> bool {
         match self {
-            Self::LoadPairings { confirm, .. }
+            Self::EndEvent { confirm, .. }
+            | Self::LoadPairings { confirm, .. }
             | Self::Pair { confirm, .. }
             | Self::Unpair { confirm, .. }
             | Self::SetPlayers { confirm, .. }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::names::Names;
 use crate::pairings::player::{self, Player};
 
 /// Most versions of a person that are kept for taking a change back.
@@ -207,6 +208,15 @@ impl Persons {
                 self.0.remove(&id);
             }
         }
+    }
+
+    /// What those are called who are removed by these changes.
+    pub fn leaving(&self, changes: &[(PlayerId, Option<PersonRecord>)]) -> Names {
+        let mut names = Names::default();
+        for record in changes.iter().filter(|(_, record)| record.is_none()).filter_map(|(id, _)| self.record(*id)) {
+            names.add(record);
+        }
+        names
     }
 
     /// Everybody, by id.

@@ -98,12 +98,22 @@ pub struct Round {
     /// Who does not play.
     #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub byes: BTreeMap<PlayerId, ByeKind>,
+    /// Who does not play as the files of pairings have it.
+    #[schema(value_type = BTreeMap<String, ByeKind>)]
+    pub imported_byes: BTreeMap<PlayerId, ByeKind>,
 }
 
 impl Round {
     /// A game by its id.
     pub fn game(&self, id: &str) -> Option<&Pairing> {
         self.games.iter().find(|game| &*game.id == id)
+    }
+
+    /// Byes of which the files say something else: the player, ours, and theirs.
+    pub fn differing_byes(&self) -> impl Iterator<Item = (PlayerId, Option<ByeKind>, ByeKind)> {
+        let own = |player| self.byes.get(player).copied();
+        let all = self.imported_byes.iter().map(move |(player, said)| (*player, own(player), *said));
+        all.filter(|(_, own, said)| !own.is_some_and(|own| own.gives_as(*said)))
     }
 
     /// Whether its games start from a position. While none was drawn any start will do: Chess960 may be drawn late.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,6 +17,9 @@ use crate::pairings::time_controls::TimeControls;
 
 /// Longest part of an address that is made of a name, in bytes.
 pub const MAX_SLUG: usize = 60;
+
+/// For how many days after its last one an event goes on when nobody says that it is over: a round a week does not end it.
+pub const DAYS_AFTER_THE_LAST: u64 = 8;
 
 /// Several sections with a common name; what people call the tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -56,6 +59,9 @@ pub struct SectionSettings {
     /// For rounds that have none of their own.
     #[serde(default)]
     pub time_control: TimeControls,
+    /// The day at the venue on which the last round is to be played, when it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_day: Option<NaiveDate>,
     /// Whether rounds are published by themselves, each as soon as a game of the one before is over.
     #[serde(default)]
     pub auto_publish: bool,
@@ -98,6 +104,7 @@ impl SectionSettings {
             zone: Tz::UTC,
             first_table: 1,
             time_control: TimeControls::default(),
+            last_day: None,
             auto_publish: false,
             arm_by_publishing: true,
             boardless_games: false,
@@ -122,6 +129,8 @@ pub struct Section {
     /// Who takes part.
     #[schema(value_type = BTreeMap<String, PlayerFacts>)]
     pub players: BTreeMap<PlayerId, PlayerFacts>,
+    /// Whether somebody said that the event is over.
+    pub ended: bool,
 }
 
 /// What is recorded of a player; the rest lies with the persons.
@@ -139,6 +148,24 @@ impl Section {
     /// The day at the venue.
     pub fn day(&self, at: UtcMs) -> Option<NaiveDate> {
         venue_day(self.settings.zone, at)
+    }
+
+    /// The day at the venue from which on the event is over by itself: [`DAYS_AFTER_THE_LAST`] after the last day on which
+    /// it is or was to be played. None while no day is known.
+    pub fn over_from(&self) -> Option<NaiveDate> {
+        let of_round = |round: &Arc<Round>| {
+            let planned = round.settings.planned_start.and_then(|at| self.day(at));
+            let played = round.games.iter().filter_map(|game| game.day).max();
+            round.settings.date.into_iter().chain(planned).chain(played).max()
+        };
+        let last = self.rounds.values().filter_map(of_round).chain(self.settings.last_day).max()?;
+        last.checked_add_days(Days::new(DAYS_AFTER_THE_LAST + 1))
+    }
+
+    /// Whether the event is over: by order, or by itself.
+    pub fn is_over(&self, now: UtcMs) -> bool {
+        let by_itself = |from: NaiveDate| self.day(now).is_none_or(|today| today >= from);
+        self.ended || self.over_from().is_some_and(by_itself)
     }
 
     /// The table of the hall that is a board of this section.

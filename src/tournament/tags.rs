@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use game_core::event::Variant;
 
 use super::hall::{Found, Hall, TIME_CONTROL};
+use super::names::Names;
 use super::person::{Display, Person, Persons, PlayerId};
 use super::section::{PlayerFacts, Section};
 
@@ -40,6 +41,21 @@ pub fn is_free(name: &str) -> bool {
         && !["White", "Black"]
             .iter()
             .any(|colour| name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(colour)))
+}
+
+/// Whether somebody wrote a name into a tag.
+pub(super) fn holds(tags: &BTreeMap<String, String>, names: &Names) -> bool {
+    tags.iter().any(|(name, value)| names_one(name, value, names))
+}
+
+/// Removes tags into which somebody wrote a name.
+pub fn remove(tags: &mut BTreeMap<String, String>, names: &Names) {
+    tags.retain(|name, value| !names_one(name, value, names));
+}
+
+/// What follows from the rest names nobody but the players, whom [`public_tags`] knows to hide.
+fn names_one(name: &str, value: &str, names: &Names) -> bool {
+    (is_free(name) || name == "Termination") && names.stand_in(value)
 }
 
 /// The tags of a game, by its id, as the public may see them; none for a game that nobody knows.

@@ -158,7 +158,8 @@ async fn show_pairings(
     State(web): State<Arc<Web>>,
     At((event, number)): At<(String, u32)>,
 ) -> Result<Response, Problem> {
-    let found = web.public.section(&event).and_then(|view| Some((view.round(number)?, view)));
+    let found =
+        web.public.section(&event).and_then(|view| Some((view.round(number).filter(RoundView::is_known)?, view)));
     let (round, view) = found.ok_or_else(|| nothing("There is no such round: /api/v1/sections lists them."))?;
     // Games of the archive are read from the disk.
     let pairings = read(move || PublicPairings {
@@ -211,7 +212,7 @@ impl PublicSection {
             time_zone: info.zone,
             tournament: info.tournament.clone(),
             current_round: view.current_round(),
-            rounds: view.rounds().iter().map(PublicRound::of).collect(),
+            rounds: view.rounds().iter().filter(|round| round.is_known()).map(PublicRound::of).collect(),
         })
     }
 }

@@ -12,14 +12,16 @@ use super::admin::{Admin, CameIn};
 use super::{Web, router};
 use crate::accounts::{Accounts, Hashed, KeyKind, NewKey, Role, Secret};
 use crate::hall_clock::HallClock;
+use crate::office::Office;
 use crate::publish::hub;
-use crate::publish::test_hall::Hall;
-use crate::tournament::{Order, SectionSettings};
+use crate::publish::test_hall::{Hall, round, round_state, section};
+use crate::tournament::{Order, RoundSettings, RoundState, SectionSettings};
 
 struct Site {
     hall: Hall,
     router: Router,
     accounts: Accounts,
+    office: Office,
     _folder: tempfile::TempDir,
 }
 
@@ -36,12 +38,16 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), None);
         let settings = SectionSettings::named("Spring Open");
-        let order = Order::SetSection { section: "hall".into(), settings };
-        parts.office.order(Author::Rule("test".into()), None, None, order).await.unwrap();
-        let accounts = parts.accounts.clone();
+        let (accounts, office) = (parts.accounts.clone(), parts.office.clone());
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None).with_admin(Admin::new(parts));
-        Self { router: router(web), hall, accounts, _folder: folder }
+        let site = Self { router: router(web), hall, accounts, office, _folder: folder };
+        site.order(Order::SetSection { section: "hall".into(), settings }).await;
+        site
+    }
+
+    async fn order(&self, order: Order) {
+        self.office.order(Author::Rule("test".into()), None, None, order).await.unwrap();
     }
 
     async fn get(&self, path: &str, loopback: bool) -> (StatusCode, String) {
@@ -102,6 +108,17 @@ async fn sections_rounds_and_pairings_are_listed() {
 }
 
 #[tokio::test]
+async fn a_section_without_public_rounds_lists_none() {
+    let site = Site::open().await;
+    site.hall.say(vec![section("later", "Autumn Open")], Vec::new());
+    assert_eq!(site.json("/api/v1/sections/later").await["rounds"], json!([]));
+    assert_eq!(site.get("/api/v1/sections/later/rounds/1", false).await.0, 404);
+    let prepared = round("later", 1, RoundSettings::default());
+    site.hall.say(vec![prepared, round_state("later", 1, RoundState::Published)], Vec::new());
+    assert_eq!(site.json("/api/v1/sections/later").await["rounds"][0]["name"], "Round 1");
+}
+
+#[tokio::test]
 async fn players_are_those_of_public_games() {
     let site = Site::open().await;
     let players = site.json("/api/v1/sections/hall/players").await;
@@ -140,6 +157,10 @@ async fn a_key_shows_the_games_of_its_section_until_it_is_revoked() {
         assert_eq!(site.get(&format!("/arbiter/{key}/{path}"), true).await.0, 404, "{path}");
     }
     assert_eq!(site.get(&format!("/arbiter/{key}/live.pgn"), false).await.0, 403, "over a network without TLS");
+    site.order(Order::EndEvent { section: "hall".into(), confirm: false }).await;
+    assert_eq!(site.get(&format!("/arbiter/{key}/live.pgn"), true).await.0, 403, "the event is over");
+    site.order(Order::ResumeEvent { section: "hall".into() }).await;
+    assert_eq!(site.get(&format!("/arbiter/{key}/live.pgn"), true).await, public);
     let used = site.accounts.keys(0).unwrap()[0].clone();
     assert!(used.used_at.is_some());
     site.accounts.revoke_key(used.id).unwrap();

@@ -1,6 +1,7 @@
 //! The daemon as a process that is killed at any instant and started again, over a hall that plays on.
 
 mod disk;
+mod forget;
 mod hall;
 mod kill;
 mod power;

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use notation::pgn::{Game, read_games};
@@ -14,6 +14,13 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 /// A program of the package.
 pub(crate) fn boardcast() -> Command {
     Command::new(env!("CARGO_BIN_EXE_boardcast"))
+}
+
+/// Runs a command over a data folder; exit code and what was said.
+pub(crate) fn said(command: &[&str], data: &Path) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } =
+        boardcast().args(command).arg("--data").arg(data).env("RUST_LOG", "error").output().unwrap();
+    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
 
 /// How the daemon is started each time.

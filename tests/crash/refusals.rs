@@ -1,19 +1,9 @@
 //! What the daemon and its commands say about a journal that is not for them, in one sentence and with the exit code.
 
-use std::path::Path;
-use std::process::Output;
-
 use boardcast::store::{DataFolder, FILE};
 use rusqlite::Connection;
 
-use crate::process::{Recipe, boardcast};
-
-/// Runs a command over a data folder; exit code and what was said.
-fn said(command: &[&str], data: &Path) -> (Option<i32>, String) {
-    let Output { status, stdout, stderr } =
-        boardcast().args(command).arg("--data").arg(data).env("RUST_LOG", "error").output().unwrap();
-    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
-}
+use crate::process::{Recipe, said};
 
 const RUN: [&str; 3] = ["run", "--listen", "127.0.0.1:0"];
 
@@ -48,37 +38,6 @@ fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
     assert!(code == Some(1) && refused.contains("exists already: give the backup another name"), "{refused}");
     daemon.kill();
     drop(DataFolder::take(data).expect("a daemon that was killed leaves the folder free"));
-}
-
-#[test]
-fn a_person_is_forgotten_while_no_daemon_is_at_work() {
-    const NAME: &str = "Zwischenzug, Zacharias";
-    let folder = tempfile::tempdir().unwrap();
-    let recipe = Recipe::new(folder.path());
-    std::fs::write(&recipe.pairings, format!("[White \"{NAME}\"]\n[Black \"Baker, Ruth\"]\n[Round \"1.1\"]\n\n*\n"))
-        .unwrap();
-    let data = &recipe.data;
-    let mut daemon = recipe.start();
-    recipe.wait_until_ready();
-    let (code, refused) = said(&["forget", NAME], data);
-    assert!(code == Some(1) && refused.contains("is in use by another daemon"), "{refused}");
-    daemon.kill();
-    let names = || {
-        let files = std::fs::read_dir(data).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file());
-        let holds = |path: &std::path::PathBuf| {
-            let bytes = std::fs::read(path).unwrap();
-            bytes.windows(NAME.len()).any(|part| part == NAME.as_bytes())
-        };
-        files.filter(holds).collect::<Vec<_>>()
-    };
-    assert!(!names().is_empty(), "the name never was there");
-    let (code, nobody) = said(&["forget", "Adams"], data);
-    assert!(code == Some(1) && nobody.contains("nobody is called «Adams»"), "{nobody}");
-    let (code, forgotten) = said(&["forget", NAME], data);
-    assert!(code == Some(0) && forgotten.contains("is forgotten"), "{forgotten}");
-    assert!(forgotten.contains("Backups of the journal") && names().is_empty(), "{forgotten}: {:?}", names());
-    let (code, sound) = said(&["check"], data);
-    assert!(code == Some(0), "{sound}");
 }
 
 #[test]

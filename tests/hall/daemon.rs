@@ -22,6 +22,7 @@ pub(crate) struct Daemon {
     pub(crate) hall: Hall,
     pub(crate) address: SocketAddr,
     pub(crate) folder: Arc<tempfile::TempDir>,
+    settings: Settings,
     /// None once it ends.
     office: Option<Office>,
     stop: CancellationToken,
@@ -56,20 +57,37 @@ impl Daemon {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let Rehearsal { hall, mut settings } = rehearse(options, folder.path()).unwrap();
         change(&mut settings);
-        let listener = app::listen("127.0.0.1:0".parse().unwrap()).await.unwrap();
-        let address = listener.local_addr().unwrap();
+        let address = "127.0.0.1:0".parse().unwrap();
         let stop = CancellationToken::new();
-        let daemon = app::start(settings, listener, stop.clone()).await.unwrap();
-        let office = Some(daemon.office.clone());
-        let running = Some(tokio::spawn(daemon.run()));
-        Self { hall, address, folder, office, stop, running }
+        let mut daemon = Self { hall, address, folder, settings, office: None, stop, running: None };
+        daemon.run().await;
+        daemon
+    }
+
+    async fn run(&mut self) {
+        let listener = app::listen(self.address).await.unwrap();
+        self.address = listener.local_addr().unwrap();
+        self.stop = CancellationToken::new();
+        let daemon = app::start(self.settings.clone(), listener, self.stop.clone()).await.unwrap();
+        self.office = Some(daemon.office.clone());
+        self.running = Some(tokio::spawn(daemon.run()));
+    }
+
+    async fn end(&mut self) {
+        self.stop.cancel();
+        self.office = None;
+        self.running.take().unwrap().await.unwrap().unwrap();
+    }
+
+    /// The daemon ends, and another one goes on with its data at its address.
+    pub(crate) async fn restart(&mut self) {
+        self.end().await;
+        self.run().await;
     }
 
     /// Ends the daemon as a signal does.
     pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
-        self.stop.cancel();
-        self.office = None;
-        self.running.take().unwrap().await.unwrap().unwrap();
+        self.end().await;
         assert!(
             self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
             "a forbidden command was sent"

@@ -1,5 +1,6 @@
 //! Whole halls: simulated boards on real pseudo-terminals, the daemon as it runs, and its addresses as sites read them.
 
+mod adjourned;
 mod cables;
 mod commands;
 mod daemon;

@@ -12,6 +12,9 @@ mod decided;
 #[path = "../tests/catalogue/expected.rs"]
 #[expect(dead_code, reason = "nothing is compared here")]
 mod expected;
+#[path = "../tests/catalogue/fate.rs"]
+#[expect(dead_code, reason = "the lines are good")]
+mod fate;
 #[path = "../tests/catalogue/person.rs"]
 mod person;
 #[path = "../tests/shared/mod.rs"]

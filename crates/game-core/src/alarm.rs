@@ -9,43 +9,43 @@ mod silence;
 
 use std::collections::BTreeMap;
 
-use notation::pgn::Outcome;
 use serde::Serialize;
 
 use crate::event::Side;
 use crate::game::Game;
 use crate::placement::Placement;
-use conditions::{Condition, Seen, conditions};
+use conditions::{Condition, Seen, conditions, results};
 
 /// What an alarm is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlarmKind {
-    /// The position stands for at least the third time: the player who has the move can claim a draw.
+    /// The position stands for at least the third time: the player who has the move can claim a draw (9.2.2; that it is
+    /// about to appear, 9.2.1, is the player's to say).
     ThreefoldRepetition,
-    /// A position stood five times: the game is drawn.
+    /// A position stood five times: the game is drawn (9.6.1).
     FivefoldRepetition,
-    /// Fifty moves of each player without a capture or a pawn move: a draw can be claimed.
+    /// Fifty moves of each player without a capture or a pawn move: a draw can be claimed (9.3.2).
     FiftyMoves,
-    /// Seventy-five such moves: the game is drawn.
+    /// Seventy-five such moves: the game is drawn, unless the last one mates (9.6.2).
     SeventyFiveMoves,
-    /// Neither player can mate by any series of legal moves: the game is drawn.
+    /// Neither player can mate by any series of legal moves: the game is drawn (5.2.2).
     DeadPosition,
-    /// Both kings are in check.
+    /// Both kings are in check: an illegal move was completed (7.5.1; in rapid and blitz A.5.4).
     BothKingsInCheck,
-    /// A pawn was left on the last rank.
+    /// A pawn was left on the last rank: with the press it becomes a queen (7.5.2; in rapid and blitz A.5.4).
     PawnOnLastRank,
-    /// The board shows what no legal moves lead to.
+    /// The board shows what no legal moves lead to (7.5.1).
     IllegalPosition,
-    /// A flag is down.
+    /// A flag is down: lost, unless the opponent cannot mate by any series of legal moves (6.9).
     FlagDown,
-    /// A player has not moved by the default time.
+    /// A player has not moved by the default time (6.7.1).
     NotStarted,
-    /// The clock stands while the game goes on.
+    /// The clock stands while the game goes on (6.11.1 by the arbiter, 6.11.2 by a player).
     ClockStopped,
-    /// The time of the player runs who has moved.
+    /// The time of the player runs who has moved (6.2.1; nobody may remind him, 12.6).
     ClockAgainstMover,
-    /// The result in the record and that of the pairings differ.
+    /// The result in the record and that of the pairings differ; or what they say of a bye.
     ResultDiffers,
     /// A board, or several at one time, cannot be reached.
     BoardSilent,
@@ -74,7 +74,8 @@ impl AlarmKind {
         }
     }
 
-    /// The article of the FIDE Laws of Chess (2023) that applies; none for what the Laws do not know.
+    /// The article of the FIDE Laws of Chess (in force from 1 January 2023, Handbook E.01) that applies; none for what the
+    /// Laws do not know.
     pub const fn rule(self) -> Option<&'static str> {
         Some(match self {
             Self::ThreefoldRepetition => "9.2.2",
@@ -170,7 +171,7 @@ pub struct Watched<'a> {
     pub game_id: &'a str,
     /// The game as the record has it, without delay.
     pub game: &'a Game,
-    /// Whether its round is armed: no alarm is raised otherwise, and what was raised is cleared.
+    /// Whether its round is armed: otherwise results are compared and nothing else, and what was raised is cleared.
     pub armed: bool,
     /// What stands on the board, in real squares; none while nobody knows.
     pub placement: Option<&'a Placement>,
@@ -180,8 +181,8 @@ pub struct Watched<'a> {
     pub started_at: Option<u64>,
     /// How long after the start a player may come at the latest, in ms; none when the regulations set no default time.
     pub default_ms: Option<u64>,
-    /// The result that the pairings tell; [`Outcome::Unknown`] while they tell none.
-    pub paired_result: Outcome,
+    /// Our result and that of the pairings, as people write them, where they differ.
+    pub differing: Option<[&'a str; 2]>,
 }
 
 /// Which alarm of a game: the same one is not raised twice while it holds.
@@ -220,6 +221,11 @@ impl Alarms {
             held.holds = false;
         }
         let mut seen_now = BTreeMap::new();
+        for table in tables {
+            for condition in results(table) {
+                self.hold(now, table, condition, &mut changes);
+            }
+        }
         for table in tables.iter().filter(|table| table.armed) {
             let mut seen = self.seen.remove(table.game_id).unwrap_or_default();
             for condition in conditions(now, table, &mut seen) {

@@ -50,7 +50,7 @@ pub enum ClockNews {
 }
 
 /// What the last message said about the clock as a whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     at: Timestamp,
     running: bool,
@@ -62,7 +62,7 @@ struct State {
 }
 
 /// The clock of one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClockTracker {
     state: Option<State>,
     /// What the clock said before it went out of sight.

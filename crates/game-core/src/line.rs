@@ -181,6 +181,15 @@ impl Line {
         self.beside.iter().map(|&(_, mv)| mv)
     }
 
+    /// Whether it has the moves and the faults of another one, from the same start.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.variant == other.variant
+            && self.plies() == other.plies()
+            && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv && one.hash == other.hash)
+            && self.lens() == other.lens()
+            && self.position(0) == other.position(0)
+    }
+
     /// Adds a move; false, and nothing added, when it is not legal.
     pub fn push(&mut self, mv: Move) -> bool {
         let Ok(position) = self.head().clone().play(mv) else {

@@ -16,7 +16,7 @@ const SILENCE_MS: u64 = 3_000;
 /// Silence after which the board counts as not responding, in ms (DGT's own limit; protocol paper, 9).
 const LOST_MS: u64 = 5_000;
 /// A full dump at least this often, to find changes lost without a trace, in ms (behaviour paper, 10.4).
-const DUMP_EVERY_MS: u64 = 30_000;
+const DUMP_EVERY_MS: u64 = 10_000;
 /// Dumps wished for are at least this far apart, in ms; each takes 70 ms of the line.
 const DUMP_GAP_MS: u64 = 500;
 /// An answer to a question older than this is taken to be lost, in ms.
@@ -38,12 +38,13 @@ pub enum LinkState {
 }
 
 /// The dialogue with one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     state: LinkState,
     heard: Timestamp,
     armed: Timestamp,
-    dumped: Timestamp,
+    /// When the next regular dump is asked for, whatever others are asked for in between.
+    next_dump: Timestamp,
     dump_due: Option<Timestamp>,
     asked: VecDeque<Timestamp>,
     outbox: VecDeque<Command>,
@@ -57,7 +58,7 @@ impl Link {
 
     /// The board came within reach.
     pub fn attach(&mut self, now: Timestamp) {
-        *self = Self { state: LinkState::Starting, heard: now, dumped: now, ..Self::default() };
+        *self = Self { state: LinkState::Starting, heard: now, next_dump: now.plus(DUMP_EVERY_MS), ..Self::default() };
         self.arm(now);
     }
 
@@ -76,7 +77,6 @@ impl Link {
 
     /// A dump arrived; gives back when it was asked for, none if it came unasked.
     pub fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
-        self.dumped = now;
         while self.asked.front().is_some_and(|&asked| now.since(asked) > ANSWER_MS) {
             self.asked.pop_front();
         }
@@ -106,8 +106,7 @@ impl Link {
         }
         let silent = self.heard.max(self.armed).plus(SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.heard.plus(LOST_MS));
-        let every = Some(self.dumped.plus(DUMP_EVERY_MS));
-        [Some(silent), lost, self.dump_due, every, self.answer_due()].into_iter().flatten().min()
+        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due()].into_iter().flatten().min()
     }
 
     /// Runs what is due.
@@ -126,7 +125,12 @@ impl Link {
             self.asked.clear();
             self.wish_dump(now);
         }
-        if self.dump_due.is_some_and(|due| due <= now) || now.since(self.dumped) >= DUMP_EVERY_MS {
+        let regular = self.next_dump <= now;
+        if regular {
+            let periods = now.since(self.next_dump) / DUMP_EVERY_MS + 1;
+            self.next_dump = self.next_dump.plus(periods * DUMP_EVERY_MS);
+        }
+        if regular || self.dump_due.is_some_and(|due| due <= now) {
             self.ask_dump(now);
         }
     }
@@ -151,7 +155,6 @@ impl Link {
 
     fn ask_dump(&mut self, now: Timestamp) {
         self.dump_due = None;
-        self.dumped = now;
         if self.asked.len() >= 8 {
             self.asked.pop_front();
         }

@@ -51,8 +51,18 @@ pub(crate) enum Claim {
     Sign,
 }
 
+/// Whether dumps have shown what no message had told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mended {
+    Nothing,
+    /// One dump, which may be damaged itself.
+    Shown,
+    /// Two dumps.
+    Sure,
+}
+
 /// A placement that was a position of the game, although nothing explained it then.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stood {
     pub(crate) placement: Placement,
     /// Who pressed the clock on it; otherwise it only stood there.
@@ -103,8 +113,10 @@ pub(crate) struct Play {
     pub(crate) presses_unexplained: usize,
     /// It was told that the game goes on from what nothing explains.
     pub(crate) played_on_told: bool,
-    /// A dump has shown what no message had told, since the board last showed the head.
-    pub(crate) mended: bool,
+    /// What dumps have shown that no message had told, since the board last showed the head.
+    pub(crate) mended: Mended,
+    /// A message has told of a change since then, or has been lost.
+    pub(crate) moved: bool,
     /// A sign that declares a result stands since then.
     pub(crate) sign_since: Option<Timestamp>,
 }
@@ -131,7 +143,8 @@ impl Play {
             unexplained_told: false,
             presses_unexplained: 0,
             played_on_told: false,
-            mended: false,
+            mended: Mended::Nothing,
+            moved: false,
             sign_since: None,
         }
     }
@@ -178,7 +191,8 @@ impl Play {
         self.presses = 0;
         self.presses_unexplained = 0;
         self.played_on_told = false;
-        self.mended = false;
+        self.mended = Mended::Nothing;
+        self.moved = false;
         self.went_on = None;
         self.stood.clear();
         self.settled.clear();

@@ -8,6 +8,7 @@
 //!
 //! Knows placements, the rules, and time as an argument. Knows nothing of bytes, clock readings, storage or viewers.
 
+mod alike;
 mod candidates;
 mod ending;
 mod explain;

@@ -17,8 +17,10 @@ use fresh::{Fresh, Verdict, judge};
 
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
+/// The times of a move depend on those of so many moves before it.
+const PLIES_LOOKED_BACK: usize = 3;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlyTimes {
     seen: Timestamp,
     press: Option<Press>,
@@ -278,6 +280,18 @@ impl Times {
     fn explains(&self, ply: usize, press: Press) -> bool {
         let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.logged };
         self.credits(press.left).explain(number, turn, press.after.of(press.left)).is_some()
+    }
+
+    /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
+    pub fn goes_on_like(&self, other: &Self) -> bool {
+        let Self { control, start, plies, presses, assigned, carried, fresh, learned, hinted } = self;
+        let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
+        plies.len() == other.plies.len()
+            && plies.get(before..) == other.plies.get(before..)
+            && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
+            && (control, start, presses, assigned, carried)
+                == (&other.control, &other.start, &other.presses, &other.assigned, &other.carried)
+            && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
     }
 
     /// Forgets the plies after this one.

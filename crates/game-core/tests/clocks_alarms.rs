@@ -19,7 +19,7 @@ struct Table {
     placement: Option<Placement>,
     now: u64,
     armed: bool,
-    paired_result: Outcome,
+    differing: Option<[&'static str; 2]>,
     default_ms: Option<u64>,
 }
 
@@ -27,15 +27,7 @@ impl Table {
     fn from(fen: &str) -> Self {
         let mut game = Game::new();
         assert!(game.apply(&Event::GameStarted { fen: fen.to_owned(), variant: Variant::Standard }));
-        Self {
-            alarms: Alarms::new(),
-            game,
-            placement: None,
-            now: 0,
-            armed: true,
-            paired_result: Outcome::Unknown,
-            default_ms: None,
-        }
+        Self { alarms: Alarms::new(), game, placement: None, now: 0, armed: true, differing: None, default_ms: None }
     }
 
     fn new() -> Self {
@@ -83,7 +75,7 @@ impl Table {
             silent_since: None,
             started_at: Some(0),
             default_ms: self.default_ms,
-            paired_result: self.paired_result,
+            differing: self.differing,
         };
         self.alarms.update(self.now, &[watched])
     }
@@ -315,18 +307,18 @@ fn a_clock_that_stands_or_runs_against_the_mover_is_told_when_it_lasts() {
 }
 
 #[test]
-fn a_result_that_differs_from_the_pairings_is_for_the_operator() {
+fn a_result_that_differs_from_the_pairings_is_for_the_operator_also_when_the_round_is_over() {
     let mut table = Table::new();
     table.play("e4 e5");
-    table.paired_result = Outcome::WhiteWins;
-    assert_eq!(table.look(SECOND), [], "we have no result yet");
-    table.tell(&Event::Result { result: Outcome::WhiteWins, reason: "resignation".to_owned() });
     assert_eq!(table.look(SECOND), []);
-    table.paired_result = Outcome::Draw;
+    table.differing = Some(["1-0", "+ - -"]);
+    table.armed = false;
     table.look(SECOND);
     let alarm = table.only();
     assert_eq!((alarm.kind, alarm.rule, alarm.audience), (AlarmKind::ResultDiffers, None, Audience::Operator));
-    assert!(alarm.can_wait && alarm.text.contains("1-0") && alarm.text.contains("1/2-1/2"), "{}", alarm.text);
+    assert!(alarm.can_wait && alarm.text.contains("1-0") && alarm.text.contains("+ - -"), "{}", alarm.text);
+    table.differing = None;
+    assert_eq!(table.look(SECOND), [AlarmChange::Cleared { id: alarm.id }]);
 }
 
 #[test]
@@ -366,7 +358,7 @@ fn look_at_hall(alarms: &mut Alarms, now: u64, silent: &[(u32, u64)]) -> Vec<Ala
             silent_since: silent.iter().find(|(other, _)| *other == table).map(|(_, since)| *since),
             started_at: None,
             default_ms: None,
-            paired_result: Outcome::Unknown,
+            differing: None,
         })
         .collect();
     alarms.update(now, &tables)

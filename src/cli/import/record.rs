@@ -22,7 +22,7 @@ use crate::record::{Draft, GameRef, HallDraft, HandIn};
 use crate::store::{DataFolder, Journal, StoreError};
 use crate::tournament::section::slugify;
 use crate::tournament::{
-    Fact, GamesKnown, Hall, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
+    Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
 };
 
 /// The tag by which the tournament model's games are found again; never recorded.
@@ -226,13 +226,21 @@ impl Import {
         let mut events = vec![started, Event::Tags { tags: public_tags(&after, &self.persons, id) }];
         events.extend(moves);
         if game.outcome != Outcome::Unknown {
-            let reason = game.tags.get("Termination").unwrap_or("imported").to_owned();
+            let reason = game.tags.get("Termination").filter(|reason| !self.names_a_player(&at, reason));
+            let reason = reason.unwrap_or("imported").to_owned();
             events.push(Event::Result { result: game.outcome, reason });
         }
         events.push(Event::GameEnded);
         counts.reduced += u64::from(!is_kept(game));
         let games = self.drafts(&at, events);
         self.hand_in(HandIn { hall: drafts(facts), games, ..HandIn::default() })
+    }
+
+    /// Whether a text, which would be recorded for ever, names a player of a game.
+    fn names_a_player(&self, at: &GameRef, text: &str) -> bool {
+        let players = self.hall.game(&at.game).map(|found| [found.game.pair.white, found.game.pair.black]);
+        let records = players.into_iter().flatten().filter_map(|player| self.persons.record(player?));
+        records.map(Names::of).any(|names| names.stand_in(text))
     }
 
     /// The rounds that hold nothing but what was imported are over and public.

@@ -209,6 +209,7 @@ impl SectionState {
             round.finished = finished;
             self.version = change.version;
         }
+        round.published |= info.is_some();
         if let Some(info) = info.filter(|info| *info != round.info) {
             round.info = info;
             round.renew(change.mark, change.now);
@@ -251,7 +252,7 @@ impl SectionState {
     fn bring_back(&mut self, entry: &Entry, archive: Option<&Archive<GameView>>) {
         let id = &entry.draft.game.game;
         if let Some(at) = self.archived.remove(id)
-            && let Some(mut past) = archive.and_then(|archive| archive.fetch(id))
+            && let Some(mut past) = archive.and_then(|archive| archive.give_back(id))
         {
             past.entries.retain(|earlier| earlier.number < entry.number);
             let mut view = GameView::of_the_past(&past);
@@ -270,17 +271,15 @@ impl SectionState {
         let fits = self.apply(entry, public, version);
         let SectionState { rounds, games, .. } = self;
         let (Some(round), game) = (rounds.get_mut(&number), games.get(id)) else { return };
+        if public.is_none() {
+            return;
+        }
         let Some(seq) = entry.seq else {
             if let Some(game) = game {
                 round.complete_start(id, game.game.tags());
             }
             return;
         };
-        if public.is_none() {
-            // The number is given; nobody learns for what.
-            round.seq = seq;
-            return;
-        }
         self.version = version;
         let event = match game {
             Some(game) if fits => PublicEvent::of(&draft.event, game),

@@ -19,7 +19,7 @@ const WINDOW: usize = 4096;
 /// An event as the gate let it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Released {
-    /// Position in its stream, from 1; what nobody may see leaves gaps.
+    /// Position in its stream, from 1 without gaps.
     pub seq: u64,
     /// When it happened, UTC.
     pub at: UtcMs,
@@ -61,9 +61,16 @@ pub struct RoundView {
     pub games: Vec<Listed>,
     /// Whether somebody said that it is over.
     pub(super) finished: bool,
+    /// Whether its pairings are public.
+    pub(super) published: bool,
 }
 
 impl RoundView {
+    /// Whether there is such a round for the public; before the first one viewers wait in an empty one.
+    pub fn is_known(&self) -> bool {
+        self.published || !self.games.is_empty()
+    }
+
     /// The latest game of each table, lowest table first.
     pub fn latest(&self) -> Vec<Listed> {
         let by_table: BTreeMap<u32, &Listed> = self.games.iter().map(|game| (game.at.table, game)).collect();
@@ -124,6 +131,7 @@ pub(super) struct Round {
     pub(super) chosen_at: UtcMs,
     pub(super) info: RoundInfo,
     pub(super) finished: bool,
+    pub(super) published: bool,
     /// In the order in which they became known.
     pub(super) games: Vec<Arc<str>>,
     /// Those that viewers of the stream know.
@@ -145,6 +153,7 @@ impl Round {
             chosen_at: 0,
             info: RoundInfo::unnamed(number),
             finished: false,
+            published: false,
             games: Vec::new(),
             told: HashSet::new(),
             archived: false,
@@ -235,6 +244,7 @@ impl Round {
             chosen_at: self.chosen_at,
             games,
             finished: self.finished,
+            published: self.published,
         }
     }
 }

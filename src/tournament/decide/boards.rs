@@ -183,6 +183,12 @@ impl Work<'_> {
     }
 
     pub(super) fn claim(&mut self, parked: &str, game: &str) -> Result<(), Refusal> {
+        let in_open_play = |found: &Found<'_>| found.section.settings.open_play && found.game.has_begun();
+        if let Some(open) = self.hall.game(parked).filter(in_open_play) {
+            // The section with pairings was made when play had begun: what was a game by itself is kept apart first.
+            let game = Arc::clone(&open.game.id);
+            self.fact(Fact::Unpaired { game });
+        }
         let (parked, apart) =
             self.hall.parked.get_key_value(parked).ok_or_else(|| Refusal::missing("game kept apart", parked))?;
         if let Some(claimed) = &apart.claimed {

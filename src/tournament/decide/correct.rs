@@ -32,6 +32,11 @@ impl Work<'_> {
                 "how a game ended is said in up to {MAX_REASON} characters on one line"
             )));
         }
+        if let Some(player) = reason.and_then(|reason| self.named_in(found.section, reason)) {
+            return Err(Refusal::Invalid(format!(
+                "how a game ended is recorded for ever and names nobody: write White or Black instead of player {player}"
+            )));
+        }
         let (id, before) = (Arc::clone(&found.game.id), found.game.result);
         let known = self.games.game(&id).map(|known| known.reason().to_owned());
         let known = known.filter(|known| before.is_some() && !known.is_empty());
@@ -184,6 +189,7 @@ fn matter(order: &Order) -> String {
         Order::SetDisplay { player, .. } => format!("display {player}"),
         Order::RestorePlayer { player } => format!("player {player}"),
         Order::SetSection { section, .. } => format!("section {section}"),
+        Order::EndEvent { section, .. } | Order::ResumeEvent { section } => format!("end {section}"),
         Order::SetRound { section, round, .. } => format!("round {section} {round}"),
         Order::SetTournament { tournament, .. } => format!("tournament {tournament}"),
         _ => String::new(),

@@ -19,14 +19,13 @@ use crate::pairings::roster::Roster;
 use crate::pairings::score::Score;
 use crate::pairings::time_controls::TimeControls;
 use crate::pairings::{Loaded, understand};
-use crate::tournament::export::{player_of, results};
+use crate::tournament::export::{differing_byes, player_of, results};
 use crate::tournament::fact::Fact;
 use crate::tournament::hall::TIME_CONTROL;
 use crate::tournament::order::PairingFile;
 use crate::tournament::person::{Person, PlayerId};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::round::{Pair, Pairing, PairingState, RoundState};
-use crate::tournament::section::SectionSettings;
 use crate::tournament::tags::is_free;
 
 /// Most files that are loaded together.
@@ -45,7 +44,7 @@ impl Work<'_> {
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
         let Loaded { pairings, .. } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
-        self.enter_controls(&slug, &pairings);
+        self.enter_settings(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
         for round in &pairings.rounds {
             self.enter_round(&slug, round, &mut players)?;
@@ -82,11 +81,17 @@ impl Work<'_> {
         }
     }
 
-    fn enter_controls(&mut self, slug: &Arc<str>, pairings: &Pairings) {
-        let Some(settings) = self.hall.section(slug).map(|section| &section.settings) else { return };
-        let said = &pairings.event.time_control;
-        if !said.is_unknown() && settings.time_control.is_unknown() {
-            let settings = SectionSettings { time_control: said.clone(), ..settings.clone() };
+    /// What the files say of the section and nobody said before: time controls, and a last day that is still to come.
+    fn enter_settings(&mut self, slug: &Arc<str>, pairings: &Pairings) {
+        let Some(section) = self.hall.section(slug) else { return };
+        let mut settings = section.settings.clone();
+        if settings.time_control.is_unknown() {
+            settings.time_control = pairings.event.time_control.clone();
+        }
+        let last_day =
+            pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));
+        settings.last_day = settings.last_day.or(last_day);
+        if settings != section.settings {
             self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
         }
     }
@@ -177,7 +182,7 @@ impl Work<'_> {
                 black,
                 tags: tags.map(|(name, value)| (name.clone(), value.clone())).collect(),
             };
-            entered.push((same, pair, game.score));
+            entered.push((same, pair, game));
         }
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
@@ -187,7 +192,7 @@ impl Work<'_> {
                 self.fact(Fact::Unpaired { game: game.id });
             }
         }
-        for (same, pair, score) in entered {
+        for (same, pair, said) in entered {
             let id = match &same {
                 Some(same) => Arc::clone(&same.id),
                 None => self.new_id(slug, number, pair.number),
@@ -198,7 +203,7 @@ impl Work<'_> {
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
             }
-            self.import_result(&id, score)?;
+            self.import_result(&id, said)?;
         }
         self.enter_byes(slug, said, players)?;
         self.check_seats(slug, number)?;
@@ -214,7 +219,7 @@ impl Work<'_> {
         let Some(section) = self.hall.section(slug) else { return };
         let known = section.rounds.get(&said.number);
         let mut settings = known.map(|round| round.settings.clone()).unwrap_or_default();
-        let date = said.date.as_deref().and_then(|date| NaiveDate::parse_from_str(date, "%Y.%m.%d").ok());
+        let date = said.date.as_deref().and_then(day);
         settings.date = date.or(settings.date);
         let controls: BTreeSet<_> = said.games.iter().map(|game| game.tags.get(TIME_CONTROL)).collect();
         if let (1, Some(Some(control))) = (controls.len(), controls.first())
@@ -230,12 +235,16 @@ impl Work<'_> {
     }
 
     /// A result that a file says: noted, and taken where there is none of our own and nobody plays any more.
-    fn import_result(&mut self, id: &Arc<str>, score: Option<Score>) -> Result<(), Refusal> {
+    fn import_result(&mut self, id: &Arc<str>, said: &model::Pairing) -> Result<(), Refusal> {
         let found = self.found(id)?;
-        let Some(score) = score else { return Ok(()) };
-        if found.game.imported != Some(score) {
-            self.fact(Fact::ResultImported { game: Arc::clone(id), result: Some(score) });
+        let points = |score: Score| (score.white, score.black);
+        // A form without a word for forfeits does not say that there was none.
+        let ours = found.game.result.filter(|own| said.plain && Some(points(*own)) == said.score.map(points));
+        let score = ours.or(said.score);
+        if found.game.imported != score {
+            self.fact(Fact::ResultImported { game: Arc::clone(id), result: score });
         }
+        let Some(score) = score else { return Ok(()) };
         let game = self.found(id)?.game;
         let (own, differs) = (game.result, game.result_differs());
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
@@ -247,17 +256,29 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Byes that the files say. One that was set or taken back by hand since they were loaded last stays as it is.
     fn enter_byes(&mut self, slug: &Arc<str>, said: &model::Round, players: &WhoIsWho) -> Result<(), Refusal> {
         let number = said.number;
-        let mut byes = BTreeMap::new();
+        let mut now = BTreeMap::new();
         for bye in &said.byes {
-            byes.insert(players.of(&bye.player)?, bye.kind);
+            now.insert(players.of(&bye.player)?, bye.kind);
         }
-        let known = self.round(slug, number)?.1.byes.clone();
-        let gone = known.keys().filter(|player| !byes.contains_key(player)).map(|player| (*player, None));
-        let new = byes.iter().filter(|(player, kind)| known.get(player) != Some(kind));
-        for (player, kind) in gone.chain(new.map(|(player, kind)| (*player, Some(*kind)))) {
-            self.fact(Fact::ByeSet { section: Arc::clone(slug), round: number, player, kind });
+        let (_, round) = self.round(slug, number)?;
+        let (byes, before) = (round.byes.clone(), round.imported_byes.clone());
+        let concerned: BTreeSet<_> = before.keys().chain(now.keys()).copied().collect();
+        for player in concerned {
+            let (own, before, kind) =
+                (byes.get(&player).copied(), before.get(&player).copied(), now.get(&player).copied());
+            let section = || Arc::clone(slug);
+            if kind != before {
+                self.fact(Fact::ByeImported { section: section(), round: number, player, kind });
+            }
+            if own != kind && own == before {
+                self.fact(Fact::ByeSet { section: section(), round: number, player, kind });
+            }
+        }
+        for text in differing_byes(&self.hall, &self.persons, slug, number) {
+            self.note(text);
         }
         Ok(())
     }
@@ -303,6 +324,11 @@ impl Work<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// A day as the pairings write it.
+fn day(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
 }
 
 /// Whoever has White.

@@ -84,6 +84,15 @@ pub fn decide(
     if questions.is_empty() { Ok(decision) } else { Err(Refusal::Unconfirmed { questions }) }
 }
 
+/// What an order would lead to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// What would change, and what the operator should know.
+    pub notes: Vec<String>,
+    /// What would have to be confirmed first.
+    pub questions: Vec<String>,
+}
+
 /// What an order would change and what would have to be confirmed, one sentence each.
 ///
 /// # Errors
@@ -94,11 +103,10 @@ pub fn preview(
     games: &dyn GamesKnown,
     now: UtcMs,
     order: &Order,
-) -> Result<Vec<String>, Refusal> {
+) -> Result<Preview, Refusal> {
     let mut work = Work::begin(hall, persons, games, now);
     work.carry_out(order)?;
-    work.answer();
-    Ok(work.decision.notes)
+    Ok(Preview { notes: work.decision.notes, questions: work.questions })
 }
 
 /// A decision while it is made.
@@ -134,6 +142,8 @@ impl Work<'_> {
         match order {
             Order::SetTournament { tournament, settings } => self.set_tournament(tournament, settings),
             Order::SetSection { section, settings } => self.set_section(section, settings),
+            Order::EndEvent { section, .. } => self.end_event(section),
+            Order::ResumeEvent { section } => self.resume_event(section),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),

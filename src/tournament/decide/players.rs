@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::Work;
 use crate::tournament::fact::Fact;
+use crate::tournament::names::Names;
 use crate::tournament::order::Order;
 use crate::tournament::person::{Display, Person, PersonRecord, PlayerId};
 use crate::tournament::refusal::Refusal;
-use crate::tournament::section::PlayerFacts;
+use crate::tournament::section::{PlayerFacts, Section};
 
 impl Work<'_> {
     pub(super) fn add_player(&mut self, slug: &str, person: &Person, number: Option<u32>) -> Result<(), Refusal> {
@@ -74,14 +75,25 @@ impl Work<'_> {
         if facts.forgotten {
             return Err(forgotten(player));
         }
+        if let Some(record) = self.persons.record(player) {
+            let names = Names::of(record);
+            self.hall.forget(&names);
+        }
         self.fact(Fact::PlayerForgotten { player });
         self.person(player, None);
+        self.note("backups and files of pairings are not reached: remove the name there too");
         Ok(())
     }
 
     pub(super) fn known_player(&self, player: PlayerId) -> Result<(Arc<str>, PlayerFacts), Refusal> {
         let known = self.hall.player(player).map(|(section, facts)| (Arc::clone(&section.slug), facts));
         known.ok_or_else(|| Refusal::missing("player", &player.to_string()))
+    }
+
+    /// A player of a section whose name stands in a text.
+    pub(super) fn named_in(&self, section: &Section, text: &str) -> Option<PlayerId> {
+        let named = |id: &&PlayerId| self.persons.record(**id).is_some_and(|record| Names::of(record).stand_in(text));
+        section.players.keys().find(named).copied()
     }
 
     /// A player of this very section.

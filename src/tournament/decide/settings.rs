@@ -74,6 +74,37 @@ impl Work<'_> {
         Ok(())
     }
 
+    pub(super) fn end_event(&mut self, slug: &str) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if section.ended {
+            return Err(Refusal::Conflict(format!("«{slug}» was ended already")));
+        }
+        let games = section.rounds.values().flat_map(|round| &round.games);
+        let playing = games.filter(|game| game.state == PairingState::Playing).count();
+        let section = Arc::clone(&section.slug);
+        if playing > 0 {
+            self.ask(format!("{playing} games of «{slug}» are still being played"));
+        }
+        self.fact(Fact::EventEnded { section, ended: true });
+        let undo = Order::ResumeEvent { section: slug.to_owned() };
+        self.corrected(format!("«{slug}»: ended"), None, Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn resume_event(&mut self, slug: &str) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if !section.ended {
+            return Err(Refusal::Conflict(format!(
+                "nobody ended «{slug}»: an event that is over by itself goes on with a later last day in its settings"
+            )));
+        }
+        let section = Arc::clone(&section.slug);
+        self.fact(Fact::EventEnded { section, ended: false });
+        let undo = Order::EndEvent { section: slug.to_owned(), confirm: true };
+        self.corrected(format!("«{slug}»: goes on"), None, Some(undo));
+        Ok(())
+    }
+
     pub(super) fn set_round(&mut self, slug: &str, number: u32, settings: &RoundSettings) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {

@@ -232,3 +232,33 @@ fn a_game_that_is_claimed_from_another_board_leaves_the_one_it_was_on() {
     assert_eq!((&**left, nothing.game.as_str()), ("10001", ""));
     assert_eq!(office.hall.on_board("open-1-1").map(AsRef::as_ref), Some("10002"));
 }
+
+#[test]
+fn games_of_open_play_become_those_of_pairings_that_come_late() {
+    let mut office = Office::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    office.order(Order::SetSection { section: "live-games".into(), settings });
+    for board in 1..=2 {
+        office.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    let (first, second) = (office.start(1).unwrap(), office.start(2).unwrap());
+    office.play(1, "e4 c5");
+    office.play(2, "d4");
+    office.result(2, "1-0");
+    office.section("open", 1);
+    assert_eq!(office.start(2).as_deref(), Some("10002-apart-1"), "somebody puts the pieces up again");
+    office.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    office.order(publish("open", 1));
+    let claim = |parked: &str, game: &str| Order::Claim { parked: parked.into(), game: game.into(), confirm: true };
+    let decision = office.order(claim(&first, "open-1-1"));
+    assert!(
+        matches!(&decision.boards[..], [(board, Notice::Assign(assign))] if &**board == "10001" && assign.game == "open-1-1")
+    );
+    office.play(1, "Nf3");
+    assert_eq!(office.moves("open-1-1"), ["e4", "c5", "Nf3"]);
+    assert_eq!(office.games["open-1-1"].tags()["White"], "Adams");
+    assert!(office.hall.game(&first).is_none(), "it is told twice");
+    office.order(claim(&second, "open-1-2"));
+    assert_eq!((office.moves("open-1-2"), office.state("open-1-2")), (vec!["d4"], PairingState::ResultMissing));
+    assert!(office.refused(&claim("open-1-1", "open-1-2")).contains("no game kept apart «open-1-1»"));
+}

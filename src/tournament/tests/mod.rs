@@ -82,6 +82,11 @@ impl Office {
 
     fn record(&mut self, decision: &Decision) {
         self.facts_of(&decision.facts);
+        let forgotten = self.persons.leaving(&decision.persons);
+        if !forgotten.is_empty() {
+            self.hall.forget(&forgotten);
+            self.facts.iter_mut().filter_map(Fact::tags_mut).for_each(|tags| tags::remove(tags, &forgotten));
+        }
         for (id, record) in &decision.persons {
             self.persons.set(*id, record.clone());
         }

@@ -26,7 +26,7 @@ fn a_re_pairing_changes_only_what_it_changed_and_says_so_before() {
         "round 1, table 2: new, Clark - Frank",
         "round 1, table 3: new, Davis - Evans",
     ];
-    assert_eq!(said, changes);
+    assert_eq!((said.notes, said.questions), (changes.map(str::to_owned).to_vec(), Vec::new()));
     let decision = office.order(again);
     let told: Vec<_> = decision.games.iter().map(|(at, _)| at.game.to_string()).collect();
     assert_eq!(told, ["open-1-2x2", "open-1-3x2"], "the first table was told anew");
@@ -97,6 +97,109 @@ fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
     assert_eq!(game("open-1-3").state, PairingState::Forfeit);
     office.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
     assert!(!office.hall.game("open-1-1").unwrap().game.result_differs());
+}
+
+/// What the files say of a game, and whether that is another result than ours.
+fn imported(office: &Office, game: &str) -> (Option<String>, bool) {
+    let game = office.hall.game(game).unwrap().game;
+    (game.imported.map(|score| score.to_string()), game.result_differs())
+}
+
+#[test]
+fn every_other_result_of_a_file_is_a_difference_and_the_same_in_other_words_is_none() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    let result = |result: &str| Order::SetResult { game: "open-1-1".into(), result: result.into(), reason: None };
+    let row = |result: &str| format!("1;1;Adams;Baker;{result}");
+    for (ours, theirs, differs) in [
+        ("1-0", "0-1", true),
+        ("1-0", "1/2-1/2", true),
+        ("1-0", "+ - -", true),
+        ("+ - -", "1-0", true),
+        ("+ - -", "- - +", true),
+        ("- - -", "0-0", true),
+        ("0-0", "1/2-0", true),
+        ("1/2-1/2", "0-0", true),
+        ("+ - -", "1-0F", false),
+        ("1/2-1/2", "=", false),
+        ("0-0", "0 : 0", false),
+        ("- - -", "0-0K", false),
+    ] {
+        office.order(result(ours));
+        office.load("open", &row(theirs));
+        assert_eq!(imported(&office, "open-1-1").1, differs, "{ours} and {theirs}");
+        office.order(result(theirs));
+        assert!(!imported(&office, "open-1-1").1, "corrected to {theirs}");
+    }
+    office.order(result("0-1"));
+    assert!(imported(&office, "open-1-1").1, "an order makes it differ again");
+    office.load("open", &row(""));
+    assert_eq!(imported(&office, "open-1-1"), (None, false), "the files say nothing any more");
+}
+
+#[test]
+fn signs_of_a_report_that_give_the_same_points_are_no_difference_and_pgn_knows_no_forfeits() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    let report = |white: char, black: char| {
+        let line = |number: u32, name: &str, cell: String| {
+            format!(
+                "001 {number:>4}      {name:<33} {:>4} {:>3} {:>11} {:>10} {:>4} {:>4}  {cell}\n",
+                "", "", "", "", "0.0", ""
+            )
+        };
+        let text = "012 Open\n".to_owned()
+            + &line(1, "Adams", format!("   2 w {white}"))
+            + &line(2, "Baker", format!("   1 b {black}"));
+        vec![PairingFile::read("report.trf", text.as_bytes()).unwrap()]
+    };
+    let pgn = |result: &str| {
+        let text =
+            format!("[Round \"1.1\"]\n[White \"Adams\"]\n[Black \"Baker\"]\n[Result \"{result}\"]\n\n{result}\n");
+        vec![PairingFile::read("round.pgn", text.as_bytes()).unwrap()]
+    };
+    let mut differs = |ours: &str, files: Vec<PairingFile>| {
+        office.order(Order::SetResult { game: "open-1-1".into(), result: ours.into(), reason: None });
+        office.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        imported(&office, "open-1-1").1
+    };
+    assert!(!differs("1-0", report('W', 'L')), "too short to be rated, and won all the same");
+    assert!(differs("1-0", report('+', '-')));
+    assert!(!differs("- - -", report('-', '-')));
+    assert!(differs("1/2-1/2", report('W', 'L')));
+    assert!(!differs("+ - -", pgn("1-0")), "PGN has no word for a forfeit");
+    assert!(differs("+ - -", pgn("0-1")));
+    assert!(!differs("- - -", pgn("*")));
+}
+
+#[test]
+fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
+    let mut office = Office::new();
+    office.section("open", 1);
+    let byes = |kinds: &str| format!("1;1;Adams;Baker;, {kinds}");
+    let half = "1;;Clark;half point bye;1/2, 1;;Davis;bye;";
+    assert!(!office.load("open", &byes(half)).iter().any(|note| note.contains("we have")));
+    let player = |office: &Office, name: &str| office.player(name);
+    let (clark, davis) = (player(&office, "Clark"), player(&office, "Davis"));
+    let set = |player, kind| Order::SetBye { section: "open".into(), round: 1, player, kind };
+    let kind = |office: &Office, player| office.hall.round("open", 1).unwrap().byes.get(&player).copied();
+    let told = |office: &Office| differing_byes(&office.hall, &office.persons, "open", 1);
+    assert_eq!(kind(&office, clark), Some(ByeKind::Half));
+    office.order(set(davis, Some(ByeKind::Full)));
+    assert_eq!(told(&office), [""; 0], "a full point either way");
+    office.order(set(clark, Some(ByeKind::Zero)));
+    assert_eq!(told(&office), ["round 1 of open, Clark: the files say «half-point bye», we have «absent»"]);
+    let notes = office.load("open", &byes(half));
+    assert!(notes.iter().any(|note| note.contains("we have «absent»")), "{notes:?}");
+    assert_eq!(kind(&office, clark), Some(ByeKind::Zero), "what was set by hand stays");
+    office.order(set(clark, None));
+    assert_eq!(told(&office), ["round 1 of open, Clark: the files say «half-point bye», we have «no bye»"]);
+    office.load("open", &byes("1;;Clark;bye;, 1;;Davis;half point bye;1/2"));
+    assert_eq!((kind(&office, clark), kind(&office, davis)), (None, Some(ByeKind::Full)));
+    assert_eq!(told(&office).len(), 2);
+    office.order(set(clark, Some(ByeKind::Pairing)));
+    office.order(set(davis, Some(ByeKind::Half)));
+    assert_eq!(told(&office), [""; 0]);
+    office.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    assert_eq!((kind(&office, clark), kind(&office, davis)), (None, None), "they are paired after all");
 }
 
 #[test]

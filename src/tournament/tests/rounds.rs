@@ -57,3 +57,63 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     office.facts_of(&facts);
     assert_eq!(due(&office.hall), Some(Order::Publish { section: "open".into(), round: 3, confirm: true }));
 }
+
+/// Hall time at noon of a day.
+fn noon(day: &str) -> UtcMs {
+    let noon: chrono::DateTime<chrono::Utc> = format!("{day}T12:00:00Z").parse().unwrap();
+    UtcMs::try_from(noon.timestamp_millis()).unwrap()
+}
+
+#[test]
+fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
+    let mut office = Office::new();
+    office.section("open", 1);
+    let over = |office: &Office, day: &str| office.hall.section("open").unwrap().is_over(noon(day));
+    assert!(!over(&office, "2099-01-01"), "it has not begun");
+    office.load("open", "1;1;Adams;Baker;");
+    office.order(Order::WelcomeBoard { board: serial(1) });
+    office.order(publish("open", 1));
+    office.start(1);
+    let played = "2027-02-13";
+    assert_eq!(office.hall.section("open").unwrap().over_from().unwrap().to_string(), "2027-02-22");
+    assert!(!over(&office, played) && !over(&office, "2027-02-21"), "a round a week does not end it");
+    assert!(over(&office, "2027-02-22"), "a game that nobody finished does not keep it");
+    let round = RoundSettings { date: "2027-02-27".parse().ok(), ..RoundSettings::default() };
+    office.order(Order::SetRound { section: "open".into(), round: 2, settings: round });
+    assert!(!over(&office, "2027-03-07") && over(&office, "2027-03-08"), "another round is to come");
+    let settings = office.hall.section("open").unwrap().settings.clone();
+    let settings = SectionSettings { last_day: "2027-06-30".parse().ok(), ..settings };
+    office.order(Order::SetSection { section: "open".into(), settings });
+    assert!(!over(&office, "2027-07-08") && over(&office, "2027-07-09"), "its end was announced");
+}
+
+#[test]
+fn an_event_is_over_when_somebody_says_so_and_goes_on_when_that_is_taken_back() {
+    let mut office = Office::with_round("1;1;Adams;Baker;");
+    office.order(publish("open", 1));
+    office.start(1);
+    let end = |confirm| Order::EndEvent { section: "open".into(), confirm };
+    assert!(office.refused(&end(false)).contains("1 games of «open» are still being played"));
+    assert!(office.refused(&Order::ResumeEvent { section: "open".into() }).contains("nobody ended «open»"));
+    office.order(end(true));
+    let over = |office: &Office| office.hall.section("open").unwrap().is_over(NOON);
+    assert!(over(&office) && office.refused(&end(true)).contains("ended already"));
+    office.order(Order::Undo { number: 1 });
+    assert!(!over(&office));
+    office.order(end(true));
+    office.order(Order::ResumeEvent { section: "open".into() });
+    assert!(!over(&office));
+}
+
+#[test]
+fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
+    for (day, announced) in [("2027/03/01", Some("2027-03-01")), ("2019/03/01", None)] {
+        let mut office = Office::new();
+        office.section("open", 1);
+        let report = format!("012 Open\n052 {day}\n001    1      Adler, Ida\n001    2      Costa, Rui\n");
+        let files = vec![PairingFile::read("report.trf", report.as_bytes()).unwrap()];
+        office.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        let last_day = office.hall.section("open").unwrap().settings.last_day;
+        assert_eq!(last_day.map(|day| day.to_string()).as_deref(), announced);
+    }
+}

@@ -94,19 +94,18 @@ pub(super) async fn load_pairings(
 #[utoipa::path(
     post, path = API.to_owned() + "/sections/{section}/pairings/preview", tag = "tournament",
     request_body(content = Upload, content_type = "multipart/form-data"),
-    params(("section" = String, Path, description = "The section's slug"), Confirm),
+    params(("section" = String, Path, description = "The section's slug")),
     responses((status = 200, description = "What it would change; nothing was changed", body = Preview),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed", body = Problem,
+        (status = 409, description = "It does not go with what stands", body = Problem,
             content_type = "application/problem+json")),
 )]
 pub(super) async fn preview_pairings(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(section): At<String>,
-    Asked(Confirm { confirm }): Asked<Confirm>,
     upload: Result<Multipart, MultipartRejection>,
 ) -> Result<Json<Preview>, Problem> {
-    let order = Order::LoadPairings { section, files: uploaded(upload).await?, confirm };
+    let order = Order::LoadPairings { section, files: uploaded(upload).await?, confirm: false };
     orders::preview(&admin, &who, order).await
 }
 

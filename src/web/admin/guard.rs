@@ -132,7 +132,7 @@ fn bare_cookie(value: &str, reached: Reached) -> cookie::CookieBuilder<'_> {
 }
 
 /// Over TLS the name itself makes the browser refuse the cookie from anybody but this site.
-fn cookie_name(reached: Reached) -> &'static str {
+pub(super) fn cookie_name(reached: Reached) -> &'static str {
     match reached {
         Reached::Here => "boardcast-session",
         Reached::OverTls => "__Host-boardcast-session",

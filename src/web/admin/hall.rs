@@ -6,11 +6,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode};
+use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::orders::version_tag;
 use super::{API, Admin};
+use crate::hall_clock::UtcMs;
 use crate::tournament::{
     self, BoardState, Person, PlayerFacts, PlayerId, ReadyProblem, Round, RoundState, SectionSettings, Tournament,
 };
@@ -40,6 +42,10 @@ pub(super) struct SectionLine {
     section: String,
     /// What the organiser says of it.
     settings: SectionSettings,
+    /// Whether its event is over: keys to its undelayed games are good for nothing.
+    over: bool,
+    /// The day at the venue from which on it is over by itself; none while no day of play is known.
+    over_from: Option<NaiveDate>,
     /// Its rounds, by number.
     rounds: Vec<RoundLine>,
 }
@@ -77,6 +83,10 @@ pub(super) struct SectionView {
     section: String,
     /// What the organiser says of it.
     settings: SectionSettings,
+    /// Whether its event is over: keys to its undelayed games are good for nothing.
+    over: bool,
+    /// The day at the venue from which on it is over by itself; none while no day of play is known.
+    over_from: Option<NaiveDate>,
     /// Its rounds, by number.
     rounds: Vec<RoundLine>,
     /// Who takes part.
@@ -136,7 +146,7 @@ type Versioned<T> = ([(HeaderName, String); 1], Json<T>);
 pub(super) async fn see_hall(State(admin): State<Arc<Admin>>) -> Versioned<HallView> {
     // The version first: an order based on it then is refused rather than given in error.
     let version = admin.parts.office.version();
-    let hall = admin.parts.office.hall();
+    let (hall, now) = (admin.parts.office.hall(), admin.parts.hall_clock.now());
     let kept_apart = hall.parked.iter().map(|(id, parked)| KeptApart {
         parked: id.to_string(),
         board: parked.board.to_string(),
@@ -145,7 +155,7 @@ pub(super) async fn see_hall(State(admin): State<Arc<Admin>>) -> Versioned<HallV
     let view = HallView {
         version,
         tournaments: hall.tournaments.iter().map(|(slug, it)| (slug.to_string(), it.clone())).collect(),
-        sections: hall.sections.values().map(|section| SectionLine::of(section)).collect(),
+        sections: hall.sections.values().map(|section| SectionLine::of(section, now)).collect(),
         seats: hall.seats.iter().map(|(table, board)| (*table, board.to_string())).collect(),
         kept_apart: kept_apart.collect(),
     };
@@ -169,8 +179,10 @@ pub(super) async fn see_section(
     let players = section.players.iter();
     let players =
         players.map(|(id, facts)| PlayerLine { player: *id, facts: *facts, person: persons.get(*id).cloned() });
-    let SectionLine { section, settings, rounds } = SectionLine::of(section);
-    Ok(([version_tag(version)], Json(SectionView { version, section, settings, rounds, players: players.collect() })))
+    let SectionLine { section, settings, over, over_from, rounds } =
+        SectionLine::of(section, admin.parts.hall_clock.now());
+    let players = players.collect();
+    Ok(([version_tag(version)], Json(SectionView { version, section, settings, over, over_from, rounds, players })))
 }
 
 /// See a round and its games
@@ -222,14 +234,20 @@ pub(super) async fn see_boards(State(admin): State<Arc<Admin>>) -> Json<Vec<Boar
 }
 
 impl SectionLine {
-    fn of(section: &tournament::Section) -> Self {
+    fn of(section: &tournament::Section, now: UtcMs) -> Self {
         let rounds = section.rounds.values().map(|round| RoundLine {
             round: round.number,
             title: round.title(),
             state: round.state,
             games: round.games.len(),
         });
-        Self { section: section.slug.to_string(), settings: section.settings.clone(), rounds: rounds.collect() }
+        Self {
+            section: section.slug.to_string(),
+            settings: section.settings.clone(),
+            over: section.is_over(now),
+            over_from: section.over_from(),
+            rounds: rounds.collect(),
+        }
     }
 }
 

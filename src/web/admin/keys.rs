@@ -8,6 +8,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::hall::no_section;
 use super::{API, Admin};
 use crate::accounts::{self, KeyKind, Scope, Who};
 use crate::hall_clock::UtcMs;
@@ -84,13 +85,20 @@ impl From<accounts::Key> for Key {
 )]
 pub(super) async fn list_keys(State(admin): State<Arc<Admin>>) -> Result<Json<Vec<Key>>, Problem> {
     let keys = admin.accounts(accounts::Accounts::keys).await?;
-    Ok(Json(keys.into_iter().map(Key::from).collect()))
+    let goes_on = |key: &accounts::Key| match &key.kind {
+        KeyKind::Undelayed { section } => admin.goes_on(section).is_some_and(|goes_on| goes_on),
+        KeyKind::Api(_) => true,
+    };
+    Ok(Json(keys.into_iter().filter(goes_on).map(Key::from).collect()))
 }
 
 /// Make a key
 #[utoipa::path(
     post, path = API.to_owned() + "/keys", tag = "keys", request_body = NewKey,
-    responses((status = 201, description = "Made", body = MadeKey)),
+    responses((status = 201, description = "Made", body = MadeKey),
+        (status = 404, description = "There is no such section", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 409, description = "The event is over", body = Problem, content_type = "application/problem+json")),
 )]
 pub(super) async fn add_key(
     State(admin): State<Arc<Admin>>,
@@ -99,7 +107,15 @@ pub(super) async fn add_key(
 ) -> Result<(StatusCode, Json<MadeKey>), Problem> {
     let kind = match opens {
         Opens::Scopes(scopes) => KeyKind::Api(scopes.into_iter().collect()),
-        Opens::Section(section) => KeyKind::Undelayed { section: section.into() },
+        Opens::Section(section) => {
+            if !admin.goes_on(&section).ok_or_else(no_section)? {
+                return Err(Problem::new(
+                    StatusCode::CONFLICT,
+                    "This event is over: order resume_event, or set a later last day, and ask again.",
+                ));
+            }
+            KeyKind::Undelayed { section: section.into() }
+        }
     };
     let secret = super::draw()?;
     let digest = secret.digest();

@@ -6,6 +6,7 @@
 mod alarms;
 pub(super) mod arbiter;
 mod daemon;
+pub mod errand;
 mod files;
 mod first_page;
 mod guard;
@@ -120,6 +121,12 @@ impl Admin {
             Some(public) => public.address(&path),
             None => format!("http://localhost:{port}{path}"),
         }))
+    }
+
+    /// Whether the event of a section goes on; none when there is no such section.
+    fn goes_on(&self, section: &str) -> Option<bool> {
+        let hall = self.parts.office.hall();
+        hall.section(section).map(|section| !section.is_over(self.parts.hall_clock.now()))
     }
 
     fn is_first_token(&self, digest: Digest) -> bool {

@@ -17,7 +17,7 @@ use super::guard::denied;
 use super::{API, Admin};
 use crate::accounts::{Right, Who};
 use crate::office::{OrderError, Receipt};
-use crate::tournament::{Fact, Hall, Order, RefusalKind};
+use crate::tournament::{self, Fact, Hall, Order, RefusalKind};
 use crate::web::problem::{Problem, sentence};
 use crate::web::sent::{Asked, Sent};
 
@@ -48,8 +48,10 @@ pub(super) struct Done {
 /// What an order would lead to.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Preview {
-    /// What would change, and what the operator should look at.
+    /// What would change, and what the operator should know.
     notes: Vec<String>,
+    /// What would have to be confirmed; the order needs no `confirm` when there is none.
+    questions: Vec<String>,
 }
 
 /// Give an order
@@ -84,7 +86,7 @@ pub(super) async fn give_order(
     responses((status = 200, description = "What it would lead to; nothing was changed", body = Preview),
         (status = 404, description = "What it names is not there", body = Problem,
             content_type = "application/problem+json"),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed", body = Problem,
+        (status = 409, description = "It does not go with what stands", body = Problem,
             content_type = "application/problem+json")),
 )]
 pub(super) async fn preview_order(
@@ -116,7 +118,8 @@ pub(super) async fn carry_out(
 /// What an order of somebody would lead to.
 pub(super) async fn preview(admin: &Admin, who: &Who, order: Order) -> Result<Json<Preview>, Problem> {
     check(admin, who, &order)?;
-    Ok(Json(Preview { notes: admin.parts.office.preview(order).await? }))
+    let tournament::Preview { notes, questions } = admin.parts.office.preview(order).await?;
+    Ok(Json(Preview { notes, questions }))
 }
 
 /// The version of the hall as a header, for the next order's `If-Match`.
@@ -149,6 +152,8 @@ fn right(hall: &Hall, order: &Order) -> Right {
         Order::Forget { .. } => Right::Administer,
         Order::SetTournament { .. }
         | Order::SetSection { .. }
+        | Order::EndEvent { .. }
+        | Order::ResumeEvent { .. }
         | Order::SetRound { .. }
         | Order::SetStart { .. }
         | Order::LoadPairings { .. }

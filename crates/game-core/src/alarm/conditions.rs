@@ -2,7 +2,6 @@
 //!
 //! Part of the alarms; knows what they know.
 
-use notation::pgn::Outcome;
 use notation::time_control::TimeControl;
 use shakmaty::{Chess, Color, Position, Rank, Square};
 
@@ -46,19 +45,23 @@ fn lasts(since: &mut Option<u64>, holds: bool, now: u64, ms: u64) -> bool {
     since.is_some_and(|since| now.saturating_sub(since) >= ms)
 }
 
-/// Everything that holds at an armed table.
-pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<Condition> {
-    let game = table.game;
-    let mut found = Found { table: table.table, plies: game.moves().len(), conditions: Vec::new() };
-    let (told, paired) = (game.result(), table.paired_result);
-    if told != Outcome::Unknown && paired != Outcome::Unknown && told != paired {
+/// Whether the record and the pairings tell different results, which also counts when the round is over.
+pub(super) fn results(table: &Watched<'_>) -> Vec<Condition> {
+    let mut found = Found { table: table.table, plies: table.game.moves().len(), conditions: Vec::new() };
+    if let Some([told, paired]) = table.differing {
         found.add(AlarmKind::ResultDiffers, &[], |at| {
-            let (told, paired) = (told.as_str(), paired.as_str());
             format!(
                 "{at}: our record says {told} and the pairings say {paired}; ask the arbiter and correct one of them."
             )
         });
     }
+    found.conditions
+}
+
+/// Everything else that holds at an armed table.
+pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<Condition> {
+    let game = table.game;
+    let mut found = Found { table: table.table, plies: game.moves().len(), conditions: Vec::new() };
     let head = game.position();
     if !game.is_running() || head.legal_moves().is_empty() {
         return found.conditions;

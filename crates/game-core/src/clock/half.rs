@@ -17,7 +17,7 @@ const FALL_SLACK_MS: u64 = 2_000;
 const FLAG_TOLD: u8 = 2;
 
 /// One side of the clock.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Half {
     /// The last reading that goes on from those before it, and when.
     pub(super) at: Timestamp,

@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 const FRESH_MS: u64 = 5_000;
 
 /// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fresh {
     pub(super) ply: usize,
     pub(super) since: Timestamp,

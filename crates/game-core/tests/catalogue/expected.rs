@@ -23,6 +23,7 @@ pub(crate) struct Made {
 }
 
 /// A ply as it is to be told.
+#[derive(Clone)]
 pub(crate) struct ExpectedPly {
     pub(crate) san: String,
     pub(crate) uci: String,
@@ -32,6 +33,7 @@ pub(crate) struct ExpectedPly {
 }
 
 /// A game as it is to be told.
+#[derive(Clone)]
 pub(crate) struct ExpectedGame {
     /// Which game of the table it is, from 0.
     pub(crate) of: usize,

@@ -10,6 +10,7 @@ mod case;
 mod classes;
 mod decided;
 mod expected;
+mod fate;
 mod known;
 mod person;
 mod report;

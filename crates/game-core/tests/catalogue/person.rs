@@ -19,6 +19,7 @@ const MENDS_AFTER_MS: u64 = 9_000;
 /// An order follows a press this soon, before the next hand reaches the board, in ms.
 const AT_ONCE_MS: u64 = 40;
 
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Person {
     operator: Operator,
     seed: u64,

@@ -1,5 +1,8 @@
 //! One table under watch: station, defects, a person at the dashboard and the session joined in hall time.
 
+use std::rc::Rc;
+
+use board_sim::board::SimBoard;
 use board_sim::defects::Defects;
 use board_sim::placement::code;
 use board_sim::plan::Plan;
@@ -14,6 +17,7 @@ use shakmaty::{Board, Square};
 
 use crate::case::{Case, Expects, Out, position_after};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
+use crate::fate::Fate;
 use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
@@ -27,6 +31,7 @@ pub(crate) fn is_traced() -> bool {
 }
 
 /// What was told of one game.
+#[derive(Clone)]
 pub(crate) struct Told {
     /// Which game of the table was being played or set up when it began, from 0.
     pub(crate) of: usize,
@@ -36,7 +41,7 @@ pub(crate) struct Told {
 }
 
 /// What should have been told and what was.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Watched {
     pub(crate) expected: Vec<ExpectedGame>,
     pub(crate) told: Vec<Told>,
@@ -49,96 +54,141 @@ pub(crate) struct Watched {
     pub(crate) messages: Vec<usize>,
     /// Everything that reached the session.
     pub(crate) inputs: Vec<(Timestamp, Input)>,
+    /// All that the session told, with the number of games that the table had played then.
+    pub(crate) records: Vec<(usize, Record)>,
     /// In the end the session takes every piece for what the board takes it for.
     pub(crate) sees_board: bool,
 }
 
-/// What the line does to the message of this number.
-pub(crate) type Line<'a> = &'a mut dyn FnMut(usize, Vec<u8>) -> Vec<Vec<u8>>;
-
-struct Watch<'a> {
+/// A table and the session that watches it, at one moment.
+#[derive(Clone)]
+pub(crate) struct Watch {
     station: Station,
     session: BoardSession,
     defects: Defects,
-    line: Line<'a>,
+    /// What happens to one message on its way.
+    fate: Option<Fate>,
     person: Person,
     out: Option<Out>,
-    pairings: Vec<Assign>,
+    pairings: Rc<[Assign]>,
+    promise: Rc<Promise>,
     now: u64,
     plugged: bool,
     /// Everything that happens is printed, with `BOARDCAST_TRACE`.
     trace: bool,
     made: Vec<Vec<Made>>,
-    /// Games that went on from an illegal move.
-    went_on: Vec<bool>,
     /// Squares that are wrong before a game, until they are named, where they have to be.
     wrong_start: Vec<String>,
     names_wrong_start: bool,
+    /// Games that went on from an illegal move.
+    went_on: Vec<bool>,
+    plays_on_illegally: bool,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
-    plays_on_illegally: bool,
-    seen: Watched,
+    pub(crate) seen: Watched,
 }
 
 /// Lets a table play all its games while a session watches.
 pub(crate) fn watch(case: Case) -> Watched {
-    watch_line(case, &mut |_, bytes| vec![bytes])
+    watch_line(case, None)
 }
 
-/// The same on a line that does something to each message, counted from 0.
-pub(crate) fn watch_line(case: Case, line: Line<'_>) -> Watched {
-    let promise = Promise::of(&case);
-    let person = Person::new(&case);
-    let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
-    let asks = (case.expects == Expects::Asked).then_some(false);
-    let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
-    let defects = Defects::new(case.defect, case.settings.seed);
-    let mut watch = Watch {
-        station: Station::new(case.settings, case.plans),
-        session: BoardSession::new(),
-        person,
-        defects,
-        line,
-        out: case.out,
-        pairings: case.pairings,
-        now: 0,
-        plugged: false,
-        trace: is_traced(),
-        made: vec![Vec::new()],
-        went_on: Vec::new(),
-        wrong_start: Vec::new(),
-        names_wrong_start,
-        asks,
-        plays_on_illegally,
-        seen: Watched::default(),
-    };
-    watch.run();
-    assert!(watch.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
-    if watch.asks == Some(false) {
-        watch.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
-    }
-    let sees_board = watch.sees_board();
-    let expected = promise.games(watch.station.played(), &watch.made);
-    for (told, expected) in watch.seen.told.iter().zip(&expected) {
-        let went_on = watch.went_on.get(expected.of).is_some_and(|&went_on| went_on);
-        if told.game.stops_at_illegal() != went_on {
-            let says = if went_on { "is not" } else { "is" };
-            watch.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
-        }
-    }
-    let retracts = watch.seen.retracts.saturating_sub(watch.station.taken_back());
-    Watched { expected, retracts, sees_board, ..watch.seen }
+/// The same on a line that does something to one message.
+pub(crate) fn watch_line(case: Case, fate: Option<Fate>) -> Watched {
+    let mut watch = Watch::new(case);
+    watch.fate = fate;
+    watch.settle();
+    watch.run()
 }
 
-impl Watch<'_> {
-    fn run(&mut self) {
-        self.table_is_ready(0);
-        if self.out.is_none_or(|out| out.from > 0) {
-            self.plug_in();
+impl Watch {
+    /// A table at which nothing has happened yet: [`Self::settle`] begins.
+    pub(crate) fn new(case: Case) -> Self {
+        let promise = Rc::new(Promise::of(&case));
+        let person = Person::new(&case);
+        let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
+        let asks = (case.expects == Expects::Asked).then_some(false);
+        let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
+        let defects = Defects::new(case.defect, case.settings.seed);
+        let mut watch = Self {
+            station: Station::new(case.settings, case.plans),
+            session: BoardSession::new(),
+            person,
+            defects,
+            fate: None,
+            out: case.out,
+            pairings: case.pairings.into(),
+            promise,
+            now: 0,
+            plugged: false,
+            trace: is_traced(),
+            made: vec![Vec::new()],
+            wrong_start: Vec::new(),
+            names_wrong_start,
+            went_on: Vec::new(),
+            plays_on_illegally,
+            asks,
+            seen: Watched::default(),
+        };
+        watch.table_is_ready(0);
+        if watch.out.is_none_or(|out| out.from > 0) {
+            watch.plug_in();
         } else {
             // Nobody asks this board anything: its players do not wait.
-            self.station_time();
+            watch.station_time();
         }
+        watch
+    }
+
+    /// The same table, with something that happens to a message to come.
+    pub(crate) fn on_line(&self, fate: Fate) -> Self {
+        Self { fate: Some(fate), ..self.clone() }
+    }
+
+    /// Lets the rest of the games be played.
+    pub(crate) fn run(mut self) -> Watched {
+        self.run_before(u64::MAX);
+        assert!(self.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
+        let sees_board = self.sees_board();
+        let expected = self.promise.games(self.station.played(), &self.made);
+        if self.fate.is_none() {
+            self.note_what_was_not_said(&expected);
+        }
+        let retracts = self.seen.retracts.saturating_sub(self.station.taken_back());
+        Watched { expected, retracts, sees_board, ..self.seen }
+    }
+
+    /// Lets everything happen that comes before `until`.
+    pub(crate) fn run_before(&mut self, until: u64) {
+        while let Some(due) = self.next_due().filter(|&due| due < until) {
+            self.go_to(due);
+            self.settle();
+        }
+    }
+
+    /// When something happens next; none when the games are over.
+    pub(crate) fn next_due(&self) -> Option<u64> {
+        let done = self.station.phase() == Phase::Done;
+        let told = &self.seen.told;
+        if done && !told.is_empty() && told.iter().all(|told| told.game.ended()) {
+            return None;
+        }
+        let station = self.station.next_due();
+        let session = self.session.next_deadline().map(Timestamp::as_ms);
+        let due = [station, session, self.person.next_due()].into_iter().flatten().min()?.max(self.now);
+        assert!(self.now < 60 * 3_600_000, "the hall does not come to an end");
+        (!done || due <= self.station.last_touch_ms() + REST_MS).then_some(due)
+    }
+
+    /// Lets happen what is due then; what comes of it follows with [`Self::settle`].
+    pub(crate) fn go_to(&mut self, due: u64) {
+        self.now = due;
+        self.session_time(due);
+        self.station_time();
+    }
+
+    /// Lets messages arrive, hands pull cables, and people order what they order now.
+    pub(crate) fn settle(&mut self) {
         loop {
             self.pass_messages();
             let plies = self.station.plies();
@@ -152,28 +202,26 @@ impl Watch<'_> {
                 }
                 _ => {}
             }
-            if let Some(command) = self.person.acts(self.now, &self.station, &self.session) {
-                self.note_answer();
-                self.feed(&Input::Notice(Notice::Command(command)));
-                continue;
-            }
-            let done = self.station.phase() == Phase::Done;
-            let told = &self.seen.told;
-            if done && !told.is_empty() && told.iter().all(|told| told.game.ended()) {
-                return;
-            }
-            let station = self.station.next_due();
-            let session = self.session.next_deadline().map(Timestamp::as_ms);
-            let dues = [station, session, self.person.next_due()];
-            let Some(due) = dues.into_iter().flatten().min().map(|due| due.max(self.now)) else { return };
-            assert!(self.now < 60 * 3_600_000, "the hall does not come to an end");
-            if done && due > self.station.last_touch_ms() + REST_MS {
-                return;
-            }
-            self.now = due;
-            self.session_time(due);
-            self.station_time();
+            let Some(command) = self.person.acts(self.now, &self.station, &self.session) else { return };
+            self.note_answer();
+            self.feed(&Input::Notice(Notice::Command(command)));
         }
+    }
+
+    /// Whether all that is to come is the same at both tables, of which one had something happen to a message, and neither has
+    /// come to `until`. Pieces and clock do not depend on what the session asks the board; what the board answers depends on
+    /// its mode and on how often its log was asked for.
+    pub(crate) fn goes_on_like(&self, other: &Self, until: u64) -> bool {
+        let (board, others) = (self.station.board(), other.station.board());
+        let log = dgt_protocol::Command::Log.encode();
+        let asked = |board: &SimBoard| log.first().map(|&code| board.heard().count(code));
+        let ended = |seen: &Watched| seen.told.iter().map(|told| (told.of, told.game.ended())).collect::<Vec<_>>();
+        self.now.max(other.now) < until
+            && (self.plugged, &self.person, &self.defects, &self.wrong_start)
+                == (other.plugged, &other.person, &other.defects, &other.wrong_start)
+            && (board.mode(), asked(board)) == (others.mode(), asked(others))
+            && self.session.goes_on_like(&other.session, Timestamp::from_ms(until))
+            && ended(&self.seen) == ended(&other.seen)
     }
 
     fn sees_board(&self) -> bool {
@@ -234,6 +282,19 @@ impl Watch<'_> {
         self.asks = self.asks.map(|_| true);
     }
 
+    fn note_what_was_not_said(&mut self, expected: &[ExpectedGame]) {
+        if self.asks == Some(false) {
+            self.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
+        }
+        for (told, expected) in self.seen.told.iter().zip(expected) {
+            let went_on = self.went_on.get(expected.of).is_some_and(|&went_on| went_on);
+            if told.game.stops_at_illegal() != went_on {
+                let says = if went_on { "is not" } else { "is" };
+                self.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
+            }
+        }
+    }
+
     fn note_wrong_start(&mut self) {
         let Some(plan) = self.station.plan() else { return };
         let wanted: &Board = shakmaty::Position::board(&plan.start);
@@ -264,9 +325,8 @@ impl Watch<'_> {
             self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
             let number = self.seen.messages.len();
             self.seen.messages.push(bytes.len());
-            let arriving: Vec<_> =
-                (self.line)(number, bytes).into_iter().flat_map(|bytes| self.defects.pass(bytes)).collect();
-            for bytes in arriving {
+            let bytes = self.fate.map_or_else(|| Some(bytes.clone()), |fate| fate.befall(number, bytes.clone()));
+            for bytes in bytes.map(|bytes| self.defects.pass(bytes)).unwrap_or_default() {
                 if self.trace {
                     println!("{:8} #{number} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
                 }
@@ -315,39 +375,66 @@ impl Watch<'_> {
     }
 
     fn hear(&mut self, record: &Record) {
-        let Record { t, event, author, .. } = record;
+        let Record { t, event, .. } = record;
         if self.trace {
             println!("{:8} {event:?}   {}", t.as_ms(), self.session.placement().fen());
         }
+        let of = self.station.played().len();
+        self.seen.records.push((of, record.clone()));
+        let began = matches!(event, Event::GameStarted { .. });
+        if began {
+            self.hear_start();
+        }
+        if let (Event::Retract { to_ply }, Some(_)) = (event, self.asks) {
+            self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
+        }
+        if let Event::Unexplained { squares } = event {
+            self.person.hears_unexplained(t.as_ms());
+            let mut named = squares.clone();
+            named.sort();
+            if named == self.wrong_start {
+                self.wrong_start.clear();
+            }
+        }
+        if let Event::Resolved = event {
+            self.person.hears_resolved();
+        }
+        self.seen.hear(of, record);
+        if began {
+            // The daemon gives a game that began its place in the round, and with it the time control.
+            let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
+            let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
+            self.take(*t, &Input::Notice(Notice::Assign(assign)));
+        }
+    }
+
+    fn hear_start(&mut self) {
+        let wrong = std::mem::take(&mut self.wrong_start);
+        if !wrong.is_empty() && self.names_wrong_start {
+            self.seen.faults.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
+        }
+    }
+}
+
+impl Watched {
+    /// Takes notice of what the session told when the table had played so many games.
+    pub(crate) fn hear(&mut self, of: usize, record: &Record) {
+        let Record { t, event, author, .. } = record;
         match event {
-            Event::GameStarted { .. } => self.hear_start(*t),
-            Event::Retract { to_ply } => {
-                self.seen.retracts += usize::from(*author == Author::Board);
-                if self.asks.is_some() {
-                    self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
-                }
-            }
-            Event::Unexplained { squares } => {
-                self.seen.unexplained += 1;
-                self.person.hears_unexplained(t.as_ms());
-                let mut named = squares.clone();
-                named.sort();
-                if named == self.wrong_start {
-                    self.wrong_start.clear();
-                }
-            }
-            Event::Resolved => self.person.hears_resolved(),
+            Event::GameStarted { .. } => self.told.push(Told { of, game: Game::new(), published_ms: Vec::new() }),
+            Event::Retract { .. } => self.retracts += usize::from(*author == Author::Board),
+            Event::Unexplained { .. } => self.unexplained += 1,
             _ => {}
         }
-        let Some(told) = self.seen.told.last_mut() else {
+        let Some(told) = self.told.last_mut() else {
             // Before the first game the board can only be said to stand wrongly.
             if !matches!(event, Event::Unexplained { .. } | Event::Resolved) {
-                self.seen.faults.push(format!("{event:?} before any game"));
+                self.faults.push(format!("{event:?} before any game"));
             }
             return;
         };
         if !told.game.apply(event) {
-            self.seen.faults.push(format!("{event:?} does not fit"));
+            self.faults.push(format!("{event:?} does not fit"));
             return;
         }
         let plies = told.game.moves().len();
@@ -356,18 +443,5 @@ impl Watch<'_> {
             told.published_ms.push(t.as_ms());
         }
         told.published_ms.truncate(plies);
-    }
-
-    fn hear_start(&mut self, t: Timestamp) {
-        let of = self.station.played().len();
-        self.seen.told.push(Told { of, game: Game::new(), published_ms: Vec::new() });
-        let wrong = std::mem::take(&mut self.wrong_start);
-        if !wrong.is_empty() && self.names_wrong_start {
-            self.seen.faults.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
-        }
-        // The daemon gives a game that began its place in the round, and with it the time control.
-        let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
-        let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
-        self.take(t, &Input::Notice(Notice::Assign(assign)));
     }
 }

@@ -104,6 +104,14 @@ async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
     desk.order(Order::SetDisplay { player, display: Display::Initials }).await;
     desk.until(|view| white(view, "cup-1-1").as_deref() == Some("A., I."));
     assert!(!desk.everything().contains("Ida"), "{}", desk.everything());
+    let tags = [("Annotator".to_owned(), "Ann Clark".to_owned())].into();
+    desk.order(Order::SetTags { game: "cup-1-1".into(), tags }).await;
+    for game in ["cup-1-1", "cup-1-2"] {
+        desk.order(Order::SetResult { game: game.into(), result: "1-0".into(), reason: None }).await;
+    }
+    desk.order(Order::Finish { section: "cup".into(), round: 1 }).await;
+    desk.until(|view| view.round(1).is_some_and(|round| round.ended()));
+    assert!(desk.everything().contains("Ann Clark"), "{}", desk.everything());
     desk.order(Order::Forget { player: desk.player("Clark, Ann") }).await;
     desk.until(|view| white(view, "cup-1-2").is_none_or(|name| !name.contains("Clark")));
     let everything = desk.everything();
@@ -131,8 +139,15 @@ async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_res
     desk.order(Order::Withdraw { game: game() }).await;
     let view = desk.until(|view| view.game("cup-1-1").is_none());
     assert!(!desk.everything().contains("cup-1-1"), "{}", desk.everything());
-    assert_ne!(view.round(1).unwrap().stream, before.stream);
+    let withdrawn = view.round(1).unwrap();
+    assert_ne!(withdrawn.stream, before.stream);
     let number = desk.office.hall().corrections.len() as u32;
+    desk.order(edit(MoveEdit::Delete { ply: 4 })).await;
+    desk.order(edit(MoveEdit::Insert { ply: 4, played: entered("d6") })).await;
+    desk.order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None }).await;
+    let over = |view: &View| view.game("cup-1-2").is_some_and(|game| !game.game.is_running());
+    let Since::Events(told) = since(&desk.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
+    assert_eq!(told.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap tells of more");
     desk.order(Order::Undo { number }).await;
     let view = desk.until(|view| view.game("cup-1-1").is_some());
     assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);

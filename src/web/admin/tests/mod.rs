@@ -1,7 +1,9 @@
 //! The protected part, called without sockets: a site as the organiser's browser, a program and a stranger meet it.
 
 mod access;
+mod bad_input;
 mod people;
+mod privacy;
 mod tournament;
 
 use std::path::Path;
@@ -23,6 +25,14 @@ use crate::store::{DataFolder, Past};
 
 /// The password of everybody in these stories.
 const PASSWORD: &str = "four words are good";
+
+/// A round of two games as a pairing program writes it.
+const PAIRINGS: &str = "[Event \"Open A\"]\n[Round \"1.1\"]\n[White \"Müller, Jörg\"]\n[Black \"Novák, Ivo\"]\n[Result \"*\"]\n\n*\n\n\
+                        [Event \"Open A\"]\n[Round \"1.2\"]\n[White \"Anand, V\"]\n[Black \"Short, N\"]\n[Result \"*\"]\n\n*\n";
+
+fn open_a() -> Value {
+    json!({ "order": "set_section", "section": "open-a", "settings": { "name": "Open A", "zone": "Europe/Prague" } })
+}
 
 struct Site {
     router: Router,
@@ -153,6 +163,46 @@ impl Site {
         assert_eq!(answer.status, 200, "{}", answer.body);
         assert_eq!(answer.json()["role"], role.as_str());
         browser(&answer)
+    }
+}
+
+/// Orders.
+impl Site {
+    /// Somebody orders something that works.
+    async fn order(&self, visitor: &Visitor, order: Value) -> Value {
+        let answer = self.post(visitor, "/orders", order.clone()).await;
+        assert_eq!(answer.status, 200, "{order}: {}", answer.body);
+        answer.json()
+    }
+
+    /// Sends files as a form in a page does.
+    async fn upload(&self, visitor: &Visitor, path: &str, files: &[(&str, &[u8])]) -> Answer {
+        let mut body = Vec::new();
+        for (name, bytes) in files {
+            let head = format!("--limit\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(b"--limit--\r\n");
+        self.send(visitor, Method::POST, path, Some("multipart/form-data; boundary=limit"), body.into()).await
+    }
+
+    /// With a published round of two games; the operator who did it.
+    async fn with_round() -> (Self, Visitor) {
+        let site = Self::with_people();
+        let operator = site.log_in(Role::Operator).await;
+        site.order(&operator, open_a()).await;
+        let loaded = site.upload(&operator, "/sections/open-a/pairings", &[("round1.pgn", PAIRINGS.as_bytes())]).await;
+        assert_eq!(loaded.status, 200, "{}", loaded.body);
+        site.order(&operator, json!({ "order": "publish", "section": "open-a", "round": 1 })).await;
+        (site, operator)
+    }
+
+    /// The id of the first game of round 1.
+    async fn first_game(&self, visitor: &Visitor) -> String {
+        let round = self.get(visitor, "/sections/open-a/rounds/1").await.json();
+        round["round"]["games"][0]["id"].as_str().unwrap().to_owned()
     }
 }
 

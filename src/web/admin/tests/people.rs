@@ -146,3 +146,22 @@ async fn an_operator_makes_keys_and_revokes_them() {
         site.post(&operator, "/keys", key(rubbish)).await.problem(422);
     }
 }
+
+#[tokio::test]
+async fn keys_to_undelayed_games_end_with_the_event() {
+    let (site, operator) = Site::with_round().await;
+    let key = |section: &str| json!({ "holder": "stream", "opens": { "section": section }, "hours": 24 });
+    assert!(site.post(&operator, "/keys", key("open-b")).await.problem(404).contains("no such section"));
+    assert_eq!(site.post(&operator, "/keys", key("open-a")).await.status, 201);
+    let listed = async || site.get(&operator, "/keys").await.json().as_array().unwrap().len();
+    assert_eq!(listed().await, 1);
+    let section = site.get(&operator, "/sections/open-a").await.json();
+    assert_eq!((&section["over"], &section["over_from"]), (&json!(false), &Value::Null));
+    let ended = site.order(&operator, json!({ "order": "end_event", "section": "open-a" })).await;
+    assert_eq!(ended["facts"][0], json!({ "fact": "event_ended", "section": "open-a", "ended": true }));
+    assert_eq!(listed().await, 0);
+    assert_eq!(site.get(&operator, "/hall").await.json()["sections"][0]["over"], true);
+    assert!(site.post(&operator, "/keys", key("open-a")).await.problem(409).contains("This event is over"));
+    site.order(&operator, json!({ "order": "resume_event", "section": "open-a" })).await;
+    assert_eq!(listed().await, 1);
+}

@@ -1,0 +1,86 @@
+//! A game that is adjourned and goes on in a later session, on another board.
+
+use board_sim::{Games, HallOptions, Style};
+use boardcast::hall_clock::HallClock;
+use boardcast::office::Office;
+use boardcast::tournament::{Order, PairingState};
+use game_core::event::Author;
+
+use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
+
+const GAME: &str = "rehearsal-1-1";
+
+async fn order(office: &Office, order: Order) {
+    office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+}
+
+fn state(daemon: &Daemon) -> PairingState {
+    daemon.office().hall().game(GAME).unwrap().game.state
+}
+
+async fn until(what: &str, fact: impl Fn() -> bool) {
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while !fact() {
+        assert!(tokio::time::Instant::now() < deadline, "it never came about that {what}");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_address() {
+    let options = HallOptions {
+        boards: 2,
+        speed: 40.0,
+        seed: 11,
+        style: Style::Human,
+        games: Games::Random,
+        rounds_per_board: 1,
+        ..HallOptions::default()
+    };
+    let mut clock: Option<HallClock> = None;
+    let mut daemon = Daemon::start_with(options, |settings| clock = Some(settings.clock)).await;
+    daemon.hall.start();
+    assert!(daemon.hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies >= 10));
+    daemon.hall.pause(0).unwrap();
+    let plies = usize::try_from(daemon.hall.board(0).unwrap().plies).unwrap();
+    until("all is told that was played", || daemon.pgn(1, 1).is_some_and(|(_, game)| game.line().count() == plies))
+        .await;
+    order(daemon.office(), Order::Adjourn { game: GAME.into() }).await;
+    assert_eq!(state(&daemon), PairingState::Adjourned);
+    let (_, first_session) = daemon.pgn(1, 1).unwrap();
+
+    // In the evening everything is switched off; the next day another board stands on another table.
+    daemon.restart().await;
+    assert_eq!(state(&daemon), PairingState::Adjourned);
+    assert_eq!(sans(&daemon.pgn(1, 1).unwrap().1), sans(&first_session), "the game keeps its address meanwhile");
+    daemon.hall.exchange(0, 20_001, true, "ttySPARE").unwrap();
+    until("the other board is found", || {
+        daemon.office().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
+    })
+    .await;
+    order(daemon.office(), Order::Resume { game: GAME.into(), board: Some("20001".into()) }).await;
+    until("the other board is followed", || daemon.hall.board(0).unwrap().mode.is_armed()).await;
+    // The players sit down while the daemon makes sure of what stands there.
+    let clock = clock.unwrap();
+    clock.sleep_until(clock.now() + 5000).await;
+    daemon.hall.resume(0).unwrap();
+    assert!(daemon.hall.wait_until_done(PATIENCE), "the hall does not come to an end: {:?}", daemon.hall.boards());
+
+    let played = daemon.hall.played();
+    let played = &played.iter().find(|played| played.serial == "20001").expect("the game on the other board").game;
+    let over =
+        || daemon.pgn(1, 1).is_some_and(|(_, told)| sans(&told) == sans(played) && told.outcome == played.outcome);
+    until("the game is told to its end", over).await;
+    let (text, told) = daemon.pgn(1, 1).unwrap();
+    assert!(sans(&told).len() > plies && sans(&told).starts_with(&sans(&first_session)));
+    assert_eq!(clocks(&told)[..plies], clocks(&first_session)[..], "the times of the first session stay");
+    let (told, shown) = (clocks(&told), clocks(played));
+    let wrong = told.iter().zip(&shown).filter(|(told, shown)| told.is_some() && told != shown).count();
+    let missing = told.iter().filter(|told| told.is_none()).count();
+    assert!(wrong == 0 && missing <= 4, "{wrong} clocks wrong, {missing} missing of {}", told.len());
+    let hall = daemon.office().hall();
+    assert_eq!(hall.games().filter(|found| found.round.number == 1).count(), 2, "no other game was opened");
+    assert_eq!(hall.on_board(GAME).map(AsRef::as_ref), Some("20001"));
+    keep_pgn("adjourned", &text);
+    daemon.stop().await;
+}
