@@ -16,7 +16,7 @@ const SILENCE_MS: u64 = 3_000;
 /// Silence after which the board counts as not responding, in ms (DGT's own limit; protocol paper, 9).
 const LOST_MS: u64 = 5_000;
 /// A full dump at least this often, to find changes lost without a trace, in ms (behaviour paper, 10.4).
-const DUMP_EVERY_MS: u64 = 30_000;
+const DUMP_EVERY_MS: u64 = 10_000;
 /// Dumps wished for are at least this far apart, in ms; each takes 70 ms of the line.
 const DUMP_GAP_MS: u64 = 500;
 /// An answer to a question older than this is taken to be lost, in ms.

@@ -50,6 +50,16 @@ pub(crate) enum Claim {
     Sign,
 }
 
+/// Whether dumps have shown what no message had told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mended {
+    Nothing,
+    /// One dump, which may be damaged itself.
+    Shown,
+    /// Two dumps.
+    Sure,
+}
+
 /// A placement that was a position of the game, although nothing explained it then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stood {
@@ -96,8 +106,10 @@ pub(crate) struct Play {
     /// Lines that explain the board equally well.
     pub(crate) candidates: Vec<Vec<Move>>,
     pub(crate) unexplained_told: bool,
-    /// A dump has shown what no message had told, since the board last showed the head.
-    pub(crate) mended: bool,
+    /// What dumps have shown that no message had told, since the board last showed the head.
+    pub(crate) mended: Mended,
+    /// A message has told of a change since then, or has been lost.
+    pub(crate) moved: bool,
     /// A sign that declares a result stands since then.
     pub(crate) sign_since: Option<Timestamp>,
 }
@@ -121,7 +133,8 @@ impl Play {
             stood: Vec::new(),
             candidates: Vec::new(),
             unexplained_told: false,
-            mended: false,
+            mended: Mended::Nothing,
+            moved: false,
             sign_since: None,
         }
     }
@@ -156,7 +169,8 @@ impl Play {
     /// What stood on the board has been explained.
     pub(crate) fn forget_what_stood(&mut self) {
         self.presses = 0;
-        self.mended = false;
+        self.mended = Mended::Nothing;
+        self.moved = false;
         self.went_on = None;
         self.stood.clear();
         self.candidates.clear();

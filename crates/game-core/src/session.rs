@@ -250,6 +250,7 @@ impl BoardSession {
         self.status.messages_refused += refused;
         if refused > 0 || self.reader.dropped() > dropped {
             // What was lost may have been a change on the board.
+            self.recogniser.lost_message();
             self.link.wish_dump(now);
         }
     }

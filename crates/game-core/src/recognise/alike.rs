@@ -111,6 +111,7 @@ impl Play {
             candidates,
             unexplained_told,
             mended,
+            moved,
             sign_since,
         } = self;
         (standing, confirmed, ordered, over, claim, gap, log)
@@ -118,7 +119,8 @@ impl Play {
             && (by_quiet, went_on) == (&other.by_quiet, &other.went_on)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)
-            && (unexplained_told, mended, sign_since) == (&other.unexplained_told, &other.mended, &other.sign_since)
+            && (unexplained_told, sign_since) == (&other.unexplained_told, &other.sign_since)
+            && (mended, moved) == (&other.mended, &other.moved)
             && line.is_like(&other.line)
     }
 }

@@ -12,12 +12,17 @@ use super::{
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::lens::squares_of;
-use crate::line::Line;
-use crate::play::{LogSearch, Play, Standing, Stood};
+use crate::play::{LogSearch, Mended, Play, Standing, Stood};
 use crate::time::Timestamp;
 
 /// A damaged message is found by a dump before so many more plies were played.
 const REVISED_PLIES: usize = 12;
+/// Most plies made after those that were told, and most positions to look at for each move that may have been another.
+const REVISED_MORE: usize = 4;
+const REVISED_POSITIONS: usize = 500;
+/// Castling changes so many squares.
+const SQUARES_OF_A_MOVE: usize = 4;
+
 impl Recogniser {
     /// Looks closely at a placement that has settled and that nothing explains.
     pub(super) fn examine(&mut self, now: Timestamp) {
@@ -71,11 +76,10 @@ impl Recogniser {
 
     /// No line of play explains the board: it has a fault, or another game begins.
     fn doubt(&mut self, now: Timestamp) {
-        let Some(play) = &self.play else { return };
-        if let Some((to_ply, moves)) = self.revision(play) {
-            self.replace(now, to_ply, &moves, true, Evidence::Quiet);
+        if self.revise(now, true) {
             return;
         }
+        let Some(play) = &self.play else { return };
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
             self.look_for_unseen_start(now);
         } else if !self.reads_rightly_again(now) {
@@ -170,18 +174,61 @@ impl Recogniser {
         self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
-    /// A dump showed what no message had told: the game with one of its last moves replaced, when that alone explains the board and no other does: a message about
-    /// that move was damaged. Gives the plies that stay, and what was played after them.
-    fn revision(&self, play: &Play) -> Option<(usize, Vec<Move>)> {
+    /// Two dumps have shown what no message had told: the moves that lead there are known, or if none do but the game with another
+    /// move does, that is the game. The next hand is not waited for.
+    pub(super) fn mend(&mut self, now: Timestamp) {
+        let Some(play) = self.play.as_ref().filter(|play| !play.gap) else { return };
+        if self.contradiction(play).is_some() {
+            return;
+        }
+        // Each press has ended one move.
+        let pressed = play.presses;
+        if self.bridge_at_once(now, pressed) || self.revise(now, true) {
+            return;
+        }
+        self.bridge_at_once(now, (pressed + 2).min(REVISED_MORE));
+    }
+
+    /// Follows the one line of so many plies at most that leads to the board as it stands; without any, nothing happens.
+    fn bridge_at_once(&mut self, now: Timestamp, plies: usize) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !self.only_lifted(play)) else { return false };
+        let bridge = self.bridge_from(play, play.line.plies(), self.limits(plies, play));
+        let Bridge::Found(moves) = bridge else { return false };
+        self.follow(now, &moves, Evidence::Dump);
+        true
+    }
+
+    /// What dumps have shown, and of which no message told, rather follows from one message of an old move that suffered than
+    /// from all messages of a new one: the game with that move replaced explains the board. Gives whether that is so; it is acted
+    /// upon when two dumps have shown it.
+    pub(super) fn revise_unmoved(&mut self, now: Timestamp) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !play.gap && !play.moved) else { return false };
+        match play.mended {
+            Mended::Nothing => false,
+            Mended::Shown => self.revision(play, false).is_some(),
+            Mended::Sure => self.revise(now, false),
+        }
+    }
+
+    pub(super) fn revise(&mut self, now: Timestamp, goes_on: bool) -> bool {
+        let mended = self.play.as_ref().filter(|play| play.mended == Mended::Sure);
+        let revision = mended.and_then(|play| self.revision(play, goes_on));
+        let Some((to_ply, moves)) = revision else { return false };
+        self.replace(now, to_ply, &moves, true, Evidence::Quiet);
+        true
+    }
+
+    /// A dump showed what no message had told: the game with one of its last moves replaced, when that alone explains the board
+    /// and no other does: a message about that move was damaged. Gives the plies that stay, and what was played after them. `goes_on`:
+    /// more moves may have been made since.
+    fn revision(&self, play: &Play, goes_on: bool) -> Option<(usize, Vec<Move>)> {
         let head = play.line.plies();
         let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered);
         let mut found = None;
-        for ply in (earliest..head).filter(|_| play.mended && self.stopped.is_none()) {
+        for ply in (earliest..head).filter(|_| self.stopped.is_none()) {
             let before = play.line.position(ply);
-            let rest: Vec<Move> = (ply + 2..=head).filter_map(|ply| play.line.move_at(ply)).collect();
             for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
-                let Some(mut moves) = self.explained_by(play, ply, instead, &rest) else { continue };
-                moves.insert(0, instead);
+                let Some(moves) = self.explained_by(play, ply, instead, goes_on) else { continue };
                 if found.replace((ply, moves)).is_some() {
                     return None;
                 }
@@ -190,17 +237,27 @@ impl Recogniser {
         found
     }
 
-    /// The moves after a ply and another move there, at most one more than were played, if they lead to the board as it stands.
-    fn explained_by(&self, play: &Play, stays: usize, instead: Move, rest: &[Move]) -> Option<Vec<Move>> {
-        let mut line =
-            Line::seen_through(play.line.lens_at(stays), play.line.position(stays).clone(), play.line.variant());
-        if !line.push(instead) || !rest.iter().all(|&mv| line.push(mv)) {
+    /// Another move after a ply, the moves after it, and those of the presses since, if they lead to the board as it stands.
+    fn explained_by(&self, play: &Play, stays: usize, instead: Move, goes_on: bool) -> Option<Vec<Move>> {
+        let rest = (stays + 2..=play.line.plies()).filter_map(|ply| play.line.move_at(ply));
+        let mut moves: Vec<Move> = std::iter::once(instead).chain(rest).collect();
+        let (mut position, mut lens) = (play.line.position(stays).clone(), play.line.lens_at(stays));
+        for &mv in &moves {
+            lens = lens.after(position.turn(), mv);
+            position = position.is_legal(mv).then(|| position.play(mv).ok()).flatten()?;
+        }
+        let differing = lens.shows(position.board()).difference(&self.placement);
+        let most = if goes_on { (play.presses + 1).min(REVISED_MORE) } else { 0 };
+        if differing.is_empty() {
+            return Some(moves);
+        }
+        if differing.len() > SQUARES_OF_A_MOVE * most {
             return None;
         }
-        let mut moves = rest.to_vec();
-        if line.hash(line.plies()) != self.placement.hash() {
-            moves.push(line.next_move_to(self.placement.hash())?);
-        }
+        let limits = Limits { positions: REVISED_POSITIONS, lens, ..self.limits(most, play) };
+        let weigh = |moves: &[Move]| self.weigh(play, &position, lens, moves);
+        let Bridge::Found(more) = bridge(&position, &self.placement, limits, weigh) else { return None };
+        moves.extend(more);
         Some(moves)
     }
 
@@ -221,6 +278,10 @@ impl Recogniser {
             self.push(now, mv);
         }
         self.confirm_to(published, evidence);
+        if pressed && let Some(play) = &self.play {
+            // Moves were made on top of those that were told.
+            self.confirm_to(play.line.plies().saturating_sub(1), Evidence::Dump);
+        }
         self.stand_on_head(now);
     }
 

@@ -7,7 +7,7 @@ use shakmaty::Move;
 use super::{Conclusion, DONE_MS, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, SQUARES_OF_A_GAME, TAKEBACK_PLIES};
 use crate::bridge::Bridge;
 use crate::event::Evidence;
-use crate::play::Standing;
+use crate::play::{Mended, Standing};
 use crate::sign::sign;
 use crate::time::Timestamp;
 use crate::touched::Touched;
@@ -22,12 +22,8 @@ impl Recogniser {
         if self.look_for_start(now) || self.look_for_chess960(now) {
             return;
         }
+        self.stand_open(now);
         if let Some(play) = &mut self.play {
-            let (since, held) = match play.standing {
-                Standing::Head { since } => (now, now.since(since)),
-                Standing::Open { since, held, .. } => (since, held),
-            };
-            play.standing = Standing::Open { since, changed: now, examined: false, held };
             play.went_on = play.other_than_quiet(hash).or(play.went_on);
             play.sign_since = match (sign(&self.placement, self.blind), play.sign_since) {
                 (None, _) => None,
@@ -40,6 +36,16 @@ impl Recogniser {
         } else {
             self.confirm_before_reset();
         }
+    }
+
+    /// The board shows something else than the head.
+    pub(super) fn stand_open(&mut self, now: Timestamp) {
+        let Some(play) = &mut self.play else { return };
+        let (since, held) = match play.standing {
+            Standing::Head { since } => (now, now.since(since)),
+            Standing::Open { since, held, .. } => (since, held),
+        };
+        play.standing = Standing::Open { since, changed: now, examined: false, held };
     }
 
     /// When all the pieces are moved about, the hand was done with the last move if it had stood for a while.
@@ -123,6 +129,11 @@ impl Recogniser {
         let provisional = head > play.confirmed && play.line.mover(head) == side;
         if provisional && self.placement.agrees_on(side.into(), &play.line.head_placement()) {
             self.confirm_to(head, Evidence::Lever);
+            if let Some(play) = self.play.as_mut().filter(|play| matches!(play.standing, Standing::Open { .. })) {
+                // The press has ended a move that is known, whatever else is on the board.
+                play.presses = play.presses.saturating_sub(1);
+                play.stood.pop();
+            }
         } else if play.line.mover(head) == side
             && let Some(instead) = play.other_than_quiet(self.placement.hash())
         {
@@ -132,16 +143,21 @@ impl Recogniser {
             && self.stopped.is_none()
             && self.contradiction(play).is_none()
         {
-            // The press says that the move is complete: two plies may have come as one burst.
-            match self.bridge_from(play, head, self.limits(2, play)) {
-                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
-                // The move is on the board; if it does not show, its message was lost, or the board has a fault.
-                Bridge::Ambiguous(_) | Bridge::None => {
-                    self.dump_wanted = true;
-                    if !self.reads_rightly_again(now) {
-                        self.suspect_faults(now);
+            match play.mended {
+                // What a dump has shown is believed when a second one shows it too.
+                Mended::Shown => self.dump_wanted = true,
+                Mended::Sure => self.mend(now),
+                // The press says that the move is complete: two plies may have come as one burst.
+                Mended::Nothing => match self.bridge_from(play, head, self.limits(2, play)) {
+                    Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
+                    // The move is on the board; if it does not show, its message was lost, or the board has a fault.
+                    Bridge::Ambiguous(_) | Bridge::None => {
+                        self.dump_wanted = true;
+                        if !self.reads_rightly_again(now) {
+                            self.suspect_faults(now);
+                        }
                     }
-                }
+                },
             }
         }
     }

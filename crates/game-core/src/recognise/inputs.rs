@@ -8,7 +8,7 @@ use super::start::stands_turned;
 use super::{DUMP_AGAIN_MS, Recogniser, SETTLE_MS, STOP_MS};
 use crate::event::Side;
 use crate::placement::{Placement, square_of};
-use crate::play::{Claim, LogSearch, Play, Standing, Stood};
+use crate::play::{Claim, LogSearch, Mended, Play, Standing, Stood};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -68,11 +68,26 @@ impl Recogniser {
             if self.placement.set(square, piece) == piece {
                 // What came before it was lost.
                 self.dump_wanted = self.known;
+                if piece == PieceCode::Empty {
+                    // Any piece may have stood there.
+                    self.touched.add_all(square);
+                }
             } else {
+                if let Some(play) = &mut self.play {
+                    play.moved = true;
+                }
                 self.look(now);
             }
         }
         self.judge(now);
+    }
+
+    /// Bytes arrived that make no message: one may have told of a change.
+    pub fn lost_message(&mut self) {
+        self.each_view(Self::lost_message);
+        if let Some(play) = &mut self.play {
+            play.moved = true;
+        }
     }
 
     /// A full dump, asked for at `asked`: the truth, except for squares that changed after it was asked for.
@@ -104,18 +119,36 @@ impl Recogniser {
                 changed = true;
             }
         }
+        let again = !changed && !doubtful;
+        let sure = self.play.as_mut().filter(|play| again && play.mended == Mended::Shown);
+        let sure = sure.map(|play| play.mended = Mended::Sure).is_some();
         if let (true, Some(play)) = (changed && self.known, &mut self.play) {
-            play.mended = true;
+            play.mended = Mended::Shown;
         }
         if !doubtful {
             self.bear_witness(before);
         }
-        let unlooked = |play: &Play| play.gap && !matches!(play.standing, Standing::Open { examined: true, .. });
+        let unlooked = |play: &Play| play.gap && matches!(play.standing, Standing::Head { .. });
         let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
-        if changed || unsure {
+        let mut suspected = false;
+        if !self.speculative && (changed || sure) {
+            suspected = self.revise_unmoved(now);
+            if suspected && !sure {
+                self.stand_open(now);
+                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+            }
+            if sure && !suspected && self.lever {
+                self.mend(now);
+            }
+        }
+        if (changed || unsure) && !suspected {
             let first = !std::mem::replace(&mut self.known, true);
+            if changed && !first {
+                // The dump itself may be damaged.
+                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+            }
             self.look(now);
-            let mended = |play: &Play| play.mended && matches!(play.standing, Standing::Open { .. });
+            let mended = |play: &Play| play.mended != Mended::Nothing && matches!(play.standing, Standing::Open { .. });
             if self.play.as_ref().is_some_and(mended) && !self.is_idle() && !self.speculative && !self.lever {
                 // What was lost is known now, and no press will tell more: the next hand is not waited for.
                 self.examine(now);
