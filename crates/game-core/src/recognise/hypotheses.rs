@@ -313,12 +313,19 @@ impl Recogniser {
         self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
+        let moves = moves_of(line);
+        let mut known = 0;
         match hypothesis.basis {
             Basis::Start | Basis::Position => self.begin(now, line.position(0).clone(), line.variant()),
             Basis::Ply(ply) => {
-                if let Some(play) = &mut self.play {
-                    play.truncate(ply);
+                let Some(play) = &mut self.play else { return };
+                // Moves may have been told since, and only some of them are those of the hypothesis.
+                let told = (ply + 1..=play.confirmed).zip(&moves);
+                known = told.take_while(|&(ply, &mv)| play.line.move_at(ply) == Some(mv)).count();
+                if ply + known < play.confirmed {
+                    self.conclusions.push_back(Conclusion::Retracted { to_ply: ply + known, pressed: true });
                 }
+                play.truncate(ply + known);
             }
         }
         let Some(play) = &mut self.play else { return };
@@ -330,8 +337,8 @@ impl Recogniser {
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
-        let before = play.line.plies();
-        for (mv, &seen) in moves_of(line).into_iter().zip(&other.seen) {
+        let before = play.line.plies() - known;
+        for (mv, &seen) in moves.into_iter().zip(&other.seen).skip(known) {
             play.push(seen, mv);
         }
         self.confirm_to(before + other.confirmed, Evidence::Dump);
