@@ -257,7 +257,7 @@ impl Recogniser {
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
         if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
-            self.joined = LogSearch::Done;
+            self.ask_join_log_again(now);
         }
         self.judge_illegal_move();
         if self.hypotheses.is_empty() {
