@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use game_core::event::Variant;
+use game_core::event::{Event, Record, Variant};
 use game_core::time::Timestamp;
 
 use super::*;
 use crate::founding::{Founding, Wanted};
-use crate::record::{self, Feed};
+use crate::record::{self, Feed, GameRef};
 use crate::store::DataFolder;
 use crate::tournament::{PairingFile, SectionSettings};
 

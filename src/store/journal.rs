@@ -13,7 +13,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::forget::Forgotten;
-use super::reader::folded_form;
+use super::rows::folded_form;
 use super::{StoreError, upgrade};
 use crate::hall_clock::UtcMs;
 use crate::record::{Committed, GameRef, HandIn};

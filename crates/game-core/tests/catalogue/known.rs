@@ -47,6 +47,4 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
-    known("gap, no log", &[33, 98, 159], "not traced: a clock time that belongs to no press of this ply"),
-    known("a move replaced", &[135], "not traced: a clock time that is a second off"),
 ];

@@ -13,7 +13,7 @@ use game_core::game::Game;
 use game_core::input::{Assign, Attach, Detach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
-use shakmaty::{Board, Square};
+use shakmaty::{Board, ByColor, Color, Position, Square};
 
 use crate::case::{Case, Expects, Loss, Out, position_after};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
@@ -256,9 +256,16 @@ impl Watch {
         let made = self.made.last_mut().expect("a game is being played");
         let ply = made.len() + 1;
         let pressed = self.station.press_was_seen();
+        let first = plan.start.turn();
         made.push(Made {
             stood_ms: self.station.last_touch_ms(),
             pressed_ms: pressed.then_some(self.now),
+            by: if ply % 2 == 1 { first } else { first.other() },
+            ran_ms: self
+                .station
+                .ran_ms(Color::White)
+                .zip(self.station.ran_ms(Color::Black))
+                .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
         });
     }
