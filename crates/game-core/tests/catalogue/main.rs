@@ -102,7 +102,7 @@ fn whatever_people_order_the_game_is_told_as_it_was_played() {
 }
 
 #[test]
-fn what_nobody_can_know_is_said_and_all_else_is_told() {
+fn what_nobody_can_know_is_said_and_the_rest_is_told_as_it_was_played() {
     play(classes::RARE);
 }
 
