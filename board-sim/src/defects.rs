@@ -3,7 +3,7 @@
 //! Knows messages of the wire and chance. Must not know chess or which game is played. [`crate::faults`] is the same for
 //! threads and ports; here nothing is waited for.
 
-use dgt_protocol::{Field, Message, PieceCode};
+use dgt_protocol::{EventLog, Field, Fields, Message, PieceCode};
 use fastrand::Rng;
 
 /// What is wrong with the board or the line.
@@ -26,6 +26,10 @@ pub enum Defect {
         /// Dumps find it gone too, between two changes.
         in_dumps: bool,
     },
+    /// Now and then a piece that was lifted is still reported, in dumps too, until some more squares change (paper, 10.10).
+    StuckPiece,
+    /// The board sends its log now and then although nobody asked (paper, 10.5).
+    UnaskedLog,
     /// A clock that says now and then that it is not there, or reports all zeros (paper, 9.1 and 9.4).
     NoisyClock,
 }
@@ -52,6 +56,9 @@ pub struct Defects {
     /// What really stands there.
     piece: PieceCode,
     flickers: u32,
+    /// What really stands on each field, and the piece that is stuck for so many changes more.
+    shown: Fields,
+    stuck: Option<(PieceCode, u32)>,
     held_back: Option<Vec<u8>>,
 }
 
@@ -62,7 +69,16 @@ impl Defects {
         let number = rng.u8(0..64);
         let square = Field::all().nth(usize::from(number)).or_else(|| Field::new(0));
         let square = square.unwrap_or_else(|| unreachable!("field 0 exists"));
-        Self { defect, rng, square, piece: PieceCode::Empty, flickers: 0, held_back: None }
+        Self {
+            defect,
+            rng,
+            square,
+            piece: PieceCode::Empty,
+            flickers: 0,
+            shown: [PieceCode::Empty; 64],
+            stuck: None,
+            held_back: None,
+        }
     }
 
     /// The square concerned, as the wire counts it.
@@ -77,6 +93,8 @@ impl Defects {
             Defect::Line { per_mille, fault } => self.line(message, per_mille, fault),
             Defect::DeadSquare => self.dead_square(message),
             Defect::Flicker { in_dumps } => self.flicker(message, in_dumps),
+            Defect::StuckPiece => self.stuck_piece(message),
+            Defect::UnaskedLog => self.unasked_log(message),
             Defect::NoisyClock => self.noisy_clock(message),
         }
     }
@@ -141,6 +159,42 @@ impl Defects {
         let Some(mut fields) = dump else { return vec![message, gone, back] };
         fields[self.square.index()] = PieceCode::Empty;
         vec![gone, Message::BoardDump(fields).encode(), back]
+    }
+
+    fn stuck_piece(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        match Message::decode(&message) {
+            Ok(Message::FieldUpdate { field, piece }) => {
+                let was = std::mem::replace(&mut self.shown[field.index()], piece);
+                let (stuck, more) = self.stuck.take().unwrap_or((PieceCode::Empty, 0));
+                if field == self.square || stuck == PieceCode::Empty {
+                    if piece == PieceCode::Empty && was != piece && self.rng.u32(0..60) == 0 {
+                        self.square = field;
+                        self.stuck = Some((was, self.rng.u32(2..8)));
+                        return Vec::new();
+                    }
+                } else if more == 0 {
+                    let gone = Message::FieldUpdate { field: self.square, piece: PieceCode::Empty };
+                    return vec![gone.encode(), message];
+                } else {
+                    self.stuck = Some((stuck, more - 1));
+                }
+                vec![message]
+            }
+            Ok(Message::BoardDump(mut fields)) => {
+                self.shown = fields;
+                if let Some((stuck, _)) = self.stuck {
+                    fields[self.square.index()] = stuck;
+                }
+                vec![Message::BoardDump(fields).encode()]
+            }
+            _ => vec![message],
+        }
+    }
+
+    fn unasked_log(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        const NOTHING: [u8; 256] = [0x7f; 256];
+        let log = (self.rng.u32(0..100) == 0).then(|| Message::Log(EventLog::from_bytes(&NOTHING)).encode());
+        log.into_iter().chain([message]).collect()
     }
 
     fn noisy_clock(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {

@@ -26,6 +26,7 @@ mod witness;
 
 use std::collections::VecDeque;
 
+use dgt_protocol::PieceCode;
 use hypotheses::Hypothesis;
 use log::LoggedGame;
 use notation::pgn::Outcome;
@@ -133,6 +134,8 @@ pub struct Recogniser {
     played_on: Option<Box<Recogniser>>,
     /// This recogniser follows a hypothesis of another.
     speculative: bool,
+    /// A piece that is reported still where it was lifted, as it supposes.
+    stuck: Option<(Square, PieceCode)>,
     /// Squares that it takes for dead.
     supposed_dead: Bitboard,
     /// One of them has shown to work.
@@ -187,6 +190,7 @@ impl Recogniser {
             hypotheses: Vec::new(),
             played_on: None,
             speculative: false,
+            stuck: None,
             supposed_dead: Bitboard::EMPTY,
             refuted: false,
             settles_at: None,

@@ -238,6 +238,10 @@ impl BoardSession {
             self.reader.abandon();
         }
         self.last_bytes = now;
+        if self.link.state() == LinkState::NotResponding {
+            // It may have been without power: what was played meanwhile went unseen.
+            self.lose_sight();
+        }
         self.link.heard(now);
         let dropped = self.reader.dropped();
         let mut refused = 0;
@@ -279,9 +283,7 @@ impl BoardSession {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             Notice::Detach(_) => {
                 self.link.detach();
-                self.recogniser.lost_sight();
-                self.clock.lost_sight();
-                self.catching_up = true;
+                self.lose_sight();
             }
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
@@ -289,6 +291,13 @@ impl BoardSession {
             Notice::End {} => {}
         }
         self.conclude(now);
+    }
+
+    /// Changes may have gone unseen.
+    fn lose_sight(&mut self) {
+        self.recogniser.lost_sight();
+        self.clock.lost_sight();
+        self.catching_up = true;
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {

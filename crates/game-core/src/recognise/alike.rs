@@ -25,6 +25,7 @@ impl Recogniser {
             hypotheses,
             played_on,
             speculative,
+            stuck,
             supposed_dead,
             refuted,
             settles_at,
@@ -85,6 +86,7 @@ impl Recogniser {
                     &other.supposed_dead,
                     &other.refuted,
                 )
+            && stuck == &other.stuck
             && (settles_at, wrong_start, wrong_start_due, wrong_start_told)
                 == (&other.settles_at, &other.wrong_start, &other.wrong_start_due, &other.wrong_start_told)
             && (joined, join_logs_asked, join_log_due, logged_confirmed)

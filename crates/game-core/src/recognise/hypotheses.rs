@@ -107,7 +107,7 @@ impl Recogniser {
     }
 
     /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
-    /// not seen where it stands, or one that reads as another.
+    /// not seen where it stands or still seen where it was lifted, or one that reads as another.
     pub(super) fn suspect_faults(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
         let (head, slid_over) = self.where_the_hand_was(play);
@@ -140,6 +140,9 @@ impl Recogniser {
             let mut line = start.clone();
             line.look_through(suspected);
             let mut view = self.view(now, suspected, line, false);
+            view.stuck = (suspected.blind & !lens.blind & self.placement.occupied())
+                .first()
+                .map(|square| (square, self.placement.get(square)));
             view.supposed_dead = suspected.blind & !lens.blind & !self.working;
             view.follow(now, &moves, Evidence::Dump);
             if let Some((side, at)) = press
@@ -186,6 +189,9 @@ impl Recogniser {
             let seen = self.placement.get(square);
             let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
             let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
+            // Or it has come from where it is still seen: one that sticks there.
+            let still = |from: &Square| shown.get(*from) == seen && self.placement.get(*from) == seen;
+            suspects.extend(arriving.clone().filter(still).map(|from| lens.with_blind(lens.blind | from)));
             for piece in arriving.chain(stayed) {
                 let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
                 if plausible {
@@ -310,6 +316,7 @@ impl Recogniser {
         }
         self.blind = hypothesis.view.blind;
         self.found = hypothesis.view.found;
+        self.stuck = hypothesis.view.stuck;
         self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
@@ -348,8 +355,11 @@ impl Recogniser {
     /// A square that is not believed reports something. One that shows what the game has there works again, and one that was
     /// supposed to be dead is not dead.
     pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
-        if piece == PieceCode::Empty {
-            return;
+        match self.stuck {
+            Some((stuck, seen)) if stuck == square && seen == piece => return,
+            Some((stuck, _)) if stuck == square => self.stuck = None,
+            _ if piece == PieceCode::Empty => return,
+            _ => {}
         }
         self.refuted |= self.supposed_dead.contains(square);
         if !self.found.contains(square) {

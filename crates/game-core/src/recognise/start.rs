@@ -96,6 +96,7 @@ impl Recogniser {
         self.found = self.found.rotate_180();
         self.working = self.working.rotate_180();
         self.supposed_dead = self.supposed_dead.rotate_180();
+        self.stuck = self.stuck.map(|(square, seen)| (square.rotate_180(), seen));
         self.changed_at.reverse();
         self.expect_start(self.start.0.clone(), self.start.1);
     }

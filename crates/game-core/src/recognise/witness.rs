@@ -74,13 +74,15 @@ struct Node {
 
 /// Whether the placements are met on the line, in their order.
 fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, moves: &[Move]) -> bool {
-    meets_all(stood, &nodes(from, lens, moves), meets)
+    let believed = stood.map(|stood| Stood { placement: stood.placement.without(lens.blind), ..*stood });
+    meets_all(believed, &nodes(from, lens, moves), meets)
 }
 
 /// Whether placements that stood for a while are met on the line, in their order, but for pieces in a hand.
 pub(super) fn settles_on(settled: &[Placement], from: &Chess, lens: Lens, moves: &[Move]) -> bool {
+    let believed = settled.iter().map(|seen| seen.without(lens.blind));
     settled.is_empty()
-        || meets_all(settled.iter(), &nodes(from, lens, moves), |seen, node, next| fits(seen, node, next, |_| true))
+        || meets_all(believed, &nodes(from, lens, moves), |seen, node, next| fits(seen, node, next, |_| true))
 }
 
 fn nodes(from: &Chess, lens: Lens, moves: &[Move]) -> Vec<Node> {
@@ -112,7 +114,7 @@ fn meets_all<T>(
     true
 }
 
-fn meets(stood: &&Stood, node: &Node, next: Option<&Node>) -> bool {
+fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
     match stood.pressed {
         Some(side) => {
             node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))

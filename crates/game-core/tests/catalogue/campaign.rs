@@ -248,7 +248,9 @@ fn no_lost_message_and_no_damaged_byte_costs_more_than_it_tells() {
             scope.spawn(|| {
                 while let Some(class) = classes.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = suffer(class);
-                    found.iter().for_each(|failure| println!("    {failure}"));
+                    for failure in &found {
+                        println!("    {failure}");
+                    }
                     failures.lock().expect("no thread has failed").extend(found);
                 }
             });

@@ -37,8 +37,18 @@ pub(crate) struct Case {
 pub(crate) struct Out {
     pub(crate) from: u64,
     pub(crate) until: u64,
-    /// It was without power at the end, so that its log does not tell what was played.
-    pub(crate) forgets: bool,
+    pub(crate) how: Loss,
+}
+
+/// How a board gets out of reach.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// The cable is pulled.
+    Cable,
+    /// The same, and at the end the board was without power: its log does not tell what was played.
+    CableAndPower,
+    /// The board is without power, and nothing announces that it went or came back.
+    Power,
 }
 
 /// What a person at the dashboard does.

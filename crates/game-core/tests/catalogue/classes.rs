@@ -11,8 +11,8 @@ use game_core::event::Variant;
 use shakmaty::{Chess, Position};
 
 use crate::case::{
-    Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position, tags,
-    trouble,
+    Case, Expects, Loss, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position,
+    tags, trouble,
 };
 use crate::two_ways;
 
@@ -76,11 +76,6 @@ pub(crate) const ODD: &[Class] = &[
     class("takebacks", |seed| trouble(seed, Trouble::Takeback)),
     class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
     class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
-    class("illegal, stands, no clock", |seed| {
-        let mut case = trouble(seed, Trouble::IllegalStands);
-        case.settings.manners.clock = false;
-        case
-    }),
     class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
     unread("rook as a queen", |seed| Case {
         operator: Operator::Explains,
@@ -179,24 +174,13 @@ pub(crate) const LINES: &[Class] = &[
         expects: Expects::Decided,
         ..defect(seed, Defect::DeadSquare)
     }),
-    class("dead square, from a FEN", |seed| {
-        let case = Case { operator: Operator::DeclaresBlind, ..defect(seed, Defect::DeadSquare) };
-        Case { expects: Expects::Decided, ..from_middle_games(case) }
-    }),
     class("flicker", |seed| defect(seed, Defect::Flicker { in_dumps: false })),
-    class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
     unread("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6)),
     unread("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14)),
     unread("gap, no log", |seed| {
         let mut case = gap(seed, 1 + seed % 6);
-        case.out.iter_mut().for_each(|out| out.forgets = true);
+        case.out.iter_mut().for_each(|out| out.how = Loss::CableAndPower);
         Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
-    }),
-    unread("gap, two explanations", |seed| {
-        let (plan, from) = two_ways::game(seed, tags(seed, &["300+3", "5400+30", "900"]));
-        let out = Some(Out { from, until: from + two_ways::PLIES, forgets: true });
-        let plans = vec![plan, plans(seed, &["300+3"]).remove(1)];
-        Case { plans, out, expects: Expects::Asked, operator: Operator::Explains, ..human(seed) }
     }),
 ];
 
@@ -225,9 +209,36 @@ pub(crate) const CHESS960: &[Class] = &[
     }),
 ];
 
+/// What boards do now and then, and what nobody can know.
+pub(crate) const RARE: &[Class] = &[
+    class("illegal, stands, no clock", |seed| {
+        let mut case = trouble(seed, Trouble::IllegalStands);
+        case.settings.manners.clock = false;
+        case
+    }),
+    class("dead square, from a FEN", |seed| {
+        let case = Case { operator: Operator::DeclaresBlind, ..defect(seed, Defect::DeadSquare) };
+        Case { expects: Expects::Decided, ..from_middle_games(case) }
+    }),
+    unread("stuck piece", |seed| defect(seed, Defect::StuckPiece)),
+    class("log nobody asked for", |seed| defect(seed, Defect::UnaskedLog)),
+    class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
+    unread("power lost", |seed| {
+        let mut case = gap(seed, 1 + seed % 6);
+        case.out.iter_mut().for_each(|out| out.how = Loss::Power);
+        Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
+    }),
+    unread("gap, two explanations", |seed| {
+        let (plan, from) = two_ways::game(seed, tags(seed, &["300+3", "5400+30", "900"]));
+        let out = Some(Out { from, until: from + two_ways::PLIES, how: Loss::CableAndPower });
+        let plans = vec![plan, plans(seed, &["300+3"]).remove(1)];
+        Case { plans, out, expects: Expects::Asked, operator: Operator::Explains, ..human(seed) }
+    }),
+];
+
 /// All classes.
 pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
-    [HANDS, ODD, CLOCKS, BEGINNINGS, ENDINGS, LINES, OPERATORS, CHESS960].into_iter().flatten()
+    [HANDS, ODD, CLOCKS, BEGINNINGS, ENDINGS, LINES, OPERATORS, CHESS960, RARE].into_iter().flatten()
 }
 
 fn bonus(seed: u64, controls: &[&str], bonus: Bonus) -> Case {
@@ -243,7 +254,7 @@ fn bonus(seed: u64, controls: &[&str], bonus: Bonus) -> Case {
 
 fn gap(seed: u64, plies: u64) -> Case {
     let from = 4 + seed * 7 % 20;
-    Case { out: Some(Out { from, until: from + plies, forgets: false }), ..human(seed) }
+    Case { out: Some(Out { from, until: from + plies, how: Loss::Cable }), ..human(seed) }
 }
 
 /// The ply after which the program is started.
@@ -254,8 +265,9 @@ fn joined_at(seed: u64) -> u64 {
 /// The program is started in the middle of the first game.
 fn joined(seed: u64, forgets: bool, operator: Operator) -> Case {
     let at = joined_at(seed);
+    let how = if forgets { Loss::CableAndPower } else { Loss::Cable };
     let expects = if forgets { Expects::From(at as usize) } else { Expects::Whole };
-    Case { out: Some(Out { from: 0, until: at, forgets }), operator, expects, ..human(seed) }
+    Case { out: Some(Out { from: 0, until: at, how }), operator, expects, ..human(seed) }
 }
 
 fn slip(seed: u64, slip: Slip) -> Case {

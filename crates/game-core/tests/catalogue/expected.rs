@@ -8,7 +8,7 @@ use game_core::line::fen_of;
 use notation::pgn::{Game as Played, Outcome};
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
 
-use crate::case::{Case, Expects, position_after};
+use crate::case::{Case, Expects, Loss, Out, position_after};
 use crate::decided::DeadSquare;
 
 /// A ply as the table made it.
@@ -69,6 +69,11 @@ pub(crate) struct Promise {
     dead_square: Option<DeadSquare>,
 }
 
+/// Plies that may be made after a board is back before it is armed again, as nothing announces that it is.
+fn unseen_after(out: Out) -> u64 {
+    if out.how == Loss::Power { 8 } else { 0 }
+}
+
 /// Pieces and side to move of a FEN.
 pub(crate) fn pieces_and_turn(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
@@ -85,7 +90,7 @@ impl Promise {
             plans: case.plans.clone(),
             trouble: case.settings.manners.trouble,
             expects: case.expects,
-            gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until)),
+            gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until + unseen_after(out))),
             dead_square: DeadSquare::of(case),
         }
     }

@@ -24,6 +24,16 @@ pub(crate) const KNOWN: &[Known] = &[
         &[24, 36, 45, 48, 72, 105, 150, 156, 189, 192],
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
     ),
+    known(
+        "stuck piece",
+        &[
+            4, 5, 6, 7, 10, 16, 20, 21, 25, 27, 28, 29, 33, 37, 38, 45, 46, 65, 75, 78, 80, 83, 99, 102, 105, 107, 109,
+            112, 117, 120, 126, 130, 131, 133, 139, 141, 145, 147, 148, 150, 151, 155, 162, 164, 173, 176, 182, 185,
+            190,
+        ],
+        "the piece sticks where it only passed, or while it castles, or in the last two plies: the record stops, or tells another square",
+    ),
+    known("power lost", &[33, 98], "not traced: a clock time that belongs to no press of this ply"),
     known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
     known(
         "very bad line",

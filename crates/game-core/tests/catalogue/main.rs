@@ -102,6 +102,11 @@ fn whatever_people_order_the_game_is_told_as_it_was_played() {
 }
 
 #[test]
+fn what_nobody_can_know_is_said_and_the_rest_is_told_as_it_was_played() {
+    play(classes::RARE);
+}
+
+#[test]
 fn games_of_chess960_are_told_as_they_were_played() {
     play(classes::CHESS960);
 }

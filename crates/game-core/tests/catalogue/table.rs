@@ -15,7 +15,7 @@ use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use shakmaty::{Board, ByColor, Color, Position, Square};
 
-use crate::case::{Case, Expects, Out, position_after};
+use crate::case::{Case, Expects, Loss, Out, position_after};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
 use crate::fate::Fate;
 use crate::person::Person;
@@ -80,9 +80,8 @@ pub(crate) struct Watch {
     /// Squares that are wrong before a game, until they are named, where they have to be.
     wrong_start: Vec<String>,
     names_wrong_start: bool,
-    /// Games that went on from an illegal move.
-    went_on: Vec<bool>,
-    plays_on_illegally: bool,
+    /// Which games went on from an illegal move, at a table where they may.
+    went_on: Option<Vec<bool>>,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
     pub(crate) seen: Watched,
@@ -125,14 +124,15 @@ impl Watch {
             made: vec![Vec::new()],
             wrong_start: Vec::new(),
             names_wrong_start,
-            went_on: Vec::new(),
-            plays_on_illegally,
+            went_on: plays_on_illegally.then(Vec::new),
             asks,
             seen: Watched::default(),
         };
         watch.table_is_ready(0);
         if watch.out.is_none_or(|out| out.from > 0) {
-            watch.plug_in();
+            watch.plugged = true;
+            watch.station.board_mut().host_left();
+            watch.feed(&Input::Notice(Notice::Attach(Attach::default())));
         } else {
             // Nobody asks this board anything: its players do not wait.
             watch.station_time();
@@ -195,7 +195,7 @@ impl Watch {
             match self.out {
                 Some(out) if self.plugged && plies >= out.from && plies < out.until => self.pull_cable(),
                 Some(out) if !self.plugged && plies >= out.until => {
-                    if out.forgets {
+                    if out.how != Loss::Cable {
                         self.station.board_mut().power_on();
                     }
                     self.plug_in();
@@ -242,7 +242,7 @@ impl Watch {
             let last = position_after(&plan, self.made.last().map_or(0, Vec::len));
             let ended = shakmaty::Position::legal_moves(&last).is_empty();
             let stands = self.station.pieces() == shakmaty::Position::board(&last);
-            self.went_on.push(self.plays_on_illegally && !stands && !ended);
+            self.went_on.iter_mut().for_each(|games| games.push(!stands && !ended));
             self.made.push(Vec::new());
             self.table_is_ready(games + 1);
         }
@@ -294,7 +294,8 @@ impl Watch {
             self.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
         }
         for (told, expected) in self.seen.told.iter().zip(expected) {
-            let went_on = self.went_on.get(expected.of).is_some_and(|&went_on| went_on);
+            let went_on =
+                self.went_on.as_ref().and_then(|games| games.get(expected.of)).is_some_and(|&went_on| went_on);
             if told.game.stops_at_illegal() != went_on {
                 let says = if went_on { "is not" } else { "is" };
                 self.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
@@ -313,13 +314,24 @@ impl Watch {
 
     fn pull_cable(&mut self) {
         self.plugged = false;
-        self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
+        if self.tells_loss() {
+            self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
+        } else {
+            self.station.board_mut().power_off();
+        }
     }
 
     fn plug_in(&mut self) {
         self.plugged = true;
-        self.station.board_mut().host_left();
-        self.feed(&Input::Notice(Notice::Attach(Attach::default())));
+        if self.tells_loss() {
+            self.station.board_mut().host_left();
+            self.feed(&Input::Notice(Notice::Attach(Attach::default())));
+        }
+    }
+
+    /// Whether the port tells when the board is out of reach.
+    fn tells_loss(&self) -> bool {
+        self.out.is_none_or(|out| out.how != Loss::Power)
     }
 
     fn pass_messages(&mut self) {
