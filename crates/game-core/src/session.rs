@@ -323,6 +323,7 @@ impl BoardSession {
                     let event = Event::Unexplained { squares: square_names(squares) };
                     self.tell(now, event, Evidence::Quiet);
                 }
+                Conclusion::PlayedOn => self.tell(now, Event::PlayedOn, Evidence::Quiet),
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
                     self.claim = Some(ResultClaim { outcome, reason, evidence, due: now.plus(CLAIM_MS) });

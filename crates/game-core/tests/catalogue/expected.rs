@@ -124,8 +124,7 @@ impl Promise {
                 _ => {
                     let decided = dead_square.as_mut().map_or(all, |square| square.decided(plan, all));
                     // Of a mate that may not have been one nobody can tell.
-                    let by_rules = matches!(plan.ending, Ending::Mate(_) | Ending::Stalemate);
-                    let result = if by_rules && decided < all { Outcome::Unknown } else { result };
+                    let result = if ended_by_rules(plan) && decided < all { Outcome::Unknown } else { result };
                     games.push(part(0, decided, result));
                 }
             }
@@ -135,12 +134,14 @@ impl Promise {
 
     /// What the board can tell of the result.
     fn result(&self, plan: &Plan) -> Outcome {
-        match plan.ending {
-            Ending::Mate(_) | Ending::Stalemate => plan.ending.outcome(),
-            _ if self.trouble.shows_result() => plan.ending.outcome(),
-            _ => Outcome::Unknown,
-        }
+        let told = ended_by_rules(plan) || self.trouble.shows_result();
+        if told { plan.ending.outcome() } else { Outcome::Unknown }
     }
+}
+
+/// Whether the last ply of a game leaves no legal move.
+fn ended_by_rules(plan: &Plan) -> bool {
+    matches!(plan.ending, Ending::Mate(_) | Ending::Stalemate)
 }
 
 /// Whether a hand that has just made the last of these plies could be on its way to another move or to a sign: a piece that

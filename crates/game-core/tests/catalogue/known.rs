@@ -13,6 +13,17 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
 }
 
 pub(crate) const KNOWN: &[Known] = &[
+    known("illegal, stands", &[54], "the game from the illegal move is over before two presses show that it goes on"),
+    known(
+        "illegal, stands, no clock",
+        &[54],
+        "the game from the illegal move is over before four plies show that it goes on",
+    ),
+    known(
+        "gap, two explanations",
+        &[24, 36, 45, 48, 72, 105, 150, 156, 189, 192],
+        "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
+    ),
     known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
     known(
         "very bad line",
