@@ -324,15 +324,15 @@ impl Recogniser {
         let mut known = 0;
         match hypothesis.basis {
             Basis::Start | Basis::Position => self.begin(now, line.position(0).clone(), line.variant()),
-            Basis::Ply(ply) => {
+            Basis::Ply(from) => {
                 let Some(play) = &mut self.play else { return };
                 // Moves may have been told since, and only some of them are those of the hypothesis.
-                let told = (ply + 1..=play.confirmed).zip(&moves);
-                known = told.take_while(|&(ply, &mv)| play.line.move_at(ply) == Some(mv)).count();
-                if ply + known < play.confirmed {
-                    self.conclusions.push_back(Conclusion::Retracted { to_ply: ply + known, pressed: true });
+                let told = (from + 1..=play.confirmed).filter_map(|ply| play.line.move_at(ply));
+                known = told.zip(&moves).take_while(|(told, mv)| told == *mv).count();
+                if from + known < play.confirmed {
+                    self.conclusions.push_back(Conclusion::Retracted { to_ply: from + known, pressed: true });
                 }
-                play.truncate(ply + known);
+                play.truncate(from + known);
             }
         }
         let Some(play) = &mut self.play else { return };
