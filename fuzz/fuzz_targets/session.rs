@@ -6,6 +6,7 @@
 #![no_main]
 
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, Field, LogEvent, Message, PieceCode, Side, SideTime};
+use game_core::controls::Controls;
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order};
@@ -149,6 +150,14 @@ fn variant(data: &mut Data<'_>) -> Variant {
     if data.any() % 2 == 0 { Variant::Standard } else { Variant::Chess960 }
 }
 
+fn controls(data: &mut Data<'_>) -> Controls {
+    let [both, other] = [data.one_of(&TIME_CONTROLS), data.one_of(&TIME_CONTROLS)];
+    match data.any() % 4 {
+        0 => Controls::Each { white: both.to_owned(), black: other.to_owned() },
+        _ => Controls::from(both),
+    }
+}
+
 fn next_input(data: &mut Data<'_>, table: &mut Table, session: &BoardSession) -> Option<Input> {
     let kind = data.byte()?;
     Some(match kind {
@@ -170,7 +179,7 @@ fn next_input(data: &mut Data<'_>, table: &mut Table, session: &BoardSession) ->
             game: "g".to_owned(),
             fen: (data.any() % 2 == 0).then(|| data.one_of(&FENS).to_owned()),
             variant: variant(data),
-            time_control: Some(data.one_of(&TIME_CONTROLS).to_owned()),
+            time_control: Some(controls(data)),
             ..Assign::default()
         })),
         227..=229 => {

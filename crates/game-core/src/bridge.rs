@@ -3,10 +3,10 @@
 //! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
 //! bound on work. Knows nothing of time and never decides between explanations that differ.
 
-use shakmaty::{Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role};
 
 use crate::lens::Lens;
-use crate::placement::{Placement, code_of, color_of};
+use crate::placement::Placement;
 use crate::touched::Touched;
 
 /// What a search may do.
@@ -40,18 +40,13 @@ pub enum Bridge {
 /// Looks for the shortest legal line from `from` to the placement `to` that `weigh` does not rule out. Of several orders of
 /// the same moves it takes the one that weighs least.
 pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Move]) -> Option<usize>) -> Bridge {
-    let mut search = Search {
-        to,
-        touched: limits.touched,
-        positions_left: limits.positions,
-        line: Vec::new(),
-        found: Vec::new(),
-        weigh,
-    };
+    let mut search = search(to, limits, weigh);
     let lens = limits.lens;
     let hash = lens.shows(from.board()).hash();
     for plies in limits.at_least.max(1)..=limits.plies {
-        search.extend(from, lens, hash, plies);
+        if search.within_reach(from, lens, plies) {
+            search.extend(from, lens, hash, plies);
+        }
         if search.positions_left == 0 {
             return Bridge::None;
         }
@@ -67,11 +62,24 @@ pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Mov
     Bridge::None
 }
 
+fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: Limits, weigh: W) -> Search<W> {
+    Search {
+        there: to.to_board(),
+        to_hash: to.hash(),
+        touched: limits.touched,
+        positions_left: limits.positions,
+        line: Vec::new(),
+        found: Vec::new(),
+        weigh,
+    }
+}
+
 /// Enough explanations to know that there are several.
 const EXPLANATIONS_KEPT: usize = 64;
 
-struct Search<'a, W> {
-    to: &'a Placement,
+struct Search<W> {
+    there: Board,
+    to_hash: u64,
     touched: Option<Touched>,
     positions_left: usize,
     line: Vec<Move>,
@@ -79,7 +87,7 @@ struct Search<'a, W> {
     weigh: W,
 }
 
-impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
+impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
     fn extend(&mut self, position: &Chess, lens: Lens, hash: u64, plies: usize) {
         let turn = position.turn();
         for mv in position.legal_moves() {
@@ -93,15 +101,17 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
             let hash = lens.hash_after(hash, turn, mv);
             self.line.push(mv);
             if plies == 1 {
-                if hash == self.to.hash()
+                if hash == self.to_hash
                     && let Some(weight) = (self.weigh)(&self.line)
                 {
                     self.found.push((weight, self.line.clone()));
                 }
-            } else if let Ok(next) = position.clone().play(mv)
-                && self.within_reach(&next, lens.after(turn, mv), plies - 1)
-            {
-                self.extend(&next, lens.after(turn, mv), hash, plies - 1);
+            } else {
+                let (mut next, lens) = (position.clone(), lens.after(turn, mv));
+                next.play_unchecked(mv);
+                if self.within_reach(&next, lens, plies - 1) {
+                    self.extend(&next, lens, hash, plies - 1);
+                }
             }
             self.line.pop();
         }
@@ -111,30 +121,45 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<'_, W> {
         self.touched.is_none_or(|touched| touched.allows(turn, mv))
     }
 
-    /// Whether `plies` more plies can suffice. A ply brings at most one piece of the mover's colour to its place, castling two.
+    /// Whether so many more plies may lead there. No line is refused that does.
     fn within_reach(&self, position: &Chess, lens: Lens, plies: usize) -> bool {
-        let mut missing = [0usize; 2];
-        for square in Square::ALL {
-            let wanted = self.to.get(square);
-            if let Some(color) = color_of(wanted)
-                && !lens.squares().contains(square)
-                && position.board().piece_at(square).map(code_of) != Some(wanted)
+        let (board, unseen) = (position.board(), lens.squares());
+        let count = |squares: Bitboard| (squares & !unseen).count();
+        let mut differing = Bitboard::EMPTY;
+        let mut castlings = 0;
+        for color in Color::ALL {
+            let (stand, wanted) = (board.by_color(color), self.there.by_color(color));
+            let mut missing = Bitboard::EMPTY;
+            for role in Role::ALL {
+                let (stand, wanted) = (stand & board.by_role(role), wanted & self.there.by_role(role));
+                missing |= wanted & !stand;
+                differing |= wanted ^ stand;
+            }
+            let own = if color == position.turn() { plies.div_ceil(2) } else { plies / 2 };
+            let castling = usize::from(own > 0 && position.castles().has_color(color));
+            castlings += castling;
+            // A ply brings one piece of its colour to its place, castling two, and takes one of the other colour at most; pieces
+            // come from squares that are not seen, and go there.
+            let pawn = board.by_role(Role::Pawn) & stand;
+            let wanted_pawns = self.there.by_role(Role::Pawn) & wanted;
+            if count(missing) > own + castling
+                || count(stand) > count(wanted) + (plies - own) + unseen.count()
+                || count(wanted) > count(stand) + unseen.count()
+                || count(wanted_pawns) > count(pawn) + unseen.count()
             {
-                missing[usize::from(color == Color::White)] += 1;
+                return false;
             }
         }
-        let mover_plies = plies.div_ceil(2);
-        let other_plies = plies / 2;
-        let (white, black) =
-            if position.turn() == Color::White { (mover_plies, other_plies) } else { (other_plies, mover_plies) };
-        missing[1] <= white + usize::from(white > 0) && missing[0] <= black + usize::from(black > 0)
+        // A ply changes two squares, castling four, and en passant, which takes two plies, three.
+        count(differing) <= 2 * plies + 2 * castlings + plies.div_ceil(2)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::san::San;
+    use board_sim::random::{self, Theme};
+    use shakmaty::{Square, san::San};
 
     fn after(moves: &str) -> Chess {
         let mut position = Chess::default();
@@ -171,6 +196,30 @@ mod tests {
         lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(lifted);
         assert_eq!(bridge(&from, &to, Limits { touched, ..free(4) }, |_| { Some(0) }), Bridge::None);
+    }
+
+    #[test]
+    fn no_line_that_leads_there_is_out_of_reach() {
+        for seed in 0..60 {
+            let theme = Theme::ALL[seed as usize % Theme::ALL.len()];
+            let faults = [Lens::default(), Lens::blind(Square::new(seed as u32).into())];
+            for lens in faults {
+                let mut line = vec![(Chess::default(), lens)];
+                for mv in random::play(theme, seed).moves {
+                    let (before, lens) = line.last().expect("it begins somewhere");
+                    line.push((before.clone().play(mv).expect("legal"), lens.after(before.turn(), mv)));
+                }
+                for there in 0..line.len() {
+                    let (position, lens) = &line[there];
+                    let shown = lens.shows(position.board());
+                    for plies in 0..=there.min(8) {
+                        let search = search(&shown, free(plies), |_: &[Move]| Some(0));
+                        let (from, lens) = &line[there - plies];
+                        assert!(search.within_reach(from, *lens, plies), "seed {seed}, ply {there}, {plies} plies");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
