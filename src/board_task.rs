@@ -24,11 +24,11 @@ use tokio_util::sync::CancellationToken;
 
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
-use crate::boards::{Message, Showing};
 use crate::captured_session::{CapturedSession, Given, SessionFailed};
 use crate::hall_clock::{HallClock, UtcMs, local_date};
 use crate::office::{BoardPast, Office};
 use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn};
+use crate::switchboard::{Message, Showing};
 use crate::tournament::OpenedGame;
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};

@@ -17,10 +17,10 @@ use game_core::game::Game;
 use game_core::input::{Assign, Notice, Resume};
 use tokio::sync::{oneshot, watch};
 
-use crate::boards::{Message, Switchboard};
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::record::{Committed, Draft, HallDraft, HandIn, RecorderHandle};
 use crate::store::{Past, Reader, StoreError};
+use crate::switchboard::{Message, Switchboard};
 use crate::tournament::{
     self, BoardState, Decision, Fact, GamesKnown, Hall, Order, Persons, Preview, Refusal, RoundState,
 };

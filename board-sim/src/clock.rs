@@ -6,7 +6,7 @@
 use dgt_protocol::{ClockTimes, Side, SideTime};
 use notation::time_control::Period;
 
-/// How a clock is set: the same for both sides.
+/// How one side of a clock is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockSettings {
     /// The period that the game starts with.
@@ -75,7 +75,8 @@ enum AfterZero {
 /// The clock as a machine without I/O. Times are milliseconds of hall time and never go back.
 #[derive(Clone, Debug)]
 pub struct SimClock {
-    settings: ClockSettings,
+    /// Left side first.
+    settings: [ClockSettings; 2],
     left: Half,
     right: Half,
     /// The lever's right side is up: the left player has pressed, the right player's time runs.
@@ -85,21 +86,16 @@ pub struct SimClock {
 }
 
 impl SimClock {
-    /// A stopped clock at its start values, lever up at the side of the player who moves first. The increment of the first
-    /// move is already on the display, as real clocks show it (protocol paper, 9).
+    /// A stopped clock at its start values, the same for both sides, lever up at the side of the player who moves first.
     pub fn new(settings: ClockSettings, first: Side, now_ms: u64) -> Self {
-        let at_once_ms = if settings.bonus == Bonus::Fischer { increment_ms(settings.first) } else { 0 };
-        let half = Half {
-            remaining_ms: base_ms(settings.first) + at_once_ms,
-            presses_in_period: 0,
-            period: 0,
-            blocked: false,
-            passed_zero: false,
-            turn_ms: 0,
-            ran_ms: 0,
-            byo_yomi: 0,
-        };
-        Self { settings, left: half, right: half, right_side_up: first == Side::Right, running: false, now_ms }
+        Self::for_each([settings.clone(), settings], first, now_ms)
+    }
+
+    /// A clock whose left and right sides are set to different times, as for an Armageddon game. The increment of the first
+    /// move is already on the display, as real clocks show it (protocol paper, 9).
+    pub fn for_each(settings: [ClockSettings; 2], first: Side, now_ms: u64) -> Self {
+        let [left, right] = settings.each_ref().map(Half::new);
+        Self { settings, left, right, right_side_up: first == Side::Right, running: false, now_ms }
     }
 
     /// Start/Stop pressed so that the clock runs. A clock whose flag has fallen stays blocked.
@@ -211,7 +207,7 @@ impl SimClock {
 
     /// The time that a side gets by itself when it has used up what it has, in milliseconds.
     pub fn reserve_ms(&self, side: Side) -> u64 {
-        match (self.settings.bonus, self.after_zero(side)) {
+        match (self.settings(side).bonus, self.after_zero(side)) {
             (Bonus::ByoYomi { seconds, periods }, _) => {
                 u64::from(periods.saturating_sub(self.half(side).byo_yomi)) * u64::from(seconds) * 1_000
             }
@@ -266,7 +262,7 @@ impl SimClock {
     fn bonus_ms(&self, side: Side) -> u64 {
         let increment_ms = increment_ms(self.period(side));
         let half = self.half(side);
-        match self.settings.bonus {
+        match self.settings(side).bonus {
             Bonus::Fischer => increment_ms,
             Bonus::Bronstein => increment_ms.min(half.turn_ms),
             Bonus::ByoYomi { seconds, .. } if half.byo_yomi > 0 => {
@@ -278,15 +274,15 @@ impl SimClock {
 
     /// How long the time of the side whose turn it is stands still before it falls.
     fn delay_left_ms(&self, side: Side) -> u64 {
-        match self.settings.bonus {
+        match self.settings(side).bonus {
             Bonus::Delay => increment_ms(self.period(side)).saturating_sub(self.half(side).turn_ms),
             Bonus::Fischer | Bonus::Bronstein | Bonus::ByoYomi { .. } => 0,
         }
     }
 
     fn after_zero(&self, side: Side) -> AfterZero {
-        let next = self.next_period(side).filter(|next| !self.settings.counts_moves && next.seconds > 0);
-        match (next, self.settings.bonus) {
+        let next = self.next_period(side).filter(|next| !self.settings(side).counts_moves && next.seconds > 0);
+        match (next, self.settings(side).bonus) {
             (Some(next), _) => AfterZero::Period(next),
             (None, Bonus::ByoYomi { seconds, periods }) if self.half(side).byo_yomi < periods => {
                 AfterZero::ByoYomi { seconds: seconds.max(1) }
@@ -297,22 +293,30 @@ impl SimClock {
 
     fn completes_period(&self, side: Side) -> bool {
         let presses = self.half(side).presses_in_period + 1;
-        self.settings.counts_moves && self.period(side).moves.is_some_and(|moves| presses >= moves)
+        self.settings(side).counts_moves && self.period(side).moves.is_some_and(|moves| presses >= moves)
     }
 
     fn period(&self, side: Side) -> Period {
-        self.period_at(self.half(side).period).unwrap_or(self.settings.first)
+        self.period_at(side, self.half(side).period).unwrap_or(self.settings(side).first)
     }
 
     fn next_period(&self, side: Side) -> Option<Period> {
-        self.period_at(self.half(side).period + 1)
+        self.period_at(side, self.half(side).period + 1)
     }
 
-    fn period_at(&self, index: usize) -> Option<Period> {
-        let last = self.settings.later.last().unwrap_or(&self.settings.first);
+    fn period_at(&self, side: Side, index: usize) -> Option<Period> {
+        let settings = self.settings(side);
+        let last = settings.later.last().unwrap_or(&settings.first);
         match index {
-            0 => Some(self.settings.first),
-            later => self.settings.later.get(later - 1).or(last.moves.map(|_| last)).copied(),
+            0 => Some(settings.first),
+            later => settings.later.get(later - 1).or(last.moves.map(|_| last)).copied(),
+        }
+    }
+
+    fn settings(&self, side: Side) -> &ClockSettings {
+        match side {
+            Side::Left => &self.settings[0],
+            Side::Right => &self.settings[1],
         }
     }
 
@@ -340,6 +344,20 @@ fn increment_ms(period: Period) -> u64 {
 }
 
 impl Half {
+    fn new(settings: &ClockSettings) -> Self {
+        let at_once_ms = if settings.bonus == Bonus::Fischer { increment_ms(settings.first) } else { 0 };
+        Self {
+            remaining_ms: base_ms(settings.first) + at_once_ms,
+            presses_in_period: 0,
+            period: 0,
+            blocked: false,
+            passed_zero: false,
+            turn_ms: 0,
+            ran_ms: 0,
+            byo_yomi: 0,
+        }
+    }
+
     fn begin(&mut self, next: Period) {
         self.period += 1;
         self.presses_in_period = 0;

@@ -2,13 +2,14 @@
 //!
 //! Knows PGN through `notation` and the rules through shakmaty. Must not know hands, clocks' behaviour or boards.
 
+use dgt_protocol::Side;
 use notation::pgn::{Game, Outcome, Tags};
 use notation::time::Times;
 use notation::time_control::{Period, TimeControl};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
 
 use crate::{
-    clock::{Bonus, ClockSettings},
+    clock::{Bonus, ClockSettings, SimClock, opposite},
     random::RandomGame,
 };
 
@@ -93,8 +94,10 @@ pub struct Plan {
     pub plies: Vec<PlannedPly>,
     /// How it ends; mate and stalemate on the board go before what the PGN says.
     pub ending: Ending,
-    /// How the clock is set.
+    /// How the clock is set, for White where Black has another time.
     pub clock: ClockSettings,
+    /// How Black's side is set, where it is not as White's.
+    pub black_clock: Option<ClockSettings>,
 }
 
 impl Plan {
@@ -157,10 +160,28 @@ impl Plan {
     }
 
     fn new(mut tags: Tags, start: Chess, plies: Vec<PlannedPly>, ending: Ending) -> Self {
-        let (text, clock) = time_control(&tags);
+        let (text, clock) = settings(tags.get("TimeControl").unwrap_or_default());
         tags.set("TimeControl", text);
         tags.set("Result", ending.outcome().as_str());
-        Self { tags, start, plies, ending, clock }
+        Self { tags, start, plies, ending, clock, black_clock: None }
+    }
+
+    /// The game with another time control for each player, as in Armageddon.
+    #[must_use]
+    pub fn with_controls(mut self, white: &str, black: &str) -> Self {
+        (self.clock, self.black_clock) = (settings(white).1, Some(settings(black).1));
+        self.tags.set("TimeControl", "?");
+        self.tags.set("WhiteTimeControl", white);
+        self.tags.set("BlackTimeControl", black);
+        self
+    }
+
+    /// The clock of the game before it is started, with White at this side.
+    pub fn clock_at(&self, white: Side, now_ms: u64) -> SimClock {
+        let black = self.black_clock.as_ref().unwrap_or(&self.clock).clone();
+        let first = if self.start.turn().is_white() { white } else { opposite(white) };
+        let settings = if white == Side::Left { [self.clock.clone(), black] } else { [black, self.clock.clone()] };
+        SimClock::for_each(settings, first, now_ms)
     }
 }
 
@@ -179,10 +200,9 @@ fn start_position(game: &Game) -> Result<Chess, PlanError> {
 
 /// The time control as text and as a clock is set to it. Where a game names none, or one that no clock can show, players have
 /// 90 minutes and 30 seconds a move.
-fn time_control(tags: &Tags) -> (String, ClockSettings) {
+fn settings(control: &str) -> (String, ClockSettings) {
     const USUAL: Period = Period { moves: None, seconds: 5_400, increment_s: 30 };
-    let given = tags.get("TimeControl").unwrap_or_default().parse();
-    let periods = match given {
+    let periods = match control.parse() {
         Ok(TimeControl::Periods(periods)) if !periods.is_empty() => periods,
         _ => vec![USUAL],
     };

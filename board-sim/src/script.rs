@@ -147,8 +147,7 @@ pub struct Manners {
 pub fn play(plan: &Plan, standing: &Board, manners: Manners, rng: &mut Rng) -> Script {
     // The planner's own clock runs beside the script, so that the moves take the time that the PGN tells. Which side is whose
     // does not matter for the times: White is at the left.
-    let first = if plan.start.turn().is_white() { Side::Left } else { Side::Right };
-    let clock = SimClock::new(plan.clock.clone(), first, 0);
+    let clock = plan.clock_at(Side::Left, 0);
     let mut scene = Scene::new(manners, clock, plan, rng);
     scene.before_start(standing);
     scene.script.wait(scene.rng.u64(800..3_000));

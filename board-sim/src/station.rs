@@ -358,7 +358,7 @@ impl Station {
             .queue
             .front()
             .filter(|_| self.settings.manners.clock)
-            .map(|plan| SimClock::new(plan.clock.clone(), self.side_of(plan.start.turn()), now_ms));
+            .map(|plan| plan.clock_at(self.settings.white_side, now_ms));
         self.show_clock(now_ms);
     }
 

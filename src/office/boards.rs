@@ -9,10 +9,10 @@ use game_core::game::Game;
 use game_core::input::{Assign, Resume};
 
 use super::{CarriedOut, Office, State};
-use crate::boards::Switchboard;
 use crate::hall_clock::UtcMs;
 use crate::record::{Draft, GameRef, HallDraft, HandIn};
 use crate::store::StoreError;
+use crate::switchboard::Switchboard;
 use crate::tournament::{self, Fact, OpenedGame, Opening, Order, PairingState};
 
 /// What a board was doing.

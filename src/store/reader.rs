@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use game_core::controls::Controls;
 use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -100,7 +101,7 @@ impl KnownBoard {
             moves: moves
                 .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
                 .collect(),
-            time_control: game.tags().get("TimeControl").filter(|control| control.as_str() != "?").cloned(),
+            time_control: Controls::of_tags(game.tags()),
             rotated,
             white_is_left,
             blind: self.blind.clone(),

@@ -77,10 +77,7 @@ fn after_a_restart_numbers_instants_and_boards_go_on() {
     let resume = board.to_resume("cup-1-3", &reader.game("cup-1-3").unwrap().unwrap().fold());
     assert_eq!(resume.blind, ["a1"]);
     assert_eq!(resume.moves.iter().map(|mv| mv.uci.as_str()).collect::<Vec<_>>(), ["e2e4", "e7e5"]);
-    assert_eq!(
-        (resume.time_control.as_deref(), resume.rotated, resume.white_is_left),
-        (Some("600+5"), true, Some(false))
-    );
+    assert_eq!((resume.time_control, resume.rotated, resume.white_is_left), (Some("600+5".into()), true, Some(false)));
     assert!(!resume.ended);
 
     // The last ply was another one: it counts from when the wrong one did.

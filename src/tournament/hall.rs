@@ -8,10 +8,13 @@ mod fold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use game_core::controls::Controls;
+
 use super::fact::Correction;
 use super::person::PlayerId;
 use super::round::{Pairing, PairingState, Round};
 use super::section::{PlayerFacts, Section, Tournament};
+use crate::pairings::time_controls::TimeControls;
 use crate::record::GameRef;
 
 /// The tag of a game's time control.
@@ -79,6 +82,13 @@ impl Found<'_> {
         let own = self.game.tags.get(TIME_CONTROL).filter(|control| !control.is_empty());
         let own = own.or_else(|| self.game.pair.tags.get(TIME_CONTROL)).map(String::as_str);
         own.or_else(|| self.section.time_controls(self.round).common())
+    }
+
+    /// What the board's session must know of the time control: one for each player where they have not the same.
+    pub fn controls(&self) -> Option<Controls> {
+        let TimeControls { white, black } = self.section.time_controls(self.round);
+        let each = || Some(Controls::Each { white: white.clone()?, black: black.clone()? });
+        self.time_control().map(Controls::from).or_else(each)
     }
 
     /// The game as the record names it. Its table is the board's number in the section.

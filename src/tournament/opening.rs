@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use game_core::controls::Controls;
 use game_core::event::Event;
 use game_core::input::Assign;
 use notation::pgn::Outcome;
@@ -38,8 +39,8 @@ pub struct OpenedGame {
     pub game: GameRef,
     /// Its public tags; empty for what is kept apart.
     pub tags: BTreeMap<String, String>,
-    /// Time control in PGN form, when both sides have the same.
-    pub time_control: Option<String>,
+    /// Its time control, or one for each player.
+    pub time_control: Option<Controls>,
     /// To be recorded with its start.
     pub facts: Vec<Fact>,
 }
@@ -131,7 +132,7 @@ fn open_play(hall: &Hall, persons: &Persons, board: &str, at: UtcMs) -> Option<O
 
 fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option<OpenedGame> {
     let found = after.game(id)?;
-    let time_control = found.time_control().map(Into::into);
+    let time_control = found.controls();
     Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, facts })
 }
 
@@ -161,7 +162,7 @@ pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
     let next = next.max_by_key(|found| found.round.armed)?;
     let start = next.round.start.as_ref()?;
     let playing = hall.playing(board).map(ToString::to_string).unwrap_or_default();
-    let time_control = hall.game(&playing).and_then(|found| found.time_control().map(str::to_owned));
+    let time_control = hall.game(&playing).and_then(|found| found.controls());
     Some(Assign { game: playing, fen: Some(start.fen.clone()), variant: start.variant, time_control })
 }
 

@@ -85,10 +85,10 @@ fn without_a_move_counter_the_next_period_begins_at_zero() {
 #[test]
 fn bronstein_gives_back_what_the_move_took_and_a_delay_lets_it_pass_first() {
     let mut clock = clock("300+5", true, Side::Left);
-    clock.settings.bonus = Bonus::Bronstein;
+    clock.settings.iter_mut().for_each(|side| side.bonus = Bonus::Bronstein);
     clock.left.remaining_ms = 300_000;
     let mut delayed = clock.clone();
-    delayed.settings.bonus = Bonus::Delay;
+    delayed.settings.iter_mut().for_each(|side| side.bonus = Bonus::Delay);
     for (thought_ms, left_s) in [(3_000, 300), (12_000, 293), (5_000, 293)] {
         for clock in [&mut clock, &mut delayed] {
             clock.start(clock.now_ms);
@@ -103,7 +103,7 @@ fn bronstein_gives_back_what_the_move_took_and_a_delay_lets_it_pass_first() {
 #[test]
 fn byo_yomi_gives_each_move_its_seconds_and_takes_a_period_for_more() {
     let mut clock = clock("20", true, Side::Left);
-    clock.settings.bonus = Bonus::ByoYomi { seconds: 10, periods: 3 };
+    clock.settings.iter_mut().for_each(|side| side.bonus = Bonus::ByoYomi { seconds: 10, periods: 3 });
     clock.start(0);
     clock.advance(24_000);
     assert_eq!((clock.shown_s(Side::Left), clock.half(Side::Left).byo_yomi), (6, 1));

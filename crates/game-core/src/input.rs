@@ -7,6 +7,7 @@ use notation::pgn::Outcome;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Square};
 
+use crate::controls::Controls;
 use crate::event::Variant;
 
 /// One thing that reaches a session.
@@ -69,9 +70,9 @@ pub struct Assign {
     pub fen: Option<String>,
     /// The rules.
     pub variant: Variant,
-    /// Time control in PGN form.
+    /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_control: Option<String>,
+    pub time_control: Option<Controls>,
 }
 
 /// What an operator orders.
@@ -150,9 +151,9 @@ pub struct Resume {
     pub variant: Variant,
     /// Published moves in order.
     pub moves: Vec<ResumedMove>,
-    /// Time control in PGN form.
+    /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_control: Option<String>,
+    pub time_control: Option<Controls>,
     /// Whether White sits at the far end (field = 63 - wire field).
     pub rotated: bool,
     /// Whether the clock's left side is White's; unknown until the clock told.

@@ -21,6 +21,7 @@ pub mod bridge;
 pub mod capture;
 pub mod chess960;
 pub mod clock;
+pub mod controls;
 mod correspondence;
 pub mod event;
 pub mod game;

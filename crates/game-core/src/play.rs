@@ -98,6 +98,8 @@ pub(crate) struct Play {
     pub(crate) gap: bool,
     /// Whether the board's own log was asked about the gap.
     pub(crate) log: LogSearch,
+    /// How often the board's log was asked for since the gap began.
+    pub(crate) logs_asked: usize,
     /// Presses since the board last showed the head: each ends a move.
     pub(crate) presses: usize,
     /// The last press that no move answers for yet.
@@ -135,6 +137,7 @@ impl Play {
             claim: None,
             gap: false,
             log: LogSearch::Untried,
+            logs_asked: 0,
             presses: 0,
             press: None,
             stood: Vec::new(),

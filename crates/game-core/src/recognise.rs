@@ -63,6 +63,8 @@ const BRIDGE_POSITIONS: usize = 30_000;
 const STOP_MS: u64 = 1_000;
 /// The board's log takes 8 s of the line (protocol paper, 3); it is not waited for longer than this, in ms.
 const LOG_MS: u64 = 20_000;
+/// A log that does not come or that tells another game may have been damaged; it is asked for so often.
+const LOGS_ASKED: usize = 2;
 /// How far back a takeback is looked for.
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.
@@ -146,6 +148,7 @@ pub struct Recogniser {
     wrong_start_told: bool,
     /// Whether the board's own log was asked about a game that began before anybody looked, and when it will be.
     joined: LogSearch,
+    join_logs_asked: usize,
     join_log_due: Option<Timestamp>,
     /// A game that the log told and that has not begun here, and how much of one that has begun is certain.
     logged_game: Option<LoggedGame>,
@@ -195,6 +198,7 @@ impl Recogniser {
             wrong_start_due: None,
             wrong_start_told: false,
             joined: LogSearch::Untried,
+            join_logs_asked: 0,
             join_log_due: None,
             logged_game: None,
             logged_confirmed: 0,

@@ -58,7 +58,7 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
             game: String::new(),
             fen: header.fen.clone(),
             variant: header.variant,
-            time_control: header.time_control.clone(),
+            time_control: header.time_control.clone().map(Into::into),
         };
         session.handle_input(Timestamp::ZERO, &Input::Notice(Notice::Assign(assign)));
         drain(session);

@@ -17,6 +17,7 @@ use notation::pgn::Outcome;
 use shakmaty::Square;
 
 use crate::clock::ClockTracker;
+use crate::controls::Controls;
 use crate::event::{Author, Event, Evidence, Record};
 use crate::input::{Attach, Input, Notice, Resume, ResumedMove};
 use crate::line::square_names;
@@ -85,7 +86,7 @@ pub struct BoardSession {
     times: Times,
     status: Status,
     game: String,
-    time_control: Option<String>,
+    time_control: Option<Controls>,
     result: Outcome,
     /// A game was started and has not ended.
     open: bool,
@@ -352,7 +353,7 @@ impl BoardSession {
         self.clock.seat(self.recogniser.rotated());
         // Of a game that nobody saw begin, moves and presses were seen before it was understood.
         let seen_before = line.plies() > 0;
-        self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_deref(), seen_before);
+        self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_ref(), line.mover(1), seen_before);
         if let Some((_, reading)) = self.clock.last().filter(|_| !seen_before) {
             self.times.set_start(reading);
         }

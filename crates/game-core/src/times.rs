@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use notation::time_control::TimeControl;
 
 use crate::clock::{ClockTracker, Reading};
+use crate::controls::Controls;
 use crate::event::Side;
 use crate::press::{Credit, Credits, Press};
 use crate::time::Timestamp;
@@ -42,7 +43,10 @@ struct PlyTimes {
 /// The times of a game's published moves.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    control: Option<TimeControl>,
+    /// White's and Black's.
+    controls: [Option<TimeControl>; 2],
+    /// Who makes the first ply.
+    first: Option<Side>,
     start: Option<Reading>,
     plies: Vec<PlyTimes>,
     /// Presses that no published move has used yet, the oldest first.
@@ -66,22 +70,31 @@ pub struct Times {
 }
 
 impl Times {
-    /// The times of a game that begins, played by this control.
-    pub fn new(control: Option<&str>) -> Self {
-        Self { control: control.and_then(|text| text.parse().ok()), ..Self::default() }
+    /// The times of a game that begins, played by this control; who makes the `first` move.
+    pub fn new(control: Option<&Controls>, first: Side) -> Self {
+        let mut times = Self { first: Some(first), ..Self::default() };
+        times.set_control(control);
+        times
     }
 
     /// The times of the game after this one. `seen_before`: its first moves are on the board already, and the presses that no
     /// move has used may be theirs.
     #[must_use]
-    pub fn next_game(self, control: Option<&str>, seen_before: bool) -> Self {
+    pub fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
         let presses = if seen_before { self.presses } else { Vec::new() };
-        Self { presses, ..Self::new(control) }
+        Self { presses, ..Self::new(control, first) }
     }
 
     /// The time control is known only now.
-    pub fn set_control(&mut self, control: Option<&str>) {
-        self.control = control.and_then(|text| text.parse().ok());
+    pub fn set_control(&mut self, control: Option<&Controls>) {
+        self.controls = [Side::White, Side::Black].map(|side| control.and_then(|controls| controls.of(side)));
+    }
+
+    /// The control of the player who makes a ply.
+    fn control(&self, ply: usize) -> Option<&TimeControl> {
+        let first = self.first.unwrap_or(Side::White);
+        let mover = if ply % 2 == 1 { first } else { first.other() };
+        self.controls.get(usize::from(mover == Side::Black)).and_then(Option::as_ref)
     }
 
     /// Whether a reading from before the first move is known.
@@ -196,7 +209,7 @@ impl Times {
         };
         if let Some(turn) = press.turn.filter(|_| borne_out) {
             let ply = u32::try_from(fresh.ply).ok()?;
-            let credits = self.credits(left);
+            let credits = self.credits(fresh.ply, left);
             let explained = credits.explain(ply, turn, after.of(left));
             let given = credits.of_confirmed(ply, turn, after.of(left));
             if credits.is_untold() && credits.learned.is_none() || explained == Some(Credit::Restored) {
@@ -305,16 +318,16 @@ impl Times {
         }
     }
 
-    fn credits(&self, left: bool) -> Credits<'_> {
+    fn credits(&self, ply: usize, left: bool) -> Credits<'_> {
         let learned = self.learned.get(usize::from(!left)).copied().flatten();
-        Credits { control: self.control.as_ref(), learned }
+        Credits { control: self.control(ply), learned }
     }
 
     /// Whether the reading of a press is what the turn and the time control lead to. What the board's log says of a press
     /// that nobody saw is what the clock told the board.
     fn explains(&self, ply: usize, press: Press) -> bool {
         let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.logged };
-        self.credits(press.left).explain(number, turn, press.after.of(press.left)).is_some()
+        self.credits(ply, press.left).explain(number, turn, press.after.of(press.left)).is_some()
     }
 
     /// The players take back the plies after this one.
@@ -325,14 +338,14 @@ impl Times {
 
     /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
     pub fn goes_on_like(&self, other: &Self) -> bool {
-        let Self { control, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
+        let Self { controls, first, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
         let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
         let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
         plies.len() == other.plies.len()
             && plies.get(before..) == other.plies.get(before..)
             && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
-            && (control, start, presses, assigned, carried)
-                == (&other.control, &other.start, &other.presses, &other.assigned, &other.carried)
+            && (controls, first, start, presses, assigned, carried)
+                == (&other.controls, &other.first, &other.start, &other.presses, &other.assigned, &other.carried)
             && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
             && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
     }
@@ -378,7 +391,7 @@ impl Times {
     /// mover's time ran while that was made.
     fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
-        let spent_ms = self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)?;
+        let spent_ms = self.credits(ply, press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)?;
         match ply.checked_sub(1).and_then(|before| self.ply(before)) {
             Some(before) if before.press.is_none() && !before.known_before => {
                 let since_ms = to_second(press.at.since(before.seen));
@@ -392,8 +405,8 @@ impl Times {
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
     /// from the opponent's last move on, so any press since its own last one tells.
     fn spent_between(&self, ply: usize, mover: Side, press: Press, clock: &ClockTracker) -> Option<u64> {
-        let increment_ms = u64::from(self.control.as_ref()?.increment_s(u32::try_from(ply).ok()?)) * 1000;
-        if self.credits(press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
+        let increment_ms = u64::from(self.control(ply)?.increment_s(u32::try_from(ply).ok()?)) * 1000;
+        if self.credits(ply, press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
             return None;
         }
         // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn.

@@ -40,7 +40,7 @@ impl Table {
             amends: 0,
             flags: Vec::new(),
         };
-        let time_control = told.map(str::to_owned);
+        let time_control = told.map(Into::into);
         table.feed(&Input::Notice(Notice::Attach(Attach::default())));
         table.feed(&Input::Notice(Notice::Assign(Assign { time_control, ..Assign::default() })));
         let mut fields = [PieceCode::Empty; 64];

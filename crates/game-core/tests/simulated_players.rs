@@ -83,7 +83,7 @@ fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut
                 match &record.event {
                     Event::GameStarted { .. } => {
                         told.games.push(Game::new());
-                        let control = station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
+                        let control = station.current().and_then(|tags| tags.get("TimeControl")).map(Into::into);
                         let assign = Assign { time_control: control, ..Assign::default() };
                         session.handle_input(record.t, &Input::Notice(Notice::Assign(assign)));
                     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use game_core::controls::Controls;
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
@@ -231,7 +232,7 @@ impl Work<'_> {
         }
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
-        let time_control = tags.get("TimeControl").cloned();
+        let time_control = Controls::of_tags(&tags);
         let mut events = match before {
             Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
             _ => vec![
@@ -302,7 +303,7 @@ pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
         fen: game.fen().to_owned(),
         variant: game.variant(),
         moves: game.moves().iter().map(resumed).collect(),
-        time_control: game.tags().get("TimeControl").cloned(),
+        time_control: Controls::of_tags(game.tags()),
         result: game.result().as_str().to_owned(),
         ..Resume::default()
     }

@@ -1,5 +1,7 @@
 //! Pairings loaded, loaded again and corrected.
 
+use game_core::controls::Controls;
+
 use super::*;
 
 const FIRST: &str = "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;";
@@ -236,6 +238,10 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     office.order(publish("league", 1));
     let tags = public_tags(&office.hall, &office.persons, "league-1-1");
     assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));
+    let armed = open_game(&office.hall, &office.persons, &serial(1), USUAL, NOON);
+    let Opening::Game(opened) = armed else { panic!("{armed:?}") };
+    let each = Controls::Each { white: "300".into(), black: "240".into() };
+    assert_eq!((opened.game.game.as_ref(), opened.time_control), ("league-1-1", Some(each)));
     assert_eq!((tags["WhiteTitle"].as_str(), tags["WhiteFideId"].as_str()), ("GM", "1503014"));
     assert!(!format!("{:?}{:?}", office.facts, office.persons).contains("1984"), "a birth date was kept");
     assert!(!format!("{:?}", office.facts).contains("Adler"), "a fact names a person");

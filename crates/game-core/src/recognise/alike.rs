@@ -33,6 +33,7 @@ impl Recogniser {
             wrong_start_due,
             wrong_start_told,
             joined,
+            join_logs_asked,
             join_log_due,
             logged_game,
             logged_confirmed,
@@ -88,7 +89,8 @@ impl Recogniser {
             && stuck == &other.stuck
             && (settles_at, wrong_start, wrong_start_due, wrong_start_told)
                 == (&other.settles_at, &other.wrong_start, &other.wrong_start_due, &other.wrong_start_told)
-            && (joined, join_log_due, logged_confirmed) == (&other.joined, &other.join_log_due, &other.logged_confirmed)
+            && (joined, join_logs_asked, join_log_due, logged_confirmed)
+                == (&other.joined, &other.join_logs_asked, &other.join_log_due, &other.logged_confirmed)
             && (lever, running, stopped) == (&other.lever, &other.running, &other.stopped)
             && (dump_wanted, log_wanted, dump_again_at, conclusions)
                 == (&other.dump_wanted, &other.log_wanted, &other.dump_again_at, &other.conclusions)
@@ -110,6 +112,7 @@ impl Play {
             claim,
             gap,
             log,
+            logs_asked,
             presses,
             press,
             stood,
@@ -122,8 +125,17 @@ impl Play {
             moved,
             sign_since,
         } = self;
-        (standing, confirmed, ordered, over, claim, gap, log)
-            == (&other.standing, &other.confirmed, &other.ordered, &other.over, &other.claim, &other.gap, &other.log)
+        (standing, confirmed, ordered, over, claim, gap, log, logs_asked)
+            == (
+                &other.standing,
+                &other.confirmed,
+                &other.ordered,
+                &other.over,
+                &other.claim,
+                &other.gap,
+                &other.log,
+                &other.logs_asked,
+            )
             && (by_quiet, went_on) == (&other.by_quiet, &other.went_on)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)

@@ -99,8 +99,9 @@ impl Recogniser {
         bridge(from, &self.placement, Limits { lens, ..limits }, |moves| self.weigh(play, from, lens, moves))
     }
 
-    fn ask_log(&mut self, now: Timestamp) {
+    pub(super) fn ask_log(&mut self, now: Timestamp) {
         if let Some(play) = &mut self.play {
+            play.logs_asked += 1;
             play.log = LogSearch::Asked { until: now.plus(LOG_MS) };
             self.log_wanted = true;
         }

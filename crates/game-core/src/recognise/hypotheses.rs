@@ -263,7 +263,7 @@ impl Recogniser {
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
         if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
-            self.joined = LogSearch::Done;
+            self.ask_join_log_again(now);
         }
         self.judge_illegal_move();
         if self.hypotheses.is_empty() {
@@ -320,12 +320,19 @@ impl Recogniser {
         self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
+        let moves = moves_of(line);
+        let mut known = 0;
         match hypothesis.basis {
             Basis::Start | Basis::Position => self.begin(now, line.position(0).clone(), line.variant()),
-            Basis::Ply(ply) => {
-                if let Some(play) = &mut self.play {
-                    play.truncate(ply);
+            Basis::Ply(from) => {
+                let Some(play) = &mut self.play else { return };
+                // Moves may have been told since, and only some of them are those of the hypothesis.
+                let told = (from + 1..=play.confirmed).filter_map(|ply| play.line.move_at(ply));
+                known = told.zip(&moves).take_while(|(told, mv)| told == *mv).count();
+                if from + known < play.confirmed {
+                    self.conclusions.push_back(Conclusion::Retracted { to_ply: from + known, pressed: true });
                 }
+                play.truncate(from + known);
             }
         }
         let Some(play) = &mut self.play else { return };
@@ -337,8 +344,8 @@ impl Recogniser {
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
-        let before = play.line.plies();
-        for (mv, &seen) in moves_of(line).into_iter().zip(&other.seen) {
+        let before = play.line.plies() - known;
+        for (mv, &seen) in moves.into_iter().zip(&other.seen).skip(known) {
             play.push(seen, mv);
         }
         self.confirm_to(before + other.confirmed, Evidence::Dump);

@@ -180,10 +180,12 @@ impl Recogniser {
     pub fn lost_sight(&mut self) {
         self.hypotheses.clear();
         self.joined = LogSearch::Untried;
+        self.join_logs_asked = 0;
         self.join_log_due = None;
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;
+            play.logs_asked = 0;
             play.press = None;
         }
     }

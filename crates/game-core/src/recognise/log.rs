@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use dgt_protocol::{EventLog, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
-use super::{BRIDGE_POSITIONS, Conclusion, Recogniser};
+use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Side};
 use crate::line::Line;
@@ -61,12 +61,17 @@ impl Recogniser {
         let mut pressed = Pressed::new();
         let same = games.iter().rposition(|game| self.repeats_certain_moves(&game.view)).filter(|_| for_gap);
         let last = games.len().checked_sub(1);
-        let shows_board =
-            games.last().is_some_and(|game| self.shows_the_same(&game.view) || self.goes_on_from(&game.view));
+        let followed = |view: &Self| {
+            view.play.as_ref().is_some_and(|play| play.over || view.shows_head() || view.only_lifted(play))
+        };
+        let shows_board = games.last().is_some_and(|game| {
+            followed(&game.view) && (self.shows_the_same(&game.view) || self.goes_on_from(&game.view))
+        });
         if let Some(play) = self.play.as_mut().filter(|_| for_gap) {
             play.log = LogSearch::Done;
         }
-        if let Some(index) = same.filter(|_| same != last || shows_board) {
+        let tells_this_game = same.filter(|_| same != last || shows_board);
+        if let Some(index) = tells_this_game {
             let game = games.swap_remove(index);
             self.take_over(now, &game.view, same == last);
             pressed = game.pressed;
@@ -79,7 +84,12 @@ impl Recogniser {
             let (line, confirmed, rotated) = (line.clone(), game.view.confirmed(), game.view.rotated);
             self.logged_game = Some(LoggedGame { line, confirmed, rotated, pressed: game.pressed });
         } else if self.play.is_some() {
-            self.look(now);
+            let of_no_use = for_gap && tells_this_game.is_none();
+            if !of_no_use || !self.ask_log_again(now) {
+                self.look(now);
+            }
+        } else {
+            self.ask_join_log_again(now);
         }
         // What waited for the log waits no longer.
         self.judge(now);
@@ -112,12 +122,31 @@ impl Recogniser {
         self.look(now);
     }
 
-    /// Nobody waits for the log any more.
+    /// The log did not come.
     pub(super) fn give_up_log(&mut self, now: Timestamp) {
         if let Some(play) = &mut self.play {
             play.log = LogSearch::Done;
         }
-        self.examine(now);
+        if !self.ask_log_again(now) {
+            self.examine(now);
+        }
+    }
+
+    /// Asks once more when what the log told is of no use for the moves that are missing.
+    fn ask_log_again(&mut self, now: Timestamp) -> bool {
+        let again = self.play.as_ref().is_some_and(|play| play.logs_asked < LOGS_ASKED);
+        if again {
+            self.ask_log(now);
+        }
+        again
+    }
+
+    /// What the log told is of no use for a game that nobody saw begin.
+    pub(super) fn ask_join_log_again(&mut self, now: Timestamp) {
+        self.joined = LogSearch::Done;
+        if self.join_logs_asked < LOGS_ASKED {
+            self.join_log_due = Some(now);
+        }
     }
 
     /// Goes on with this game as the log tells it; what its last position made only likely counts only while it lasts.

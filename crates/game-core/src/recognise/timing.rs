@@ -65,6 +65,7 @@ impl Recogniser {
         }
         if self.join_log_due.is_some_and(|at| at <= now) {
             self.join_log_due = None;
+            self.join_logs_asked += 1;
             self.joined = LogSearch::Asked { until: now.plus(LOG_MS) };
             self.log_wanted = true;
         }

@@ -18,7 +18,7 @@ impl BoardSession {
     pub(super) fn handle_assign(&mut self, assign: &Assign) {
         self.game.clone_from(&assign.game);
         self.time_control.clone_from(&assign.time_control);
-        self.times.set_control(assign.time_control.as_deref());
+        self.times.set_control(assign.time_control.as_ref());
         let start = match &assign.fen {
             Some(fen) => start_position(fen, assign.variant).ok(),
             None => Some(Chess::default()),
@@ -91,7 +91,7 @@ impl BoardSession {
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
         let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
         let mut line = Line::new(start, resume.variant);
-        self.times = Times::new(resume.time_control.as_deref());
+        self.times = Times::new(resume.time_control.as_ref(), line.mover(1));
         for mv in &resume.moves {
             let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
             else {

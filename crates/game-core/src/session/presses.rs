@@ -81,13 +81,13 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let known = self.times.last_known(first);
         let Some(mut reading) = known.or(self.clock.last().map(|(_, reading)| reading)) else { return };
-        let control = self.time_control.as_deref().and_then(|text| text.parse().ok());
-        let given_ms = most_given_ms(control.as_ref());
         let mut believed = BTreeMap::new();
         for side in [Side::White, Side::Black] {
             let plies: Vec<_> = pressed.range(first..).filter(|(ply, _)| line.mover(**ply) == side).collect();
             let times: Vec<u64> = plies.iter().map(|(_, ms)| **ms).collect();
             let before_ms = known.map(|reading| self.clock.time_of(side, reading));
+            let control = self.time_control.as_ref().and_then(|controls| controls.of(side));
+            let given_ms = most_given_ms(control.as_ref());
             let right = can_be_right(before_ms, &times, given_ms);
             believed.extend(plies.into_iter().zip(right).filter(|(_, right)| *right).map(|(told, _)| told));
         }

@@ -109,6 +109,13 @@ pub(crate) const CLOCKS: &[Class] = &[
         case.plans.iter_mut().for_each(|plan| plan.clock.counts_moves = seed % 4 < 2);
         case
     }),
+    class("Armageddon", |seed| {
+        let mut case = human(seed);
+        // Five minutes against four, or with three seconds a move from move 61 on.
+        let (white, black) = if seed % 2 == 0 { ("300", "240") } else { ("60/300:0+3", "60/240:0+3") };
+        case.plans = case.plans.into_iter().map(|plan| plan.with_controls(white, black)).collect();
+        case
+    }),
     class("flag fall", |seed| Case { plans: plans(seed, &["60", "120+1", "300"]), ..trouble(seed, Trouble::FlagFall) }),
 ];
 

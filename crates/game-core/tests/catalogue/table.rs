@@ -8,6 +8,7 @@ use board_sim::placement::code;
 use board_sim::plan::Plan;
 use board_sim::station::{Phase, Station};
 use board_sim::trouble::Trouble;
+use game_core::controls::Controls;
 use game_core::event::{Author, Event, Record};
 use game_core::game::Game;
 use game_core::input::{Assign, Attach, Detach, Input, Notice};
@@ -421,7 +422,11 @@ impl Watch {
         self.seen.hear(of, record);
         if began {
             // The daemon gives a game that began its place in the round, and with it the time control.
-            let control = self.station.current().and_then(|tags| tags.get("TimeControl")).map(str::to_owned);
+            let tag = |name: &str| {
+                self.station.current().and_then(|tags| tags.get(name)).map(|text| (name.to_owned(), text.to_owned()))
+            };
+            let names = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
+            let control = Controls::of_tags(&names.into_iter().filter_map(tag).collect());
             let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
             self.take(*t, &Input::Notice(Notice::Assign(assign)));
         }
