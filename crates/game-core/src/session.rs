@@ -240,8 +240,8 @@ impl BoardSession {
         }
         self.last_bytes = now;
         if self.link.state() == LinkState::NotResponding {
-            // It may have been without power: what was played meanwhile went unseen.
-            self.lose_sight();
+            // It may have been without power: what was played meanwhile went unseen. The clock told when it could.
+            self.recogniser.lost_sight();
         }
         self.link.heard(now);
         let dropped = self.reader.dropped();
@@ -284,7 +284,9 @@ impl BoardSession {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             Notice::Detach(_) => {
                 self.link.detach();
-                self.lose_sight();
+                self.recogniser.lost_sight();
+                self.clock.lost_sight();
+                self.catching_up = true;
             }
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
@@ -292,13 +294,6 @@ impl BoardSession {
             Notice::End {} => {}
         }
         self.conclude(now);
-    }
-
-    /// Changes may have gone unseen.
-    fn lose_sight(&mut self) {
-        self.recogniser.lost_sight();
-        self.clock.lost_sight();
-        self.catching_up = true;
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {

