@@ -32,6 +32,11 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "chess960, very bad line",
+        &[11],
+        "a rook's field is damaged into that of another legal move, its maker presses, and a dump puts it right",
+    ),
+    known(
+        "chess960, very bad line",
         &[28, 77, 104, 165, 192],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
