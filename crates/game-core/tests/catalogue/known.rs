@@ -40,6 +40,7 @@ pub(crate) const KNOWN: &[Known] = &[
         &[28, 77, 104, 165, 192],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
+    known("odd presses", &[83], "not traced: more than a second off in the time spent on one move"),
     known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
 ];
