@@ -274,6 +274,11 @@ impl ClockTracker {
         reading.of(self.side(true) == side)
     }
 
+    /// Whether presses have proven who sits where.
+    pub fn is_proven(&self) -> bool {
+        self.proven
+    }
+
     /// Whether White sits at the clock's left side, as far as anything told.
     pub fn white_is_left(&self) -> Option<bool> {
         self.white_is_left

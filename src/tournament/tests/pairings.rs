@@ -235,6 +235,7 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     office.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
     let section = office.hall.section("league").unwrap();
     assert_eq!(section.settings.time_control.to_string(), "W300-B240");
+    office.order(Order::WelcomeBoard { board: serial(1) });
     office.order(publish("league", 1));
     let tags = public_tags(&office.hall, &office.persons, "league-1-1");
     assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use dgt_protocol::{ClockMessage, EventLog};
+use dgt_protocol::{ClockMessage, EventLog, LogEvent, Side as ClockSide};
 
 use super::{BoardSession, ply_number};
 use crate::clock::ClockNews;
@@ -63,8 +63,25 @@ impl BoardSession {
     /// side's clock shows what it showed after its own last press.
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
-        let pressed = self.recogniser.handle_log(now, log, self.clock.side(true));
+        let pressed = self.recogniser.handle_log(now, log, self.left_side(log));
         self.take_logged(now, first, &pressed);
+    }
+
+    /// Who sits at the clock's left side: as long as no press has proven it, the first press of the log's last game is White's.
+    fn left_side(&self, log: &EventLog) -> Side {
+        let mut first = None;
+        for event in log.events() {
+            match event {
+                LogEvent::PowerUp | LogEvent::StartPosition | LogEvent::StartPositionRotated => first = None,
+                LogEvent::Clock { side, .. } => first = first.or(Some(side)),
+                _ => {}
+            }
+        }
+        match first.filter(|_| !self.clock.is_proven()) {
+            Some(ClockSide::Left) => Side::White,
+            Some(ClockSide::Right) => Side::Black,
+            None => self.clock.side(true),
+        }
     }
 
     /// The log may tell a game that began before anybody looked.

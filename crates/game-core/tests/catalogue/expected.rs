@@ -60,6 +60,14 @@ impl Made {
     }
 }
 
+impl ExpectedGame {
+    /// Whether the board could know what the clock showed at the press of a ply: of presses that nothing told and no log kept, it
+    /// shows the last one.
+    pub(crate) fn tells(&self, ply: usize, played: &ExpectedPly) -> bool {
+        played.made.pressed_ms.is_some() && (!self.any_order.contains(&ply) || ply + 1 == self.any_order.end)
+    }
+}
+
 /// The plan of a case that is needed after its table has played it.
 pub(crate) struct Promise {
     plans: Vec<Plan>,

@@ -62,9 +62,15 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "chess960, very bad line",
+        &[11],
+        "a rook's field is damaged into that of another legal move, its maker presses, and a dump puts it right",
+    ),
+    known(
+        "chess960, very bad line",
         &[28, 77, 104, 165, 192],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
+    known("odd presses", &[83], "not traced: more than a second off in the time spent on one move"),
     known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
 ];

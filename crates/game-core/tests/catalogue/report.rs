@@ -118,7 +118,8 @@ impl Report {
         for (index, expected) in watched.expected.iter().enumerate() {
             self.games += 1;
             self.plies += expected.plies.len();
-            self.clocks += expected.plies.iter().filter(|ply| ply.made.pressed_ms.is_some()).count();
+            self.clocks +=
+                expected.plies.iter().enumerate().filter(|(ply, played)| expected.tells(*ply, played)).count();
             let Some(at) = told.iter().position(|told| told.of == expected.of) else { continue };
             let told = told.remove(at);
             let before = wrong.len();
@@ -177,7 +178,7 @@ impl Report {
         for (ply, (mv, played)) in moves.iter().zip(plies).take(same).enumerate() {
             let made = &played.made;
             let exact = mv.clk_ms == played.clk_ms;
-            self.clocks_exact += usize::from(exact && made.pressed_ms.is_some());
+            self.clocks_exact += usize::from(exact && expected.tells(ply, played));
             self.invented += usize::from(!exact && mv.clk_ms.is_some());
             let missing = class.clocks == Clocks::All && made.pressed_ms.is_some() && mv.clk_ms.is_none();
             if missing || !exact && mv.clk_ms.is_some() {
