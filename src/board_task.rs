@@ -11,7 +11,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{self, Duration};
 
 use chrono::NaiveDate;
 use game_core::capture::CaptureHeader;
@@ -19,16 +19,16 @@ use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
-use crate::boards::{Message, Showing};
 use crate::captured_session::{CapturedSession, Given, SessionFailed};
 use crate::hall_clock::{HallClock, UtcMs, local_date};
 use crate::office::{BoardPast, Office};
 use crate::record::{BoardDraft, BoardFact, Draft, GameRef, HandIn};
+use crate::switchboard::{Message, Showing};
 use crate::tournament::OpenedGame;
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
@@ -233,7 +233,7 @@ impl BoardTask {
         self.look_at_set_up();
     }
 
-    fn input(&mut self, at: Instant, input: Input) {
+    fn input(&mut self, at: time::Instant, input: Input) {
         if self.recovery.due.is_none() {
             let mut given = Vec::new();
             let taken = self.session.take(at, input, &mut given);
@@ -242,7 +242,7 @@ impl BoardTask {
     }
 
     fn notice(&mut self, notice: Notice) {
-        self.input(Instant::now(), Input::Notice(notice));
+        self.input(time::Instant::now(), Input::Notice(notice));
     }
 
     fn deadlines(&mut self) {
@@ -298,7 +298,8 @@ impl BoardTask {
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
-                        outcome = self.session.take(Instant::now(), Input::Notice(Notice::Assign(assign)), &mut more);
+                        outcome =
+                            self.session.take(time::Instant::now(), Input::Notice(Notice::Assign(assign)), &mut more);
                         queue.extend(more);
                     }
                 }

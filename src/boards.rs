@@ -2,7 +2,6 @@
 //!
 //! Knows serial numbers. Must not know what a board's task does.
 
-mod switchboard;
 #[cfg(test)]
 mod tests;
 
@@ -14,9 +13,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::board_task::{self, BoardContext};
+use crate::switchboard::Message;
 use crate::transport::ask::FoundBoard;
-
-pub use switchboard::{Message, Showing, Switchboard};
 
 /// What may wait for a board's task while it is busy.
 const MAILBOX: usize = 4;

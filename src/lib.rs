@@ -24,6 +24,7 @@ pub mod record;
 pub mod rehearsal;
 pub mod store;
 pub mod supervisor;
+pub mod switchboard;
 pub mod tournament;
 pub mod transport;
 pub mod web;

@@ -173,3 +173,73 @@ fn read(path: &Path) -> Result<PairingFile, String> {
     let bytes = read_bytes(path, MAX_BYTES).map_err(|error| format!("{name} cannot be read ({error})"))?;
     PairingFile::read(&name, &bytes).map_err(|problem| problem.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::office::tests::open;
+    use crate::tournament::SectionSettings;
+
+    /// A hall with one section, and the folder that it watches.
+    async fn watched(data: &Path) -> (Office, PairingsFolder, AlarmBook, PathBuf) {
+        let clock = HallClock::start(1.0);
+        let (office, _) = open(data, clock);
+        let order = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+        office.order(Author::Rule("test".into()), None, None, order).await.unwrap();
+        let (path, alarms) = (data.join("pairings"), AlarmBook::default());
+        std::fs::create_dir(&path).unwrap();
+        let folder = PairingsFolder::new(path.clone(), office.clone(), alarms.clone(), clock);
+        (office, folder, alarms, path)
+    }
+
+    /// Somebody saves a file, and the folder is looked at until it has come to rest.
+    async fn save(folder: &mut PairingsFolder, path: &Path, rows: &str) {
+        std::fs::write(path.join("round.csv"), format!("Round;Board;White;Black;Result\n{rows}")).unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+    }
+
+    fn refusals(alarms: &AlarmBook) -> Vec<String> {
+        alarms.list(|_| true).into_iter().map(|alarm| alarm.text).collect()
+    }
+
+    #[tokio::test]
+    async fn a_result_that_is_saved_there_and_differs_from_ours_is_told_and_changes_nothing() {
+        let data = tempfile::tempdir().unwrap();
+        let (office, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;\n").await;
+        let result = Order::SetResult { game: "cup-1-1".into(), result: "1/2-1/2".into(), reason: None };
+        office.order(Author::Rule("test".into()), None, None, result).await.unwrap();
+        for (said, differs) in [("½-½", false), ("+ - -", true), ("0,5-0,5", false), ("0-0", true), ("", false)] {
+            save(&mut folder, &path, &format!("1;1;Adler;Bos;{said}\n")).await;
+            let hall = office.hall();
+            let game = hall.game("cup-1-1").unwrap().game;
+            assert_eq!(
+                (game.result_differs(), game.result.unwrap().to_string().as_str()),
+                (differs, "1/2-1/2"),
+                "{said}"
+            );
+        }
+        assert_eq!(refusals(&alarms), [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn what_is_refused_is_an_alarm_until_it_is_mended_or_gone() {
+        let data = tempfile::tempdir().unwrap();
+        let (office, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
+        let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        assert!(refused.contains("round.csv, line 2, column 5: «won» is no result"), "{refused}");
+        assert!(office.hall().round("cup", 1).is_none(), "half of it was applied");
+        save(&mut folder, &path, "1;1;Adler;Bos;1-0\n").await;
+        assert_eq!((refusals(&alarms).len(), office.hall().round("cup", 1).unwrap().games.len()), (0, 1));
+        save(&mut folder, &path, "1;1;Adler;Adler;\n").await;
+        assert_eq!(refusals(&alarms).len(), 1);
+        std::fs::remove_file(path.join("round.csv")).unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+        assert_eq!(refusals(&alarms), [""; 0]);
+    }
+}

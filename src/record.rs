@@ -4,14 +4,15 @@
 //! whatever waits goes into its next commit, so that load makes batches and idleness makes no delay. While the disk
 //! fails, events wait in memory and nobody waits for them. Knows nothing of boards' bytes and nothing of viewers.
 
+mod feed;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,9 @@ use tokio::sync::oneshot;
 use crate::hall_clock::{HallClock, UtcMs};
 use crate::store::Journal;
 use crate::tournament::{Fact, PersonRecord, PlayerId};
+use feed::Log;
+
+pub use feed::{Feed, FeedReader};
 
 /// How long a journal that could not be written is left alone before it is tried again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -197,9 +201,8 @@ pub fn start(
 ) -> io::Result<(RecorderHandle, Feed, JoinHandle<()>)> {
     let (sender, mailbox) = mpsc::channel();
     let state = Arc::new(State::default());
-    let written = Mutex::new(Written { entries: past, ended: false });
-    let feed = Feed { log: Arc::new(Log { written, grown: Condvar::new() }) };
-    let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: Arc::clone(&feed.log), clock, journal };
+    let feed = Feed::new(past);
+    let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: feed.log(), clock, journal };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, state }, feed, thread))
 }
@@ -262,72 +265,6 @@ impl RecorderHandle {
     /// Whether the journal cannot be written at this moment. An alarm for those with access, never public.
     pub fn is_failing(&self) -> bool {
         self.state.failing.load(Ordering::Relaxed)
-    }
-}
-
-/// The committed events in commit order, for any number of readers.
-#[derive(Clone, Debug)]
-pub struct Feed {
-    log: Arc<Log>,
-}
-
-impl Feed {
-    /// A reader whose first entry is the one with this number, or the next one in the feed.
-    pub fn read_from(&self, number: u64) -> FeedReader {
-        let next = self.log.lock().entries.partition_point(|entry| entry.number() < number);
-        FeedReader { log: Arc::clone(&self.log), next }
-    }
-}
-
-/// Reads the feed at its own pace and misses nothing.
-#[derive(Debug)]
-pub struct FeedReader {
-    log: Arc<Log>,
-    next: usize,
-}
-
-impl FeedReader {
-    /// The entries not read yet, without waiting.
-    pub fn ready_entries(&mut self) -> Vec<Committed> {
-        let fresh = self.log.lock().entries.get(self.next..).unwrap_or_default().to_vec();
-        self.next += fresh.len();
-        fresh
-    }
-
-    /// Waits for entries not read yet and returns them all, whole commits only; `None` when the feed has ended.
-    pub fn next_entries(&mut self) -> Option<Vec<Committed>> {
-        let mut written = self.log.lock();
-        loop {
-            match written.entries.get(self.next..) {
-                Some(fresh) if !fresh.is_empty() => {
-                    let fresh = fresh.to_vec();
-                    self.next += fresh.len();
-                    return Some(fresh);
-                }
-                _ if written.ended => return None,
-                _ => {
-                    written = self.log.grown.wait(written).unwrap_or_else(PoisonError::into_inner);
-                }
-            }
-        }
-    }
-}
-
-#[derive(Debug)]
-struct Log {
-    written: Mutex<Written>,
-    grown: Condvar,
-}
-
-#[derive(Debug)]
-struct Written {
-    entries: Vec<Committed>,
-    ended: bool,
-}
-
-impl Log {
-    fn lock(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -413,13 +350,12 @@ impl Recorder {
         if self.state.failing.swap(false, Ordering::Relaxed) {
             tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
         }
-        let mut written = self.log.lock();
-        // While nobody can read yet: whoever reads an entry does not find it waiting.
-        self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
-        self.journal.without_forgotten(&mut written.entries);
-        written.entries.extend(entries);
-        drop(written);
-        self.log.grown.notify_all();
+        self.log.write(|written| {
+            // While nobody can read yet: whoever reads an entry does not find it waiting.
+            self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
+            self.journal.without_forgotten(written);
+            written.extend(entries);
+        });
         true
     }
 }
@@ -427,7 +363,6 @@ impl Recorder {
 impl Drop for Recorder {
     /// Also after a panic: readers must learn that nothing more comes.
     fn drop(&mut self) {
-        self.log.lock().ended = true;
-        self.log.grown.notify_all();
+        self.log.end();
     }
 }

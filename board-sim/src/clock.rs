@@ -59,6 +59,8 @@ struct Half {
     passed_zero: bool,
     /// Time used since the turn began.
     turn_ms: u64,
+    /// Time used in the whole game.
+    ran_ms: u64,
     /// Periods of byo-yomi that began, the one being used included.
     byo_yomi: u32,
 }
@@ -94,6 +96,7 @@ impl SimClock {
             blocked: false,
             passed_zero: false,
             turn_ms: 0,
+            ran_ms: 0,
             byo_yomi: 0,
         };
         Self { settings, left: half, right: half, right_side_up: first == Side::Right, running: false, now_ms }
@@ -150,7 +153,9 @@ impl SimClock {
             elapsed_ms -= waits_ms;
             let after_zero = self.after_zero(side);
             let half = self.half_mut(side);
-            half.turn_ms += waits_ms + elapsed_ms.min(half.remaining_ms);
+            let ran_ms = waits_ms + elapsed_ms.min(half.remaining_ms);
+            half.turn_ms += ran_ms;
+            half.ran_ms += ran_ms;
             if elapsed_ms < half.remaining_ms {
                 half.remaining_ms -= elapsed_ms;
                 return;
@@ -186,6 +191,11 @@ impl SimClock {
         /// 9:59:59, the most that a clock can show.
         const LONGEST_S: u64 = 35_999;
         self.half(side).remaining_ms.div_ceil(1_000).min(LONGEST_S) as u32
+    }
+
+    /// For how long a side's time has run since the clock was set, in milliseconds.
+    pub fn ran_ms(&self, side: Side) -> u64 {
+        self.half(side).ran_ms
     }
 
     /// The time left on a side, in milliseconds: what the display rounds up.

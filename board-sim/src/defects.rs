@@ -22,7 +22,10 @@ pub enum Defect {
     /// A square that always reports to be empty (paper, 10.6).
     DeadSquare,
     /// A piece that stands badly and comes and goes at the speed of the scan, now and then for some seconds (paper, 2.4).
-    Flicker,
+    Flicker {
+        /// Dumps find it gone too, between two changes.
+        in_dumps: bool,
+    },
     /// A clock that says now and then that it is not there, or reports all zeros (paper, 9.1 and 9.4).
     NoisyClock,
 }
@@ -73,7 +76,7 @@ impl Defects {
             Defect::None => vec![message],
             Defect::Line { per_mille, fault } => self.line(message, per_mille, fault),
             Defect::DeadSquare => self.dead_square(message),
-            Defect::Flicker => self.flicker(message),
+            Defect::Flicker { in_dumps } => self.flicker(message, in_dumps),
             Defect::NoisyClock => self.noisy_clock(message),
         }
     }
@@ -116,23 +119,28 @@ impl Defects {
         }
     }
 
-    fn flicker(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+    fn flicker(&mut self, message: Vec<u8>, in_dumps: bool) -> Vec<Vec<u8>> {
+        let mut dump = None;
         match Message::decode(&message) {
             Ok(Message::FieldUpdate { field, piece }) if field == self.square => self.piece = piece,
-            Ok(Message::BoardDump(fields)) => self.piece = fields[self.square.index()],
+            Ok(Message::BoardDump(fields)) => {
+                self.piece = fields[self.square.index()];
+                dump = Some(fields).filter(|_| in_dumps);
+            }
             _ => {}
         }
         if self.flickers == 0 && self.rng.u32(0..40) == 0 {
             self.flickers = self.rng.u32(2..12);
         }
-        let mut arriving = vec![message];
-        if self.flickers > 0 && self.piece != PieceCode::Empty {
-            self.flickers -= 1;
-            for piece in [PieceCode::Empty, self.piece] {
-                arriving.push(Message::FieldUpdate { field: self.square, piece }.encode());
-            }
+        if self.flickers == 0 || self.piece == PieceCode::Empty {
+            return vec![message];
         }
-        arriving
+        self.flickers -= 1;
+        let change = |piece| Message::FieldUpdate { field: self.square, piece }.encode();
+        let (gone, back) = (change(PieceCode::Empty), change(self.piece));
+        let Some(mut fields) = dump else { return vec![message, gone, back] };
+        fields[self.square.index()] = PieceCode::Empty;
+        vec![gone, Message::BoardDump(fields).encode(), back]
     }
 
     fn noisy_clock(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {

@@ -203,6 +203,11 @@ impl Station {
         self.plies
     }
 
+    /// For how long a player's time has run since the clock was set; `None` without a clock.
+    pub fn ran_ms(&self, color: Color) -> Option<u64> {
+        self.clock.as_ref().map(|clock| clock.ran_ms(self.side_of(color)))
+    }
+
     /// When a square was touched last.
     pub fn last_touch_ms(&self) -> u64 {
         self.last_touch_ms

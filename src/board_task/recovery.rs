@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use std::time::Instant;
+use tokio::time::Instant;
 
 use crate::supervisor::Backoff;
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
-use crate::boards::Switchboard;
 use crate::office::tests::open_play;
+use crate::switchboard::Switchboard;
 use crate::transport::Address;
 
 /// A board's task in a hall of this speed, with its captures in a folder.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use game_core::event::Variant;
+use game_core::event::{Event, Record, Variant};
 use game_core::time::Timestamp;
 
 use super::*;
 use crate::founding::{Founding, Wanted};
-use crate::record::{self, Feed};
+use crate::record::{self, Feed, GameRef};
 use crate::store::DataFolder;
 use crate::tournament::{PairingFile, SectionSettings};
 
@@ -116,6 +116,32 @@ async fn moves_made_before_the_pairing_become_its_game_while_play_goes_on() {
     let told = feed.read_from(0).ready_entries();
     let at = |entry: &Committed| entry.game().map(|entry| entry.draft.game.game.clone());
     assert!(told.iter().filter_map(at).any(|game| &*game == "cup-1-1"));
+}
+
+#[tokio::test]
+async fn a_game_of_open_play_becomes_that_of_a_pairing_while_play_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, _) = open_play(folder.path(), HallClock::start(1.0));
+    office.welcome(&"10001".into());
+    let open = start(&office, "10001").unwrap();
+    assert_eq!(&*open.event, "live-games");
+    played(&office, "10001", &open, 1, "e4", "e2e4");
+    office.order(ada(), None, None, section("cup")).await.unwrap();
+    office.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    let claim = Order::Claim { parked: open.game.to_string(), game: "cup-1-1".into(), confirm: false };
+    office.order(ada(), None, None, claim).await.unwrap();
+    // Its task has not heard of it.
+    played(&office, "10001", &open, 2, "e5", "e7e5");
+    office.settle().await.unwrap();
+    assert_eq!(
+        (sans(&office, "cup-1-1"), sans(&office, &open.game)),
+        (vec!["e4".into(), "e5".into()], vec!["e4".into()])
+    );
+    let hall = office.hall();
+    assert!(hall.game(&open.game).is_none() && hall.section("live-games").unwrap().rounds[&1].games.is_empty());
+    drop(office);
+    let (again, _) = self::open(folder.path(), HallClock::start(1.0));
+    assert_eq!(again.hall(), hall, "a restart finds the same hall");
 }
 
 #[tokio::test]

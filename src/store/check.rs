@@ -11,7 +11,7 @@ use game_core::event::Event;
 use game_core::game::Game;
 use notation::pgn::write_game;
 
-use super::reader::{finished_rounds, hall_entries};
+use super::rows::{finished_rounds, hall_entries};
 use super::{PastGame, Reader, StoreError};
 use crate::hall_clock::UtcMs;
 use crate::input_file::read_bytes;

@@ -9,7 +9,7 @@ use game_core::event::Event;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::StoreError;
-use super::reader::parse;
+use super::rows::parse;
 use crate::record::{Committed, Draft, HallEntry};
 use crate::tournament::{Names, PlayerId, tags};
 

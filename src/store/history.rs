@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::reader::{HALL_COLUMNS, collect, hall_entry};
+use super::rows::{HALL_COLUMNS, collect, hall_entry};
 use super::{Reader, StoreError};
 use crate::record::HallEntry;
 

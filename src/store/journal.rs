@@ -13,7 +13,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::forget::Forgotten;
-use super::reader::folded_form;
+use super::rows::folded_form;
 use super::{StoreError, upgrade};
 use crate::hall_clock::UtcMs;
 use crate::record::{Committed, GameRef, HandIn};
@@ -123,7 +123,7 @@ impl Journal {
         committed
     }
 
-    /// Takes a person who was forgotten since the last call out of an entry that was committed before.
+    /// Takes persons who were forgotten since the last call out of entries, in order, that were committed before.
     pub fn without_forgotten(&mut self, entries: &mut [Committed]) {
         for (forgotten, before) in std::mem::take(&mut self.forgotten) {
             for entry in entries.iter_mut().take_while(|entry| entry.number() < before) {

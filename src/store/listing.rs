@@ -4,7 +4,7 @@
 
 use rusqlite::params;
 
-use super::reader::{hall_entries, persons};
+use super::rows::{hall_entries, persons};
 use super::{Reader, StoreError};
 use crate::record::GameRef;
 use crate::tournament::{Hall, Persons};

@@ -13,6 +13,7 @@ mod instants;
 mod journal;
 mod listing;
 mod reader;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod upgrade;

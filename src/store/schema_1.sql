@@ -85,12 +85,3 @@ CREATE TABLE round (
     first_move_at INTEGER,
     PRIMARY KEY (event, number)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER game_event_is_not_changed BEFORE UPDATE ON game_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER game_event_is_not_removed BEFORE DELETE ON game_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER board_event_is_not_changed BEFORE UPDATE ON board_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER board_event_is_not_removed BEFORE DELETE ON board_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;

@@ -51,12 +51,12 @@ DROP INDEX game_event_by_game;
 CREATE INDEX game_event_by_game ON game_event (game);
 
 -- A board is what it is in every event.
-DROP TRIGGER board_event_is_not_changed;
-DROP TRIGGER board_event_is_not_removed;
+DROP TRIGGER IF EXISTS board_event_is_not_changed;
+DROP TRIGGER IF EXISTS board_event_is_not_removed;
 DROP INDEX board_event_by_board;
 ALTER TABLE board_event DROP COLUMN event;
 CREATE INDEX board_event_by_board ON board_event (board, number);
 
 -- Events get numbers after those of the facts that the upgrade makes.
-DROP TRIGGER game_event_is_not_changed;
-DROP TRIGGER game_event_is_not_removed;
+DROP TRIGGER IF EXISTS game_event_is_not_changed;
+DROP TRIGGER IF EXISTS game_event_is_not_removed;

@@ -11,8 +11,9 @@ use game_core::event::Author;
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 
+use super::PastGame;
 use super::StoreError;
-use super::reader::{PastGame, game_entries, parse};
+use super::rows::{game_entries, parse};
 use crate::hall_clock::UtcMs;
 use crate::pairings::score::Score;
 use crate::record::GameRef;

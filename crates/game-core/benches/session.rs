@@ -23,6 +23,8 @@ mod shared;
 #[path = "../tests/catalogue/table.rs"]
 #[expect(dead_code, reason = "only what reached the session matters here")]
 mod table;
+#[path = "../tests/catalogue/two_ways.rs"]
+mod two_ways;
 
 use std::time::{Duration, Instant};
 

@@ -5,12 +5,12 @@
 
 mod half;
 
-use dgt_protocol::{ClockMessage, ClockTimes};
+use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
 use crate::press::{Press, Turn};
 use crate::time::Timestamp;
-use half::{Half, Passing, beginning};
+use half::{FALL_SLACK_MS, Half, Passing, beginning};
 
 /// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
@@ -41,6 +41,13 @@ pub enum ClockNews {
     /// The lever went over; the time of the side that was pressed stands still now. A lever that is moved while the clock
     /// stands is none: somebody sets the clock.
     Press(Press),
+    /// The lever that a message showed go over never did.
+    NotPressed {
+        /// What was taken for a press of the left side.
+        left: bool,
+        /// When.
+        at: Timestamp,
+    },
     /// Started, stopped, set to other values, or a flag fallen.
     Change,
     /// The clock is in sight, for the first time or again, and nothing tells what happened before.
@@ -55,9 +62,21 @@ struct State {
     at: Timestamp,
     running: bool,
     right_side_up: bool,
+    /// The last message started it.
+    started: bool,
     left: Half,
     right: Half,
     /// When the lever went over: after the first of these instants, not after the second.
+    flipped: Option<(Timestamp, Timestamp)>,
+    /// What was known before the last message, if that showed the lever go over: the next one may show that it never did.
+    before_flip: Option<BeforeFlip>,
+}
+
+/// Both sides before the lever went over, and when it had gone over before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct BeforeFlip {
+    left: Half,
+    right: Half,
     flipped: Option<(Timestamp, Timestamp)>,
 }
 
@@ -78,9 +97,11 @@ impl State {
             at: now,
             running: times.running,
             right_side_up: times.right_side_up,
+            started: false,
             left: Half::new(now, times.left, !times.running),
             right: Half::new(now, times.right, !times.running),
             flipped: None,
+            before_flip: None,
         }
     }
 
@@ -89,11 +110,15 @@ impl State {
     fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<(Self, ClockNews)> {
         let same = self.right_side_up == times.right_side_up || now.since(self.at) <= BLINK_MS;
         let runs_on = self.running && times.running;
+        let (then, elapsed_ms) = (self.reading(), now.since(self.at));
         let news = match self.follow(now, times) {
             ClockNews::Press(press) => ClockNews::Press(press),
             _ => ClockNews::Change,
         };
-        (same && runs_on && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
+        // One side's time has run all the time: otherwise both were pressed meanwhile.
+        let fell_ms = [true, false].map(|left| then.of(left).saturating_sub(self.half(left).ms)).into_iter().max();
+        let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_SLACK_MS >= elapsed_ms);
+        (same && runs_on && ran && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
     }
 
     /// Takes the next message.
@@ -103,14 +128,25 @@ impl State {
         let pressed_left = times.right_side_up;
         let presser = *self.half(pressed_left);
         let earlier = self.at;
+        let before_flip = BeforeFlip { left: self.left, right: self.right, flipped: self.flipped };
+        if let Some(before) = self.before_flip.take().filter(|before| flipped && self.was_misread(now, times, *before))
+        {
+            (self.left, self.right, self.flipped) = (before.left, before.right, before.flipped);
+            self.right_side_up = times.right_side_up;
+            self.take(now, times, false);
+            return ClockNews::NotPressed { left: !pressed_left, at: earlier };
+        }
         let jumped = self.take(now, times, flipped);
         let started_or_stopped = self.running != times.running;
+        self.started = started_or_stopped && times.running;
         (self.running, self.right_side_up) = (times.running, times.right_side_up);
         if flipped && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
+            self.before_flip = Some(before_flip);
             let up = if pressed_left { &mut self.right } else { &mut self.left };
             up.turn = Some(beginning(up.ms));
-            let run = self.half(pressed_left).turn;
+            let down = if pressed_left { &mut self.left } else { &mut self.right };
+            let run = down.turn.take();
             let turn = Turn { run, before_ms: presser.ms, before_age_ms: now.since(presser.at) };
             return ClockNews::Press(Press {
                 at: now,
@@ -120,7 +156,27 @@ impl State {
                 after: self.reading(),
             });
         }
+        if flipped {
+            // A move was made illegally: the turn that the press had ended goes on, from here.
+            let up = if pressed_left { &mut self.right } else { &mut self.left };
+            up.turn.get_or_insert(beginning(up.ms));
+        }
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
+    }
+
+    /// Whether the lever that the last message showed go over, and that is back where it was, was read wrongly: the time of the
+    /// side that seemed pressed has run on, and the other side's has not.
+    fn was_misread(&self, now: Timestamp, times: &ClockTimes, before: BeforeFlip) -> bool {
+        let left = self.right_side_up;
+        let ms = |shown: SideTime| u64::from(shown.total_seconds()) * 1000;
+        let (ran, stood) = if left { (times.left, times.right) } else { (times.right, times.left) };
+        let (then, still) = if left { (before.left, before.right) } else { (before.right, before.left) };
+        self.running
+            && times.running
+            && now.since(self.at) <= BLINK_MS
+            && ms(ran) < self.half(left).raw_ms
+            && self.half(left).raw_ms <= then.ms
+            && ms(stood) == still.ms
     }
 
     fn half(&self, left: bool) -> &Half {
@@ -230,7 +286,8 @@ impl ClockTracker {
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
         self.contradictions = 0;
         self.proven = false;
-        if let Some(state) = &mut self.state {
+        // Of a turn that goes on nobody knows more than was seen.
+        if let Some(state) = self.state.as_mut().filter(|state| !state.running || state.started) {
             state.left.turn = Some(beginning(state.left.ms));
             state.right.turn = Some(beginning(state.right.ms));
         }

@@ -142,6 +142,8 @@ pub enum Event {
         /// The squares concerned, as `e4`.
         squares: Vec<String>,
     },
+    /// The game goes on from what nothing explains: from an illegal move that stands. Its record stops at its last move.
+    PlayedOn,
     /// The board is explained again.
     Resolved,
     /// The game's result; `*` takes an earlier one back.

@@ -16,9 +16,6 @@ use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove};
 
-/// A game that goes on by so many presses from what nothing explains goes on from an illegal position.
-const PRESSES_FROM_ILLEGAL: u32 = 2;
-
 /// A published move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRecord {
@@ -65,8 +62,8 @@ pub struct Game {
     reason: String,
     ended: bool,
     unexplained: bool,
-    /// Presses of the clock since the board shows what nothing explains.
-    presses_unexplained: u32,
+    /// It went on from what nothing explains.
+    played_on: bool,
 }
 
 /// Whether two positions are the same: pieces, the player to move, and what may be moved, castling and en passant included
@@ -100,7 +97,7 @@ impl Game {
             reason: String::new(),
             ended: false,
             unexplained: false,
-            presses_unexplained: 0,
+            played_on: false,
         }
     }
 
@@ -152,19 +149,16 @@ impl Game {
                 }
             }
             Event::Clock { white_ms, black_ms, running, flag, read_at } => {
-                let ran = self.clock.and_then(|clock| clock.running);
-                if self.unexplained && running.is_some() && ran.is_some() && *running != ran {
-                    self.presses_unexplained += 1;
-                }
                 let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
                 self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
             // What is set up on the board after the game is no matter of the game.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
+            Event::PlayedOn => self.played_on |= !self.ended,
             Event::Resolved => {
                 self.unexplained = false;
                 if !self.ended {
-                    self.presses_unexplained = 0;
+                    self.played_on = false;
                 }
             }
             Event::Result { result, reason } => {
@@ -257,7 +251,7 @@ impl Game {
     /// Whether the game went on from a position that no legal moves lead to: the record stops at its last move, and what was
     /// played behind it is not known.
     pub fn stops_at_illegal(&self) -> bool {
-        self.presses_unexplained >= PRESSES_FROM_ILLEGAL
+        self.played_on
     }
 
     /// Whether the game goes on: no result, not ended.

@@ -2,7 +2,8 @@
 //!
 //! Only data and its upkeep; what to make of it is recognition's business.
 
-use shakmaty::Move;
+use dgt_protocol::PieceCode;
+use shakmaty::{Bitboard, Move};
 
 use crate::event::Side;
 use crate::line::Line;
@@ -105,9 +106,15 @@ pub(crate) struct Play {
     pub(crate) press: Option<(Side, Timestamp)>,
     /// What stood on the board since it last showed the head, and must be explained by every line from there.
     pub(crate) stood: Vec<Stood>,
+    /// What stood for a while since then, as a dump showed, whoever pressed: no hand was on its way.
+    pub(crate) settled: Vec<Placement>,
     /// Lines that explain the board equally well.
     pub(crate) candidates: Vec<Vec<Move>>,
     pub(crate) unexplained_told: bool,
+    /// Presses since that was told.
+    pub(crate) presses_unexplained: usize,
+    /// It was told that the game goes on from what nothing explains.
+    pub(crate) played_on_told: bool,
     /// What dumps have shown that no message had told, since the board last showed the head.
     pub(crate) mended: Mended,
     /// A message has told of a change since then, or has been lost.
@@ -134,8 +141,11 @@ impl Play {
             presses: 0,
             press: None,
             stood: Vec::new(),
+            settled: Vec::new(),
             candidates: Vec::new(),
             unexplained_told: false,
+            presses_unexplained: 0,
+            played_on_told: false,
             mended: Mended::Nothing,
             moved: false,
             sign_since: None,
@@ -169,13 +179,26 @@ impl Play {
         }
     }
 
+    /// Keeps a placement that stood for a while. A pawn on the last rank waits for the piece that it becomes.
+    pub(crate) fn note_settled(&mut self, placement: Placement) {
+        let pawns = |code| placement.squares_with(code).collect::<Bitboard>();
+        let waiting = (pawns(PieceCode::WhitePawn) | pawns(PieceCode::BlackPawn)) & Bitboard::BACKRANKS;
+        let placement = placement.without(waiting);
+        if self.settled.len() < STOOD_KEPT && self.settled.last() != Some(&placement) {
+            self.settled.push(placement);
+        }
+    }
+
     /// What stood on the board has been explained.
     pub(crate) fn forget_what_stood(&mut self) {
         self.presses = 0;
+        self.presses_unexplained = 0;
+        self.played_on_told = false;
         self.mended = Mended::Nothing;
         self.moved = false;
         self.went_on = None;
         self.stood.clear();
+        self.settled.clear();
         self.candidates.clear();
     }
 

@@ -53,6 +53,13 @@ pub struct Press {
     pub after: Reading,
 }
 
+impl Press {
+    /// Whether the lever was seen to go over, or the board's log tells so; otherwise it lay so when the clock came in sight.
+    pub const fn was_watched(self) -> bool {
+        self.turn.is_some() || self.logged
+    }
+}
+
 /// What a press gave to the presser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credit {
@@ -134,7 +141,7 @@ impl Credits<'_> {
         let watched_ms = ran_ms / SECOND_MS * SECOND_MS;
         let at_least = |ms: u64| if (ms..=ms + 2 * SECOND_MS).contains(&watched_ms) { watched_ms } else { ms };
         let nothing = (after_ms <= turn.before_ms).then_some(Credit::Added(0));
-        Some(match self.explain(ply, turn, after_ms).or(nothing) {
+        let spent_ms = match self.explain(ply, turn, after_ms).or(nothing) {
             Some(Credit::Added(0)) if delay_ms > 0 => {
                 let fell_ms = used_ms + turn.before_ms.saturating_sub(after_ms);
                 if fell_ms > 0 { at_least(fell_ms + delay_ms) } else { watched_ms.min(delay_ms) }
@@ -142,11 +149,17 @@ impl Credits<'_> {
             Some(Credit::Added(ms)) => {
                 let counted = (used_ms + turn.before_ms + ms).saturating_sub(after_ms);
                 let shown = (began_ms + ms).checked_sub(after_ms);
-                at_least(shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS).unwrap_or(counted))
+                let shown = shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS);
+                let shown = shown.unwrap_or_else(|| at_least(counted));
+                // A display as at the beginning may have been given back what was used, too.
+                let given_back = after_ms == began_ms && used_ms.abs_diff(ran_ms) < shown.abs_diff(ran_ms);
+                if given_back { at_least(used_ms) } else { shown }
             }
             // What was added is known no better than from this very display.
             Some(Credit::Restored) | None => at_least(used_ms),
-        })
+        };
+        // Where no control is told, the clock may have hidden a delay.
+        Some(if self.is_untold() { spent_ms.max(watched_ms) } else { spent_ms })
     }
 }
 

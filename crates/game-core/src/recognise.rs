@@ -9,10 +9,12 @@
 //! Knows placements, the rules, and time as an argument. Knows nothing of bytes, clock readings, storage or viewers.
 
 mod alike;
+mod candidates;
 mod ending;
 mod explain;
 mod follow;
 mod hypotheses;
+mod illegal;
 mod inputs;
 mod log;
 mod orders;
@@ -90,6 +92,8 @@ pub enum Conclusion {
     },
     /// Nothing explains these squares.
     Unexplained(Vec<Square>),
+    /// The game goes on from what nothing explains.
+    PlayedOn,
     /// The board is explained again.
     Resolved,
     /// The game is over by the rules or by a sign.
@@ -125,6 +129,8 @@ pub struct Recogniser {
     working: Bitboard,
     /// Other ways to see the board while nothing explains it.
     hypotheses: Vec<Hypothesis>,
+    /// The game from a position that an illegal move led to, as long as nothing else explains the board.
+    played_on: Option<Box<Recogniser>>,
     /// This recogniser follows a hypothesis of another.
     speculative: bool,
     /// Squares that it takes for dead.
@@ -179,6 +185,7 @@ impl Recogniser {
             found: Bitboard::EMPTY,
             working: Bitboard::EMPTY,
             hypotheses: Vec::new(),
+            played_on: None,
             speculative: false,
             supposed_dead: Bitboard::EMPTY,
             refuted: false,

@@ -306,11 +306,15 @@ impl BoardSession {
                 Conclusion::Started => self.start_game(now),
                 Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
-                    if pressed {
-                        self.times.carry_over((to_ply + 1..=self.times.plies()).map(|ply| (ply, ply)));
-                    }
-                    self.times.truncate(to_ply);
                     let by_hand = self.author != Author::Board;
+                    if pressed {
+                        self.times.carry_over(to_ply + 1);
+                    }
+                    if pressed || by_hand {
+                        self.times.truncate(to_ply);
+                    } else {
+                        self.times.take_back(to_ply);
+                    }
                     let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
                     self.tell(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
                 }
@@ -318,6 +322,7 @@ impl BoardSession {
                     let event = Event::Unexplained { squares: square_names(squares) };
                     self.tell(now, event, Evidence::Quiet);
                 }
+                Conclusion::PlayedOn => self.tell(now, Event::PlayedOn, Evidence::Quiet),
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
                     self.claim = Some(ResultClaim { outcome, reason, evidence, due: now.plus(CLAIM_MS) });
@@ -370,7 +375,7 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();
-        if evidence == Evidence::Dump && self.times.last_press().is_some() {
+        if evidence == Evidence::Dump && self.times.has_unused() {
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             let complete = self.times.assign(ply, head, is_movers);
             if complete {

@@ -3,6 +3,7 @@
 //! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
 //! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
 
+mod corrected;
 mod fresh;
 
 use std::collections::BTreeMap;
@@ -15,12 +16,14 @@ use crate::press::{Credit, Credits, Press};
 use crate::time::Timestamp;
 use fresh::{Fresh, Verdict, judge};
 
+/// So many presses and more that no move has used end moves that were not recognised.
+const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
 /// The times of a move depend on those of so many moves before it.
 const PLIES_LOOKED_BACK: usize = 3;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlyTimes {
     seen: Timestamp,
     press: Option<Press>,
@@ -28,6 +31,8 @@ struct PlyTimes {
     borne_out: bool,
     /// Time used in earlier turns of the same ply: its maker pressed, the opponent pressed back.
     earlier_ms: u64,
+    /// Another move was taken back in its place: what was spent on which of them nobody can tell.
+    in_place: bool,
     clk_ms: Option<u64>,
     emt_ms: Option<u64>,
     /// Whether the values came from an earlier capture, whose readings are gone.
@@ -44,6 +49,12 @@ pub struct Times {
     presses: Vec<Press>,
     /// Presses found for plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
+    /// Presses of plies that a person has struck out, the oldest first: they belong to the moves that come in their place.
+    set_aside: Vec<Press>,
+    /// What each side of the clock, left first, has used in turns that ended no move.
+    unfinished_ms: [u64; 2],
+    /// The first ply that was taken back, until another comes in its place.
+    taken_back: Option<usize>,
     /// What is known of plies that are about to be published again.
     carried: BTreeMap<usize, PlyTimes>,
     /// The last press of each side of the clock, left first, until later readings have said what they know of it.
@@ -92,21 +103,49 @@ impl Times {
         self.presses.push(press);
     }
 
+    /// Whether there are presses that no move has used.
+    pub fn has_unused(&self) -> bool {
+        !self.presses.is_empty() || !self.set_aside.is_empty()
+    }
+
     /// The last press that no move has used.
     pub fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
     }
 
-    /// The last press is used; those before it belong to nothing any more.
+    /// What was taken for a press of this side at this instant was none. Gives back the ply that it was given to.
+    pub fn strike_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
+        let is_struck = |press: &Press| press.at == at && press.left == left;
+        self.presses.retain(|press| !is_struck(press));
+        let given =
+            |times: &PlyTimes| times.press.filter(|press| press.was_watched()).is_some_and(|press| is_struck(&press));
+        let (ply, times) = (1..).zip(&mut self.plies).last().filter(|(_, times)| given(times))?;
+        (times.press, times.borne_out) = (None, false);
+        Some(ply)
+    }
+
+    /// The last press is used; those before it ended no move. What was used in their turns counts for the moves to come.
     pub fn use_last_press(&mut self) {
-        self.presses.clear();
+        self.set_aside.clear();
+        let presses = std::mem::take(&mut self.presses);
+        let Some((_, before)) = presses.split_last().filter(|(_, before)| before.len() < PRESSES_FOR_NO_MOVE) else {
+            return;
+        };
+        let ply = self.plies.len() + 1;
+        for &press in before {
+            if !self.explains(ply, press) {
+                continue;
+            }
+            self.unfinished_ms[usize::from(!press.left)] += self.spent_in_turn(ply, press).unwrap_or(0);
+        }
     }
 
     /// Gives the unused presses to plies that were found together, if their number tells which belongs to which: one for
     /// each ply, or one for each but the last. True when the last ply has been pressed too.
     pub fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
         self.assigned.clear();
-        let presses = std::mem::take(&mut self.presses);
+        let mut presses = std::mem::take(&mut self.set_aside);
+        presses.append(&mut self.presses);
         let plies = (last + 1).saturating_sub(first);
         let fits = presses.len() == plies || presses.len() + 1 == plies;
         let pairs = || (first..=last).zip(presses.iter().copied());
@@ -217,6 +256,7 @@ impl Times {
             let before = times.press.filter(|earlier| earlier.left == press.left);
             before.and_then(|earlier| self.spent_in_turn(ply, earlier)).unwrap_or(0) + times.earlier_ms
         });
+        let earlier_ms = earlier_ms + std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]);
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
             *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
             self.watch(ply, press);
@@ -237,29 +277,24 @@ impl Times {
             return;
         }
         let borne_out = press.is_some_and(|press| self.explains(ply, press));
-        self.plies.push(PlyTimes {
-            seen,
-            press,
-            borne_out,
-            earlier_ms: 0,
-            clk_ms: None,
-            emt_ms: None,
-            known_before: false,
-        });
+        let unfinished_ms = press.map(|press| std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]));
+        let earlier_ms = unfinished_ms.unwrap_or(0);
+        let in_place = self.taken_back.take_if(|taken| *taken <= ply).is_some();
+        self.plies.push(PlyTimes { seen, press, borne_out, earlier_ms, in_place, ..PlyTimes::default() });
         if let Some(press) = press {
             self.watch(ply, press);
         }
     }
 
-    /// Plies that are about to be published again, before the next press, by their new numbers, each with the ply that it
-    /// was.
-    pub fn carry_over(&mut self, plies: impl Iterator<Item = (usize, usize)>) {
-        self.carried = plies.filter_map(|(new, old)| Some((new, *self.ply(old)?))).collect();
+    /// The plies from this one on are about to be published again, before the next press.
+    pub fn carry_over(&mut self, first: usize) {
+        let plies = self.plies.iter().copied().zip(1..).skip(first.saturating_sub(1));
+        self.carried = plies.map(|(times, ply)| (ply, times)).collect();
     }
 
-    /// Whether anything is known of a ply that is about to be published again.
-    pub fn carries(&self, ply: usize) -> bool {
-        self.carried.contains_key(&ply)
+    /// All that was about to be published again is.
+    pub fn end_carrying(&mut self) {
+        self.carried.clear();
     }
 
     /// Adds the next ply with values from an earlier capture.
@@ -282,15 +317,23 @@ impl Times {
         self.credits(press.left).explain(number, turn, press.after.of(press.left)).is_some()
     }
 
+    /// The players take back the plies after this one.
+    pub fn take_back(&mut self, plies: usize) {
+        self.truncate(plies);
+        self.taken_back = Some(plies + 1);
+    }
+
     /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
     pub fn goes_on_like(&self, other: &Self) -> bool {
-        let Self { control, start, plies, presses, assigned, carried, fresh, learned, hinted } = self;
+        let Self { control, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
+        let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
         let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
         plies.len() == other.plies.len()
             && plies.get(before..) == other.plies.get(before..)
             && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
             && (control, start, presses, assigned, carried)
                 == (&other.control, &other.start, &other.presses, &other.assigned, &other.carried)
+            && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
             && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
     }
 
@@ -311,6 +354,7 @@ impl Times {
         let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
+            Some(_) if times.in_place => None,
             Some(press) => {
                 let spent_ms = self.spent_in_turn(ply, press);
                 spent_ms.or_else(|| self.spent_between(ply, mover, press, clock)).map(|ms| ms + times.earlier_ms)
@@ -330,10 +374,19 @@ impl Times {
         ply.checked_sub(1).and_then(|i| self.plies.get(i))
     }
 
-    /// The time used in the turn that a press ended, where the turn was watched.
+    /// The time used in the turn that a press ended, where the turn was watched. When nobody pressed for the ply before, the
+    /// mover's time ran while that was made.
     fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
-        self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)
+        let spent_ms = self.credits(press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)?;
+        match ply.checked_sub(1).and_then(|before| self.ply(before)) {
+            Some(before) if before.press.is_none() && !before.known_before => {
+                let since_ms = to_second(press.at.since(before.seen));
+                let together = self.ply(ply).is_none_or(|times| times.seen == before.seen);
+                (!together || spent_ms <= since_ms).then_some(spent_ms.min(since_ms))
+            }
+            _ => Some(spent_ms),
+        }
     }
 
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
@@ -343,17 +396,24 @@ impl Times {
         if self.credits(press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
             return None;
         }
+        // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn.
+        let told = |press: &Press| press.was_watched() || clock.side(press.left) == mover;
         let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
         let known = earlier.filter_map(|earlier| self.ply(earlier)).filter(|times| times.borne_out);
-        let at_turn = known.filter_map(|times| times.press).map(|press| press.after).next();
+        let at_turn = known.filter_map(|times| times.press).filter(told).map(|press| press.after).next();
         let at_turn = at_turn.or(if ply <= 2 { self.start } else { None })?;
         (clock.time_of(mover, at_turn) + increment_ms).checked_sub(clock.time_of(mover, press.after))
     }
 
-    /// How long it took to see this ply after the one before, in whole seconds.
+    /// How long it took to see this ply after the one before, to the nearest second.
     fn seen_ms(&self, ply: usize) -> Option<u64> {
         let before = self.ply(ply.checked_sub(1)?)?;
         let now = self.ply(ply)?;
-        (!before.known_before).then(|| now.seen.since(before.seen) / 1000 * 1000)
+        (!before.known_before).then(|| to_second(now.seen.since(before.seen)))
     }
+}
+
+/// The nearest whole second.
+fn to_second(ms: u64) -> u64 {
+    (ms + 500) / 1000 * 1000
 }

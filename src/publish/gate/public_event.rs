@@ -104,7 +104,7 @@ impl PublicEvent {
             Event::Clock { white_ms, black_ms, running, read_at, .. } => {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
-            Event::Unexplained { .. } => Self::Waiting { waiting: true },
+            Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
             Event::Resolved => Self::Waiting { waiting: false },
             Event::Result { result, reason } => Self::Result { result: result.as_str(), reason },
             Event::GameEnded => Self::GameEnded,

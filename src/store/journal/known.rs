@@ -12,7 +12,7 @@ use crate::record::{Draft, GameRef};
 use crate::store::StoreError;
 use crate::store::forget::Forgotten;
 use crate::store::instants::Instants;
-use crate::store::reader::stored_events;
+use crate::store::rows::stored_events;
 
 /// What the journal says about games and rounds, as far as it was needed.
 #[derive(Debug, Default)]

@@ -30,7 +30,7 @@ impl Office {
         let player = |place| Self::at(&players, place);
         let entered =
             || EnteredMove { san: ["e4", "e5", "Nf3", "a6"][usize::from(c % 4)].into(), clk_ms: None, emt_ms: None };
-        Some(match kind % 29 {
+        Some(match kind % 31 {
             0 => Order::SetSection {
                 settings: SectionSettings {
                     first_table: if section == "blitz" { 2 } else { 1 },
@@ -91,8 +91,9 @@ impl Office {
             22 => Order::Withdraw { game: game()? },
             23 => Order::Restore { game: game()? },
             24 => {
-                let parked: Vec<_> = self.hall.parked.keys().cloned().collect();
-                Order::Claim { parked: Self::at(&parked, b)?.to_string(), game: game()?, confirm }
+                let open = self.hall.games().filter(|found| found.section.settings.open_play);
+                let apart: Vec<_> = self.hall.parked.keys().chain(open.map(|found| &found.game.id)).cloned().collect();
+                Order::Claim { parked: Self::at(&apart, b)?.to_string(), game: game()?, confirm }
             }
             25 => Order::Undo { number: u32::from(b) % (self.hall.next_correction() + 1) },
             26 => {
@@ -104,6 +105,8 @@ impl Office {
                 let person = Person { name: format!("Z{}", char::from(b'a' + c % 26)), ..Person::default() };
                 Order::SetPlayer { player: player(b)?, person }
             }
+            28 => Order::EndEvent { section, confirm },
+            29 => Order::ResumeEvent { section },
             _ => Order::SetStart { section, round, start: confirm.then(|| DrawnStart::Chess960(u32::from(c))) },
         })
     }

@@ -76,8 +76,7 @@ pub(super) enum Form {
     request_body(content = Upload, content_type = "multipart/form-data"),
     params(("section" = String, Path, description = "The section's slug"), Confirm),
     responses((status = 200, description = "Loaded", body = Done, headers(("ETag" = String, description = "The version"))),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 409, description = "It does not go with what stands, or has to be confirmed")),
 )]
 pub(super) async fn load_pairings(
     State(admin): State<Arc<Admin>>,
@@ -96,8 +95,7 @@ pub(super) async fn load_pairings(
     request_body(content = Upload, content_type = "multipart/form-data"),
     params(("section" = String, Path, description = "The section's slug")),
     responses((status = 200, description = "What it would change; nothing was changed", body = Preview),
-        (status = 409, description = "It does not go with what stands", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 409, description = "It does not go with what stands")),
 )]
 pub(super) async fn preview_pairings(
     State(admin): State<Arc<Admin>>,

@@ -96,9 +96,8 @@ pub(super) async fn list_keys(State(admin): State<Arc<Admin>>) -> Result<Json<Ve
 #[utoipa::path(
     post, path = API.to_owned() + "/keys", tag = "keys", request_body = NewKey,
     responses((status = 201, description = "Made", body = MadeKey),
-        (status = 404, description = "There is no such section", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 409, description = "The event is over", body = Problem, content_type = "application/problem+json")),
+        (status = 404, description = "There is no such section"),
+        (status = 409, description = "The event is over")),
 )]
 pub(super) async fn add_key(
     State(admin): State<Arc<Admin>>,

@@ -63,12 +63,9 @@ pub(super) struct Preview {
     params(Why, ("If-Match" = Option<String>, Header,
         description = "The version that the order is based on, as in `ETag`: refused when somebody was quicker")),
     responses((status = 200, description = "Done", body = Done, headers(("ETag" = String, description = "The version"))),
-        (status = 404, description = "What it names is not there", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 412, description = "Somebody else changed something", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 404, description = "What it names is not there"),
+        (status = 409, description = "It does not go with what stands, or has to be confirmed"),
+        (status = 412, description = "Somebody else changed something")),
 )]
 pub(super) async fn give_order(
     State(admin): State<Arc<Admin>>,
@@ -84,10 +81,8 @@ pub(super) async fn give_order(
 #[utoipa::path(
     post, path = API.to_owned() + "/orders/preview", tag = "tournament", request_body = Order,
     responses((status = 200, description = "What it would lead to; nothing was changed", body = Preview),
-        (status = 404, description = "What it names is not there", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 409, description = "It does not go with what stands", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 404, description = "What it names is not there"),
+        (status = 409, description = "It does not go with what stands")),
 )]
 pub(super) async fn preview_order(
     State(admin): State<Arc<Admin>>,

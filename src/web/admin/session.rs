@@ -71,8 +71,8 @@ pub(super) struct FirstAdministrator {
     post, path = API.to_owned() + "/session", tag = "session", request_body = Login,
     responses((status = 200, description = "Logged in", body = LoggedIn,
         headers(("Set-Cookie" = String, description = "The session"))),
-        (status = 401, description = "Name or password is wrong", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json")),
+        (status = 401, description = "Name or password is wrong"),
+        (status = 429, description = "Too many attempts")),
 )]
 pub(super) async fn log_in(
     State(admin): State<Arc<Admin>>,
@@ -130,8 +130,8 @@ pub(super) async fn log_out(
 #[utoipa::path(
     put, path = API.to_owned() + "/session/password", tag = "session", request_body = PasswordChange,
     responses((status = 204, description = "Changed", headers(("Set-Cookie" = String, description = "No session"))),
-        (status = 409, description = "The old password is another one", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json")),
+        (status = 409, description = "The old password is another one"),
+        (status = 429, description = "Too many attempts")),
 )]
 pub(super) async fn change_password(
     State(admin): State<Arc<Admin>>,
@@ -164,8 +164,8 @@ pub(super) async fn change_password(
     post, path = API.to_owned() + "/first-administrator", tag = "session", request_body = FirstAdministrator,
     responses((status = 200, description = "Made and logged in", body = LoggedIn,
         headers(("Set-Cookie" = String, description = "The session"))),
-        (status = 401, description = "The link is not valid", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "There is an administrator", body = Problem, content_type = "application/problem+json")),
+        (status = 401, description = "The link is not valid"),
+        (status = 409, description = "There is an administrator")),
 )]
 pub(super) async fn make_first(
     State(admin): State<Arc<Admin>>,

@@ -67,7 +67,7 @@ pub(super) async fn list_users(State(admin): State<Arc<Admin>>) -> Result<Json<V
 #[utoipa::path(
     post, path = API.to_owned() + "/users", tag = "users", request_body = NewUser,
     responses((status = 201, description = "Made", body = User),
-        (status = 409, description = "The name is taken", body = Problem, content_type = "application/problem+json")),
+        (status = 409, description = "The name is taken")),
 )]
 pub(super) async fn add_user(
     State(admin): State<Arc<Admin>>,
@@ -85,8 +85,7 @@ pub(super) async fn add_user(
     patch, path = API.to_owned() + "/users/{name}", tag = "users", request_body = UserChange,
     params(("name" = String, Path, description = "The account")),
     responses((status = 204, description = "Changed"),
-        (status = 409, description = "It is the last administrator", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 409, description = "It is the last administrator")),
 )]
 pub(super) async fn change_user(
     State(admin): State<Arc<Admin>>,
@@ -109,8 +108,7 @@ pub(super) async fn change_user(
     delete, path = API.to_owned() + "/users/{name}", tag = "users",
     params(("name" = String, Path, description = "The account")),
     responses((status = 204, description = "Removed"),
-        (status = 409, description = "It is the last administrator", body = Problem,
-            content_type = "application/problem+json")),
+        (status = 409, description = "It is the last administrator")),
 )]
 pub(super) async fn remove_user(State(admin): State<Arc<Admin>>, At(name): At<String>) -> Result<StatusCode, Problem> {
     let name = existing(&name)?;

@@ -108,9 +108,14 @@ pub(super) fn guard(document: &mut OpenApi) {
     }
 }
 
-/// Says of all addresses how they refuse what cannot be read.
+/// Says of all addresses how they refuse what cannot be read, and that every refusal is a [`Problem`].
 pub(super) fn complete(document: &mut OpenApi) {
     for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
+        for (_, response) in operation.responses.responses.iter_mut().filter(|(status, _)| status.starts_with('4')) {
+            if let RefOr::T(response) = response {
+                *response = problem(&response.description);
+            }
+        }
         refuse(operation, 503, "Something inside fails, the log says what");
         let places: Vec<_> = operation.parameters.iter().flatten().filter_map(place).collect();
         if places.contains(&ParameterIn::Path) {

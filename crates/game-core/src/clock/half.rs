@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 const RISE_MAX_MS: u64 = 3_660_000;
 /// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
 /// link's delay of up to a second (protocol paper, 7.4).
-const FALL_SLACK_MS: u64 = 2_000;
+pub(super) const FALL_SLACK_MS: u64 = 2_000;
 /// Messages that must show a flag.
 const FLAG_TOLD: u8 = 2;
 

@@ -23,6 +23,7 @@ impl Recogniser {
             found,
             working,
             hypotheses,
+            played_on,
             speculative,
             supposed_dead,
             refuted,
@@ -68,6 +69,8 @@ impl Recogniser {
             && changes.all(|(&one, &other)| one == other || !matters(one) && !matters(other))
             && hypotheses.is_empty()
             && other.hypotheses.is_empty()
+            && played_on.is_none()
+            && other.played_on.is_none()
             && logged_game.is_none()
             && other.logged_game.is_none()
             && (known, rotated, start, start_hashes)
@@ -111,8 +114,11 @@ impl Play {
             presses,
             press,
             stood,
+            settled,
             candidates,
             unexplained_told,
+            presses_unexplained,
+            played_on_told,
             mended,
             moved,
             sign_since,
@@ -132,6 +138,8 @@ impl Play {
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)
             && (unexplained_told, sign_since) == (&other.unexplained_told, &other.sign_since)
+            && (settled, presses_unexplained, played_on_told)
+                == (&other.settled, &other.presses_unexplained, &other.played_on_told)
             && (mended, moved) == (&other.mended, &other.moved)
             && line.is_like(&other.line)
     }

@@ -12,6 +12,7 @@ use super::{
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::lens::squares_of;
+use crate::placement::Placement;
 use crate::play::{LogSearch, Mended, Play, Standing, Stood};
 use crate::time::Timestamp;
 
@@ -46,12 +47,13 @@ impl Recogniser {
             }
             return;
         }
-        if matches!(play.log, LogSearch::Asked { .. }) {
+        if matches!(play.log, LogSearch::Asked { .. }) || play.gap && self.carry_candidates_on() {
             return;
         }
+        let Some(play) = &self.play else { return };
         match self.bridge_from(play, play.line.plies(), limits) {
             Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-            Bridge::Ambiguous(candidates) => self.keep_candidates(candidates),
+            Bridge::Ambiguous(candidates) => self.keep_candidates(candidates.into()),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
                 if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
@@ -70,7 +72,10 @@ impl Recogniser {
                     Bridge::None | Bridge::Ambiguous(_) => self.doubt(now),
                 }
             }
-            Bridge::None => self.doubt(now),
+            Bridge::None => {
+                self.look_for_candidates();
+                self.doubt(now);
+            }
         }
     }
 
@@ -84,6 +89,7 @@ impl Recogniser {
             self.look_for_unseen_start(now);
         } else if !self.reads_rightly_again(now) {
             self.suspect_faults(now);
+            self.suppose_illegal_move(now);
         }
     }
 
@@ -91,12 +97,6 @@ impl Recogniser {
     pub(super) fn bridge_from(&self, play: &Play, start: usize, limits: Limits) -> Bridge {
         let (from, lens) = (play.line.position(start), play.line.lens_at(start));
         bridge(from, &self.placement, Limits { lens, ..limits }, |moves| self.weigh(play, from, lens, moves))
-    }
-
-    fn keep_candidates(&mut self, candidates: [Vec<Move>; 2]) {
-        if let Some(play) = &mut self.play {
-            play.candidates = candidates.into();
-        }
     }
 
     pub(super) fn ask_log(&mut self, now: Timestamp) {
@@ -138,7 +138,12 @@ impl Recogniser {
 
     /// Whether the board differs from the head only by pieces that are not on it.
     pub(super) fn only_lifted(&self, play: &Play) -> bool {
-        let lifted = self.placement.difference(&play.line.head_placement());
+        self.lifted_from(&play.line.head_placement())
+    }
+
+    /// Whether the board differs from a placement only by pieces that are not on it.
+    pub(super) fn lifted_from(&self, placement: &Placement) -> bool {
+        let lifted = self.placement.difference(placement);
         lifted.iter().all(|&square| self.placement.get(square) == PieceCode::Empty)
     }
 

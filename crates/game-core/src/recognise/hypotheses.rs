@@ -7,6 +7,7 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
+use super::witness::settles_on;
 use super::{Conclusion, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
@@ -70,7 +71,7 @@ impl Hypothesis {
 
 impl Recogniser {
     /// Another recogniser that sees the same board through other faults, perhaps turned round, and follows another line.
-    fn view(&self, now: Timestamp, lens: Lens, line: Line, turned: bool) -> Self {
+    pub(super) fn view(&self, now: Timestamp, lens: Lens, line: Line, turned: bool) -> Self {
         let mut view = Self {
             placement: self.placement,
             known: true,
@@ -123,7 +124,9 @@ impl Recogniser {
             }
             let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
             let placement = self.placement.without(suspected.blind);
-            let seen = bridge(from, &placement, limits, |moves| self.weigh(play, from, suspected, moves));
+            let seen = bridge(from, &placement, limits, |moves| {
+                self.weigh(play, from, suspected, moves).filter(|_| settles_on(&play.settled, from, suspected, moves))
+            });
             if let Bridge::Found(moves) = seen {
                 found.push((suspected, moves));
             }
@@ -222,6 +225,9 @@ impl Recogniser {
         for hypothesis in &mut self.hypotheses {
             happens(&mut hypothesis.view);
         }
+        if let Some(view) = &mut self.played_on {
+            happens(view);
+        }
     }
 
     /// When a hypothesis is due next, or what all of them wait for.
@@ -230,7 +236,9 @@ impl Recogniser {
             LogSearch::Asked { until } => Some(until),
             LogSearch::Untried | LogSearch::Done => None,
         };
-        self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline()).chain(log).min()
+        let played_on = self.played_on.as_ref().and_then(|view| view.next_deadline());
+        let views = self.hypotheses.iter().filter_map(|hypothesis| hypothesis.view.next_deadline());
+        views.chain(played_on).chain(log).min()
     }
 
     /// Whether the board's log, which knows more of a game that nobody saw begin, is going to be heard.
@@ -251,6 +259,7 @@ impl Recogniser {
         if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
             self.ask_join_log_again(now);
         }
+        self.judge_illegal_move();
         if self.hypotheses.is_empty() {
             return;
         }
@@ -285,9 +294,7 @@ impl Recogniser {
         }
         if !explaining.iter().all(|other| other.agrees(best)) {
             let lines = explaining.iter().filter_map(|hypothesis| hypothesis.line()).map(moves_of).take(2).collect();
-            if let Some(play) = &mut self.play {
-                play.candidates = lines;
-            }
+            self.keep_candidates(lines);
             return;
         }
         let best = (*best).clone();
@@ -365,18 +372,6 @@ impl Recogniser {
     /// The squares that are not believed, and that of a piece that reads as another.
     pub fn disbelieved(&self) -> Bitboard {
         self.play.as_ref().map_or(self.blind, |play| play.line.lens().squares())
-    }
-
-    /// Lines that explain the board equally well, in SAN, from the last move that is certain.
-    pub fn candidates(&self) -> Vec<Vec<String>> {
-        let Some(play) = &self.play else { return Vec::new() };
-        let spell = |moves: &Vec<Move>| {
-            let mut line = play.line.clone();
-            let before = line.plies();
-            moves.iter().take_while(|&&mv| line.push(mv)).count();
-            (before + 1..=line.plies()).filter_map(|ply| line.name(ply)).map(|name| name.san).collect()
-        };
-        play.candidates.iter().map(spell).collect()
     }
 }
 

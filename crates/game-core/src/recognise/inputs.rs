@@ -126,7 +126,7 @@ impl Recogniser {
             play.mended = Mended::Shown;
         }
         if !doubtful {
-            self.bear_witness(before);
+            self.bear_witness(now, before);
         }
         let unlooked = |play: &Play| play.gap && matches!(play.standing, Standing::Head { .. });
         let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
@@ -168,6 +168,7 @@ impl Recogniser {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {
                 play.presses += 1;
+                play.presses_unexplained += usize::from(play.unexplained_told);
                 play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
             }
             self.use_press(now);

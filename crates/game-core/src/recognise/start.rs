@@ -103,6 +103,7 @@ impl Recogniser {
     pub(super) fn begin(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         self.touched = Touched::NOTHING;
         self.hypotheses.clear();
+        self.played_on = None;
         self.forget_wrong_start();
         self.settles_at = None;
         self.join_log_due = None;
@@ -217,7 +218,7 @@ pub(super) fn stands_turned(placement: &Placement) -> bool {
 
 /// The position with these pieces and this player to move, kings and rooks at home still allowed to castle; none when the
 /// rules do not allow it.
-fn position_of(placement: &Placement, turn: Color) -> Option<Chess> {
+pub(super) fn position_of(placement: &Placement, turn: Color) -> Option<Chess> {
     let mut board = Board::empty();
     for square in placement.occupied() {
         board.set_piece_at(square, piece_of(placement.get(square))?);

@@ -6,17 +6,24 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Chess, Color, Move, Position, Square};
 
-use super::Recogniser;
+use super::{Recogniser, SETTLE_MS};
 use crate::event::Side;
 use crate::lens::{Lens, squares_of};
 use crate::placement::{Placement, color_of};
 use crate::play::{LogSearch, Play, Standing, Stood};
+use crate::time::Timestamp;
 
 impl Recogniser {
     /// A dump showed the board; `before` is the hash of the placement that was known until then.
-    pub(super) fn bear_witness(&mut self, before: u64) {
+    pub(super) fn bear_witness(&mut self, now: Timestamp, before: u64) {
         let placement = self.placement;
         let Some(play) = &mut self.play else { return };
+        if let Standing::Open { changed, .. } = play.standing
+            && before == placement.hash()
+            && now.since(changed) >= SETTLE_MS
+        {
+            play.note_settled(placement);
+        }
         if let Some(last) = play.stood.last_mut().filter(|last| last.placement.hash() == before) {
             (last.placement, last.sure) = (placement, true);
         } else if play.gap && play.stood.is_empty() {
@@ -28,6 +35,9 @@ impl Recogniser {
     pub(super) fn weigh(&self, play: &Play, from: &Chess, lens: Lens, moves: &[Move]) -> Option<usize> {
         let sure = || play.stood.iter().filter(|stood| stood.sure);
         if sure().next().is_some() && !passes(sure(), from, lens, moves) {
+            return None;
+        }
+        if (play.gap || !self.lever) && !settles_on(&play.settled, from, lens, moves) {
             return None;
         }
         // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
@@ -64,6 +74,16 @@ struct Node {
 
 /// Whether the placements are met on the line, in their order.
 fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, moves: &[Move]) -> bool {
+    meets_all(stood, &nodes(from, lens, moves), meets)
+}
+
+/// Whether placements that stood for a while are met on the line, in their order, but for pieces in a hand.
+pub(super) fn settles_on(settled: &[Placement], from: &Chess, lens: Lens, moves: &[Move]) -> bool {
+    settled.is_empty()
+        || meets_all(settled.iter(), &nodes(from, lens, moves), |seen, node, next| fits(seen, node, next, |_| true))
+}
+
+fn nodes(from: &Chess, lens: Lens, moves: &[Move]) -> Vec<Node> {
     let (mut position, mut lens) = (from.clone(), lens);
     let mut nodes = Vec::with_capacity(moves.len() + 1);
     for index in 0..=moves.len() {
@@ -72,32 +92,42 @@ fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, 
         nodes.push(Node { placement: lens.shows(position.board()), mover: by, next });
         let Some((turn, mv)) = next else { break };
         lens = lens.after(turn, mv);
-        let Ok(after) = position.play(mv) else { return false };
+        let Ok(after) = position.play(mv) else { break };
         position = after;
     }
-    let mut rest = nodes.as_slice();
+    nodes
+}
+
+fn meets_all<T>(
+    stood: impl Iterator<Item = T>,
+    nodes: &[Node],
+    meets: impl Fn(&T, &Node, Option<&Node>) -> bool,
+) -> bool {
+    let mut rest = nodes;
     for stood in stood {
-        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(stood, node, rest.get(at + 1))));
+        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(&stood, node, rest.get(at + 1))));
         let Some(met) = met else { return false };
         rest = rest.get(met..).unwrap_or_default();
     }
     true
 }
 
-fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
+fn meets(stood: &&Stood, node: &Node, next: Option<&Node>) -> bool {
     match stood.pressed {
-        Some(side) => node.mover == side && fits(&stood.placement, node, next),
+        Some(side) => {
+            node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))
+        }
         None => on_the_way(&stood.placement, node),
     }
 }
 
-/// Whether each piece that was seen stands there in the position too, or in the next one: its move may have begun. The pieces of
-/// the player who pressed all stand; others may have been in the hand.
-fn fits(seen: &Placement, node: &Node, next: Option<&Node>) -> bool {
+/// Whether each piece that was seen stands there in the position too, or in the next one: its move may have begun. Pieces
+/// that may have been in a hand need not stand: those of a player who pressed all do.
+fn fits(seen: &Placement, node: &Node, next: Option<&Node>, in_hand: impl Fn(Option<Color>) -> bool) -> bool {
     Square::ALL.into_iter().all(|square| {
         let (piece, wanted) = (seen.get(square), node.placement.get(square));
         let then = || next.is_some_and(|next| next.placement.get(square) == piece);
-        let lifted = || piece == PieceCode::Empty && color_of(wanted) != Some(node.mover.into());
+        let lifted = || piece == PieceCode::Empty && in_hand(color_of(wanted));
         piece == wanted || lifted() || then()
     })
 }

@@ -41,7 +41,7 @@ impl BoardSession {
                     self.keep_readings(&line);
                     self.recogniser.set_line(now, &line);
                     self.conclude(now);
-                    self.times.carry_over(std::iter::empty());
+                    self.times.end_carrying();
                     self.use_late_press(now);
                 }
             }
@@ -74,16 +74,18 @@ impl BoardSession {
         let squares = |line: &Line, ply| line.move_at(ply).map(|mv| (mv.from(), mv.to()));
         let moves = |line: &Line, plies| (1..=plies).map(|ply| squares(line, ply)).collect::<Vec<_>>();
         let confirmed = self.recogniser.confirmed();
-        let old = correspondence(&moves(line, confirmed), &moves(corrected, corrected.plies()));
-        let plies = (1..).zip(old).filter_map(|(new, old)| Some((new, old? + 1)));
-        let same_mover = |&(new, old): &(usize, usize)| corrected.mover(new) == line.mover(old);
-        self.times.carry_over(plies.filter(same_mover));
-        // What was pressed since the last move that was recognised belongs to the moves behind it, if it is one for each.
-        let first = (1..=corrected.plies()).rev().take_while(|&ply| !self.times.carries(ply)).last();
-        if let Some(first) = first {
-            let is_movers = |ply, press: Press| self.clock.side(press.left) == corrected.mover(ply);
-            self.times.assign(first, corrected.plies(), is_movers);
-        }
+        let (old, new) = (moves(line, confirmed), moves(corrected, corrected.plies()));
+        // One that was replaced is another, unless all stand where they stood.
+        let in_place = old.len() == new.len();
+        let same_move = |&(then, before): &(usize, usize)| {
+            in_place && then == before || squares(corrected, then) == squares(line, before)
+        };
+        let found = (1..).zip(correspondence(&old, &new)).filter_map(|(new, old)| Some((new, old? + 1)));
+        let found = found.filter(same_move).filter(|&(new, old)| corrected.mover(new) == line.mover(old));
+        let same =
+            (1..=confirmed.min(corrected.plies())).take_while(|&ply| line.move_at(ply) == corrected.move_at(ply));
+        let is_movers = |ply, press: Press| self.clock.side(press.left) == corrected.mover(ply);
+        self.times.correct(same.count(), corrected.plies(), found, is_movers);
     }
 
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {

@@ -39,6 +39,10 @@ impl BoardSession {
                 self.handle_press(now, press);
                 self.tell_clock(now);
             }
+            ClockNews::NotPressed { left, at } => {
+                self.strike_press(now, left, at);
+                self.tell_clock(now);
+            }
             ClockNews::Tick => self.check_presses(now),
             ClockNews::Change => {
                 self.check_presses(now);
@@ -138,6 +142,16 @@ impl BoardSession {
         self.times.use_last_press();
         self.times.set_press(ply, press);
         self.amend(now, ply);
+    }
+
+    /// What was taken for a press at an instant was none: the side that had pressed before is the one that pressed last.
+    fn strike_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
+        if let Some(ply) = self.times.strike_press(left, at) {
+            self.amend(now, ply);
+        }
+        if let Some(side) = self.clock.pressed() {
+            self.recogniser.handle_press(now, side);
+        }
     }
 
     fn check_presses(&mut self, now: Timestamp) {

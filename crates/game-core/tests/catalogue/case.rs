@@ -78,6 +78,9 @@ pub(crate) enum Expects {
     AnyOrder,
     /// Of every game as much as the bytes of a board with a dead square decide.
     Decided,
+    /// All of it, when a person has told what the bytes leave open. Until then the board is unexplained, the lines that
+    /// explain it are shown, and no move is told that has to be taken back.
+    Asked,
 }
 
 impl Case {

@@ -14,6 +14,7 @@ use crate::case::{
     Case, Expects, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position, tags,
     trouble,
 };
+use crate::two_ways;
 
 /// A class of cases.
 #[derive(Clone, Copy)]
@@ -75,6 +76,11 @@ pub(crate) const ODD: &[Class] = &[
     class("takebacks", |seed| trouble(seed, Trouble::Takeback)),
     class("illegal, corrected", |seed| trouble(seed, Trouble::IllegalCorrected)),
     class("illegal, stands", |seed| trouble(seed, Trouble::IllegalStands)),
+    class("illegal, stands, no clock", |seed| {
+        let mut case = trouble(seed, Trouble::IllegalStands);
+        case.settings.manners.clock = false;
+        case
+    }),
     class("knocked over", |seed| trouble(seed, Trouble::KnockedOver)),
     unread("rook as a queen", |seed| Case {
         operator: Operator::Explains,
@@ -126,13 +132,7 @@ pub(crate) const BEGINNINGS: &[Class] = &[
         case.plans[0].plies.truncate(joined_at(seed) as usize);
         case
     }),
-    class("start from a FEN", |seed| {
-        let plans = [seed, seed + 1_000].map(|seed| {
-            let (start, game) = middle_game(seed);
-            Plan::from_random_at(tags(seed, &["300+3", "900+10"]), start, &game)
-        });
-        from_positions(Case { plans: plans.into(), ..human(seed) }, Variant::Standard)
-    }),
+    class("start from a FEN", |seed| from_middle_games(human(seed))),
     class("next game at once", |seed| trouble(seed, Trouble::NextAtOnce)),
     class("board turned", |seed| trouble(seed, Trouble::BoardTurned)),
 ];
@@ -179,13 +179,24 @@ pub(crate) const LINES: &[Class] = &[
         expects: Expects::Decided,
         ..defect(seed, Defect::DeadSquare)
     }),
-    class("flicker", |seed| defect(seed, Defect::Flicker)),
+    class("dead square, from a FEN", |seed| {
+        let case = Case { operator: Operator::DeclaresBlind, ..defect(seed, Defect::DeadSquare) };
+        Case { expects: Expects::Decided, ..from_middle_games(case) }
+    }),
+    class("flicker", |seed| defect(seed, Defect::Flicker { in_dumps: false })),
+    class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
     unread("gap of 1 to 6 plies", |seed| gap(seed, 1 + seed % 6)),
     unread("gap of 7 to 20 plies", |seed| gap(seed, 7 + seed % 14)),
     unread("gap, no log", |seed| {
         let mut case = gap(seed, 1 + seed % 6);
         case.out.iter_mut().for_each(|out| out.forgets = true);
         Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
+    }),
+    unread("gap, two explanations", |seed| {
+        let (plan, from) = two_ways::game(seed, tags(seed, &["300+3", "5400+30", "900"]));
+        let out = Some(Out { from, until: from + two_ways::PLIES, forgets: true });
+        let plans = vec![plan, plans(seed, &["300+3"]).remove(1)];
+        Case { plans, out, expects: Expects::Asked, operator: Operator::Explains, ..human(seed) }
     }),
 ];
 
@@ -256,6 +267,16 @@ fn ending(seed: u64, how: Trouble, game: fn(u64) -> (Chess, RandomGame)) -> Case
     let (start, game) = game(seed);
     let plans = vec![Plan::from_random_at(tags(seed, &["300+3", "900+10"]), start, &game)];
     from_positions(Case { plans, ..trouble(seed, how) }, Variant::Standard)
+}
+
+/// Games from positions that the pairing names.
+fn from_middle_games(case: Case) -> Case {
+    let seed = case.settings.seed;
+    let plans = [seed, seed + 1_000].map(|seed| {
+        let (start, game) = middle_game(seed);
+        Plan::from_random_at(tags(seed, &["300+3", "900+10"]), start, &game)
+    });
+    from_positions(Case { plans: plans.into(), ..case }, Variant::Standard)
 }
 
 /// A position from the middle of a random game or, for every third seed, of one that was really played; and a game from there.

@@ -6,7 +6,7 @@ use board_sim::plan::{Ending, Plan};
 use board_sim::trouble::Trouble;
 use game_core::line::fen_of;
 use notation::pgn::{Game as Played, Outcome};
-use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::case::{Case, Expects, position_after};
 use crate::decided::DeadSquare;
@@ -18,6 +18,10 @@ pub(crate) struct Made {
     pub(crate) stood_ms: u64,
     /// When its maker pressed, if the board could know.
     pub(crate) pressed_ms: Option<u64>,
+    /// Who made it.
+    pub(crate) by: Color,
+    /// For how long White's and Black's time had run by then in the game, if there was a clock.
+    pub(crate) ran_ms: Option<ByColor<u64>>,
     /// Whether the hand could still have gone on from it.
     pub(crate) may_change: bool,
 }
@@ -43,6 +47,17 @@ pub(crate) struct ExpectedGame {
     pub(crate) result: Outcome,
     /// Plies whose order nobody knows.
     pub(crate) any_order: Range<usize>,
+}
+
+impl Made {
+    /// Whether its maker spent so much on it, to a second: as the clock counts it, with what it counts until the next ply is
+    /// complete when the opponent presses back, or since the ply before stood there.
+    pub(crate) fn took(self, ms: u64, before: Self, after: Option<Self>) -> bool {
+        let near = |spent: u64| ms.abs_diff(spent) <= 1_000;
+        let by_clock = |until: Self| Some(until.ran_ms?[self.by].saturating_sub(before.ran_ms?[self.by]));
+        let since_stood = self.pressed_ms.unwrap_or(self.stood_ms).saturating_sub(before.stood_ms);
+        near(since_stood) || [Some(self), after].into_iter().flatten().filter_map(by_clock).any(near)
+    }
 }
 
 /// The plan of a case that is needed after its table has played it.
@@ -109,8 +124,7 @@ impl Promise {
                 _ => {
                     let decided = dead_square.as_mut().map_or(all, |square| square.decided(plan, all));
                     // Of a mate that may not have been one nobody can tell.
-                    let by_rules = matches!(plan.ending, Ending::Mate(_) | Ending::Stalemate);
-                    let result = if by_rules && decided < all { Outcome::Unknown } else { result };
+                    let result = if ended_by_rules(plan) && decided < all { Outcome::Unknown } else { result };
                     games.push(part(0, decided, result));
                 }
             }
@@ -120,12 +134,14 @@ impl Promise {
 
     /// What the board can tell of the result.
     fn result(&self, plan: &Plan) -> Outcome {
-        match plan.ending {
-            Ending::Mate(_) | Ending::Stalemate => plan.ending.outcome(),
-            _ if self.trouble.shows_result() => plan.ending.outcome(),
-            _ => Outcome::Unknown,
-        }
+        let told = ended_by_rules(plan) || self.trouble.shows_result();
+        if told { plan.ending.outcome() } else { Outcome::Unknown }
     }
+}
+
+/// Whether the last ply of a game leaves no legal move.
+fn ended_by_rules(plan: &Plan) -> bool {
+    matches!(plan.ending, Ending::Mate(_) | Ending::Stalemate)
 }
 
 /// Whether a hand that has just made the last of these plies could be on its way to another move or to a sign: a piece that

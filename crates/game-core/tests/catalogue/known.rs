@@ -13,19 +13,26 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
 }
 
 pub(crate) const KNOWN: &[Known] = &[
-    known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
+    known("illegal, stands", &[54], "the game from the illegal move is over before two presses show that it goes on"),
+    known(
+        "illegal, stands, no clock",
+        &[54],
+        "the game from the illegal move is over before four plies show that it goes on",
+    ),
+    known(
+        "gap, two explanations",
+        &[24, 36, 45, 48, 72, 105, 150, 156, 189, 192],
+        "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
+    ),
     known(
         "very bad line",
-        &[31, 54, 67, 81, 90, 109, 117, 119, 131, 155, 165, 179, 189],
+        &[117, 131],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
     known(
         "chess960, very bad line",
-        &[28, 77, 104, 165, 192],
-        "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
+        &[11, 30, 38, 88, 119, 126, 178],
+        "the record is right, but a damaged square that a reply confirmed was put right by two dumps: a move was taken back",
     ),
-    known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
-    known("gap, no log", &[33, 98, 159], "not traced: a clock time that belongs to no press of this ply"),
-    known("a move replaced", &[135], "not traced: a clock time that is a second off"),
 ];

@@ -18,6 +18,7 @@ mod report;
 #[expect(dead_code, reason = "the games and positions are wanted, not the bytes")]
 mod shared;
 mod table;
+mod two_ways;
 
 use classes::Class;
 use report::Report;

@@ -51,6 +51,7 @@ pub(crate) struct Report {
     clocks: usize,
     clocks_exact: usize,
     invented: usize,
+    emts: Emts,
     retracts: usize,
     unexplained: usize,
     /// In records that are right, from the moment a move stood on the board to its publication.
@@ -61,6 +62,28 @@ pub(crate) struct Report {
     flip: Vec<u64>,
     /// What is wrong, by seed.
     pub(crate) wrong: BTreeMap<u64, Vec<Wrong>>,
+}
+
+/// The times spent on moves that were told.
+#[derive(Default)]
+struct Emts {
+    /// By what the clock showed, and within a second of what passed.
+    exact: usize,
+    /// Without a clock, and within a second of what passed.
+    observed: usize,
+    /// Neither.
+    invented: usize,
+}
+
+impl Emts {
+    fn count(&mut self, right: bool, clock: bool) {
+        let kind = match (right, clock) {
+            (true, true) => &mut self.exact,
+            (true, false) => &mut self.observed,
+            (false, _) => &mut self.invented,
+        };
+        *kind += 1;
+    }
 }
 
 fn percent(part: usize, whole: usize) -> f64 {
@@ -74,7 +97,7 @@ fn quantile(values: &[u64], percent: usize) -> u64 {
 }
 
 impl Report {
-    pub(crate) const HEADER: &str = "games right%   plies right% result% clocks exact% invented retracts/1000 unexplained  \
+    pub(crate) const HEADER: &str = "games right%   plies right% result% clocks exact% invented   emt: exact observed invented retracts/1000 unexplained  \
                                      p50/p95 ms after: touch, touch if settled, flip";
 
     pub(crate) fn add(&mut self, seed: u64, class: &Class, watched: &Watched) {
@@ -162,6 +185,15 @@ impl Report {
                 let what = format!("clock of ply {}: told {told:?}, was {was:?}", ply + 1);
                 wrong.push(Wrong { what, kind: Kind::Reading });
             }
+            if let (Some(emt_ms), Some(before)) = (mv.emt_ms, ply.checked_sub(1).and_then(|before| plies.get(before))) {
+                let after = plies.get(ply + 1).map(|after| after.made);
+                let right = made.took(emt_ms, before.made, after);
+                self.emts.count(right, mv.clk_ms.is_some());
+                if !right && class.clocks == Clocks::All && mv.clk_ms.is_some() {
+                    let what = format!("time spent on ply {}: told {emt_ms}", ply + 1);
+                    wrong.push(Wrong { what, kind: Kind::Reading });
+                }
+            }
             let Some(published) = told.published_ms.get(ply) else { continue };
             let stood = published.saturating_sub(made.stood_ms);
             self.stood.push(stood);
@@ -219,7 +251,7 @@ impl fmt::Display for Report {
         };
         write!(
             f,
-            "{:5} {:6.1} {:7} {:6.1} {:6.1} {:7} {:6.1} {:5} {:9.2} {:6}      {}, {}, {}",
+            "{:5} {:6.1} {:7} {:6.1} {:6.1} {:7} {:6.1} {:5}   {:9} {:6} {:6} {:9.2} {:6}      {}, {}, {}",
             self.games,
             percent(self.games_right, self.games),
             self.plies,
@@ -228,6 +260,9 @@ impl fmt::Display for Report {
             self.clocks,
             percent(self.clocks_exact, self.clocks),
             self.invented,
+            self.emts.exact,
+            self.emts.observed,
+            self.emts.invented,
             self.retracts as f64 * 1_000.0 / self.plies.max(1) as f64,
             self.unexplained,
             pair(&self.stood),

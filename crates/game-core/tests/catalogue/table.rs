@@ -13,9 +13,9 @@ use game_core::game::Game;
 use game_core::input::{Assign, Attach, Detach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
-use shakmaty::{Board, Square};
+use shakmaty::{Board, ByColor, Color, Position, Square};
 
-use crate::case::{Case, Out};
+use crate::case::{Case, Expects, Out, position_after};
 use crate::expected::{ExpectedGame, Made, Promise, may_change};
 use crate::fate::Fate;
 use crate::person::Person;
@@ -80,6 +80,11 @@ pub(crate) struct Watch {
     /// Squares that are wrong before a game, until they are named, where they have to be.
     wrong_start: Vec<String>,
     names_wrong_start: bool,
+    /// Games that went on from an illegal move.
+    went_on: Vec<bool>,
+    plays_on_illegally: bool,
+    /// A person has to be asked: has not been yet, or has.
+    asks: Option<bool>,
     pub(crate) seen: Watched,
 }
 
@@ -101,6 +106,8 @@ impl Watch {
     pub(crate) fn new(case: Case) -> Self {
         let promise = Rc::new(Promise::of(&case));
         let person = Person::new(&case);
+        let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
+        let asks = (case.expects == Expects::Asked).then_some(false);
         let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
         let defects = Defects::new(case.defect, case.settings.seed);
         let mut watch = Self {
@@ -118,6 +125,9 @@ impl Watch {
             made: vec![Vec::new()],
             wrong_start: Vec::new(),
             names_wrong_start,
+            went_on: Vec::new(),
+            plays_on_illegally,
+            asks,
             seen: Watched::default(),
         };
         watch.table_is_ready(0);
@@ -141,6 +151,9 @@ impl Watch {
         assert!(self.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
         let sees_board = self.sees_board();
         let expected = self.promise.games(self.station.played(), &self.made);
+        if self.fate.is_none() {
+            self.note_what_was_not_said(&expected);
+        }
         let retracts = self.seen.retracts.saturating_sub(self.station.taken_back());
         Watched { expected, retracts, sees_board, ..self.seen }
     }
@@ -190,6 +203,7 @@ impl Watch {
                 _ => {}
             }
             let Some(command) = self.person.acts(self.now, &self.station, &self.session) else { return };
+            self.note_answer();
             self.feed(&Input::Notice(Notice::Command(command)));
         }
     }
@@ -220,11 +234,15 @@ impl Watch {
         let plan = self.station.plan().cloned();
         self.station.advance(self.now, true);
         if self.station.plies() > plies
-            && let Some(plan) = plan
+            && let Some(plan) = &plan
         {
-            self.note_ply(&plan);
+            self.note_ply(plan);
         }
-        if self.station.played().len() > games {
+        if let Some(plan) = plan.filter(|_| self.station.played().len() > games) {
+            let last = position_after(&plan, self.made.last().map_or(0, Vec::len));
+            let ended = shakmaty::Position::legal_moves(&last).is_empty();
+            let stands = self.station.pieces() == shakmaty::Position::board(&last);
+            self.went_on.push(self.plays_on_illegally && !stands && !ended);
             self.made.push(Vec::new());
             self.table_is_ready(games + 1);
         }
@@ -238,9 +256,16 @@ impl Watch {
         let made = self.made.last_mut().expect("a game is being played");
         let ply = made.len() + 1;
         let pressed = self.station.press_was_seen();
+        let first = plan.start.turn();
         made.push(Made {
             stood_ms: self.station.last_touch_ms(),
             pressed_ms: pressed.then_some(self.now),
+            by: if ply % 2 == 1 { first } else { first.other() },
+            ran_ms: self
+                .station
+                .ran_ms(Color::White)
+                .zip(self.station.ran_ms(Color::Black))
+                .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
         });
     }
@@ -252,6 +277,28 @@ impl Watch {
         }
         if game == 0 {
             self.note_wrong_start();
+        }
+    }
+
+    /// A person is about to tell what was played: the board shows what it could have been.
+    fn note_answer(&mut self) {
+        let shown = self.session.candidates();
+        if self.asks == Some(false) && (shown.len() < 2 || shown.first() == shown.get(1)) {
+            self.seen.faults.push(format!("{shown:?} is all that is shown to the arbiter"));
+        }
+        self.asks = self.asks.map(|_| true);
+    }
+
+    fn note_what_was_not_said(&mut self, expected: &[ExpectedGame]) {
+        if self.asks == Some(false) {
+            self.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
+        }
+        for (told, expected) in self.seen.told.iter().zip(expected) {
+            let went_on = self.went_on.get(expected.of).is_some_and(|&went_on| went_on);
+            if told.game.stops_at_illegal() != went_on {
+                let says = if went_on { "is not" } else { "is" };
+                self.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
+            }
         }
     }
 
@@ -344,6 +391,9 @@ impl Watch {
         let began = matches!(event, Event::GameStarted { .. });
         if began {
             self.hear_start();
+        }
+        if let (Event::Retract { to_ply }, Some(_)) = (event, self.asks) {
+            self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
         }
         if let Event::Unexplained { squares } = event {
             self.person.hears_unexplained(t.as_ms());

@@ -28,20 +28,26 @@ struct Desk {
 }
 
 impl Desk {
-    /// A section without boards and its first round, paired and public.
-    async fn open(data: &Path) -> Self {
+    /// As a daemon starts over what is in a folder.
+    fn start(data: &Path) -> Self {
         let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
         let clock = HallClock::start(1.0);
-        let history = History::none(journal.identity().unwrap());
-        let past = reader.past().unwrap();
-        let (recorder, feed, _) = record::start(clock, journal, Vec::new()).unwrap();
-        let office = Office::open(clock, recorder, Arc::new(reader), &past);
+        let (past, reader) = (reader.past().unwrap(), Arc::new(reader));
+        let identity = journal.identity().unwrap();
+        let history = History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+        let (recorder, feed, _) = record::start(clock, journal, past.entries.clone()).unwrap();
+        let office = Office::open(clock, recorder, reader, &past);
         let (public, _) = gate::open(&feed, clock, history).unwrap();
         let (sender, released) = mpsc::channel();
         public.watch(move || {
             let _ = sender.send(());
         });
-        let desk = Self { office, public, clock, released };
+        Self { office, public, clock, released }
+    }
+
+    /// A section without boards and its first round, paired and public.
+    async fn open(data: &Path) -> Self {
+        let desk = Self::start(data);
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
         desk.order(Order::SetSection { section: "cup".into(), settings }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
@@ -116,6 +122,43 @@ async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
     desk.until(|view| white(view, "cup-1-2").is_none_or(|name| !name.contains("Clark")));
     let everything = desk.everything();
     assert!(!everything.contains("Clark") && everything.contains("Bos, Jan"), "{everything}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_started() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let desk = Desk::open(folder.path()).await;
+        for round in 1..=4 {
+            let text = format!(
+                "Round;Board;White;Black;Result\n{round};1;Adler, Ida;Bos, Jan;1-0\n{round};2;Clark, Ann;Dee, Tom;0-1\n"
+            );
+            let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+            desk.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
+            if desk.office.hall().round("cup", round).is_some_and(|round| !round.published) {
+                desk.order(Order::Reopen { section: "cup".into(), round }).await;
+                desk.order(Order::Publish { section: "cup".into(), round, confirm: true }).await;
+                desk.order(Order::Finish { section: "cup".into(), round }).await;
+            }
+        }
+        desk.until(|view| view.round(4).is_some_and(|round| round.games.len() == 2));
+    }
+    let desk = Desk::start(folder.path());
+    let bodies = Bodies::new(desk.clock);
+    let told = |selection: Selection| {
+        let body = bodies.get(&desk.view().unwrap(), &selection, Letters::Unicode).unwrap();
+        String::from_utf8(body.text.to_vec()).unwrap()
+    };
+    let round = desk.view().unwrap().round(1).unwrap();
+    assert!(round.games.iter().all(|game| game.live.is_none()), "the first round is in memory");
+    assert!(
+        told(Selection::Round(1)).contains("Clark, Ann") && told(Selection::All).matches("Clark, Ann").count() == 4
+    );
+    assert_eq!(white(&desk.view().unwrap(), "cup-1-2").as_deref(), Some("Clark, Ann"));
+    desk.order(Order::Forget { player: desk.player("Clark, Ann") }).await;
+    desk.until(|view| white(view, "cup-1-2").as_deref() == Some("?"));
+    assert!(!told(Selection::Round(1)).contains("Clark") && !told(Selection::All).contains("Clark"));
+    assert_eq!(told(Selection::All).matches("Adler, Ida").count(), 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

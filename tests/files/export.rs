@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::Arc;
 
 use boardcast::record::{Draft, GameRef, HallDraft, HandIn};
@@ -11,20 +10,10 @@ use boardcast::tournament::{Fact, Pair, RoundSettings, SectionSettings};
 use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 
+use crate::{boardcast, text};
+
 /// Noon of 20 November 2026, UTC.
 const NOON: u64 = 1_795_176_000_000;
-
-fn boardcast(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_boardcast"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
 
 /// Records two rounds of a section and one of another; all of it is in the folder `data`.
 fn recorded(folder: &Path) {

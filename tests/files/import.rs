@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use boardcast::store::DataFolder;
 use tempfile::TempDir;
+
+use crate::{boardcast, text};
 
 /// Two rounds of one section as a broadcast leaves them, and a game of another one from a set-up position.
 const PLAYED: &str = "[Event \"City Open\"]\n[Site \"Örebro\"]\n[Date \"2026.11.21\"]\n[Round \"1.1\"]\n\
@@ -18,18 +19,6 @@ const PLAYED: &str = "[Event \"City Open\"]\n[Site \"Örebro\"]\n[Date \"2026.11
 [Black \"Clark, Ann\"]\n[Result \"1/2-1/2\"]\n[TimeControl \"5400+30\"]\n[WhiteElo \"2100\"]\n\n1. Nf3 1/2-1/2\n\n\
 [Event \"Endings\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"Young, Amy\"]\n[Black \"Zwick, Eva\"]\n\
 [Result \"1-0\"]\n[FEN \"8/8/4k3/8/8/3K4/3P4/8 w - - 3 61\"]\n[SetUp \"1\"]\n\n61. Kd4 1-0\n\n";
-
-fn boardcast(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_boardcast"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,0 +1,50 @@
+//! An illegal move that stands: whether the game goes on from what nothing explains.
+//!
+//! Part of the recogniser; knows what it knows. With a clock, two presses tell it; without one, moves of both players that
+//! are legal from what stands there. As long as a fault of the board may explain it, nothing is said.
+
+use shakmaty::Position;
+
+use super::start::position_of;
+use super::{Conclusion, Recogniser};
+use crate::line::Line;
+use crate::play::{Play, Standing};
+use crate::time::Timestamp;
+
+/// Presses after an arbiter was told by which a game goes on.
+const PRESSES: usize = 2;
+/// Plies by which a game without a clock goes on: two moves of each player, as pieces that are put right look like moves too.
+const PLIES: usize = 4;
+
+impl Recogniser {
+    /// Nothing explains the board: perhaps the game goes on from what stands there.
+    pub(super) fn suppose_illegal_move(&mut self, now: Timestamp) {
+        let Some(play) = self.play.as_ref().filter(|_| !self.speculative && !self.lever) else { return };
+        if self.played_on.is_some() || play.line.lens() != Default::default() {
+            return;
+        }
+        let Some(position) = position_of(&self.placement, !play.line.head().turn()) else { return };
+        let line = Line::new(position, play.line.variant());
+        self.played_on = Some(Box::new(self.view(now, line.lens(), line, false)));
+    }
+
+    /// Says once that the game goes on from an illegal position, when it does.
+    pub(super) fn judge_illegal_move(&mut self) {
+        let Some(play) = &self.play else { return };
+        let stands = !play.is_over() && !play.gap && matches!(play.standing, Standing::Open { .. });
+        let contradicts = |told: Conclusion| matches!(told, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
+        let refuted = self.played_on.as_mut().is_some_and(|view| view.conclusions.drain(..).any(contradicts));
+        if !stands || refuted {
+            self.played_on = None;
+        }
+        let moved_on = self.played_on.as_ref().is_some_and(|view| view.confirmed() >= PLIES);
+        let undecided = |play: &Play| !self.hypotheses.is_empty() || !play.candidates.is_empty();
+        let goes_on = stands && play.unexplained_told && !undecided(play);
+        if goes_on && !play.played_on_told && (moved_on || play.presses_unexplained >= PRESSES) {
+            if let Some(play) = &mut self.play {
+                play.played_on_told = true;
+            }
+            self.conclusions.push_back(Conclusion::PlayedOn);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The presses of a game whose moves a person corrects: which of them ends which of the moves that are told now.
+//!
+//! Part of the times; knows the order of presses and plies. Must not know the moves.
+
+use super::{PlyTimes, Times};
+use crate::press::Press;
+
+/// A press and the ply that it was given to, if it was given to one.
+type Given = (Press, Option<usize>);
+
+impl Times {
+    /// A person says which plies were played behind the first `same` ones, `last` in all. `found` are those of them, by their
+    /// new numbers, that were told before by other numbers. Every press ends a move: where there are as many as plies, or one
+    /// less, their order tells. Otherwise a press stays with the move that it was seen with, and one that only tells who
+    /// pressed last stays where as many plies follow it as presses.
+    pub fn correct(
+        &mut self,
+        same: usize,
+        last: usize,
+        found: impl Iterator<Item = (usize, usize)>,
+        is_movers: impl Fn(usize, Press) -> bool,
+    ) {
+        self.unfinished_ms = [0; 2];
+        let told = self.plies.iter().zip(1..).skip(same);
+        let mut presses: Vec<Given> = self.set_aside.iter().map(|&press| (press, None)).collect();
+        presses.extend(told.filter_map(|(times, ply)| Some((times.press?, Some(ply)))));
+        presses.extend(self.presses.iter().map(|&press| (press, None)));
+        presses.sort_by_key(|(press, _)| press.at);
+        let plies = last.saturating_sub(same);
+        let in_order = || (same + 1..=last).zip(presses.iter().copied());
+        let fits = presses.len() == plies || presses.len() + 1 == plies;
+        let remain =
+            |(ply, (press, was)): (usize, Given)| is_movers(ply, press) && (press.was_watched() || was == Some(ply));
+        if fits && in_order().all(remain) {
+            self.carried = in_order().map(|(ply, given)| (ply, self.moved(ply, given))).collect();
+            (self.presses, self.set_aside) = (Vec::new(), Vec::new());
+            return;
+        }
+        let known =
+            |ply: usize| self.ply(ply).filter(|times| times.known_before || times.press.is_none_or(Press::was_watched));
+        self.carried = found.filter_map(|(new, old)| Some((new, *known(old)?))).collect();
+        for (behind, &(press, was)) in presses.iter().rev().enumerate() {
+            let Some(ply) = was.filter(|&ply| !press.was_watched() && ply <= last && is_movers(ply, press)) else {
+                continue;
+            };
+            if last - ply == behind || last - ply == behind + 1 {
+                self.carried.insert(ply, self.moved(ply, (press, was)));
+            }
+        }
+        let carried = |press: Press| self.carried.values().any(|times| times.press == Some(press));
+        let struck = presses.iter().filter(|(press, was)| was.is_some() && press.was_watched() && !carried(*press));
+        self.set_aside.extend(struck.map(|(press, _)| *press));
+    }
+
+    /// What is known of a ply that a press ends, when that ended another one before.
+    fn moved(&self, ply: usize, (press, was): Given) -> PlyTimes {
+        let known = was.and_then(|was| self.ply(was)).copied();
+        let borne_out = known.is_some_and(|times| times.borne_out) || self.explains(ply, press);
+        let fresh = PlyTimes { seen: press.at, press: Some(press), borne_out, ..PlyTimes::default() };
+        known.map_or(fresh, |times| PlyTimes { borne_out, ..times })
+    }
+}
