@@ -12,6 +12,8 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
     Known { class, seeds, reason }
 }
 
+const PUT_RIGHT: &str = "the record is right, but a damaged square that a reply confirmed was put right by two dumps: a move was taken back";
+
 pub(crate) const KNOWN: &[Known] = &[
     known("illegal, stands", &[54], "the game from the illegal move is over before two presses show that it goes on"),
     known(
@@ -24,15 +26,31 @@ pub(crate) const KNOWN: &[Known] = &[
         &[24, 36, 45, 48, 72, 105, 150, 156, 189, 192],
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
     ),
+    known("bad line", &[82], PUT_RIGHT),
+    known("very bad line", &[49, 61, 69, 70, 77, 78, 101, 113, 128, 133, 134, 151, 187], PUT_RIGHT),
     known(
         "very bad line",
-        &[117, 131],
+        &[83, 117, 131],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
-    known(
-        "chess960, very bad line",
-        &[11, 30, 38, 88, 119, 126, 178],
-        "the record is right, but a damaged square that a reply confirmed was put right by two dumps: a move was taken back",
-    ),
+    known("messages reordered", &[144], PUT_RIGHT),
+    known("messages reordered", &[84], "not traced: a bishop is told on its way, and the record stops there"),
+    known("chess960, very bad line", &[11, 30, 38, 88, 119, 126, 178], PUT_RIGHT),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
+];
+
+/// Of so many lines with one loss or damage one may cost more than it tells: a square that was damaged into another legal one, and
+/// to which the piece then goes, or from which it is taken, before a dump shows the board.
+pub(crate) const LINES_TO_ONE_BEYOND: usize = 1_000;
+
+/// Classes with more of them: most lines that cost more, and why.
+pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
+    (
+        "joined, dump only",
+        60,
+        "a damaged first dump: the game begins with what it showed, or where both sides had moved again",
+    ),
+    ("joined, log", 20, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
+    ("piece read as another", 40, "what is damaged while the piece is being found out: the record stops"),
+    ("wrong start", 30, "a damaged dump begins the wait anew after which the wrong squares are named"),
 ];
