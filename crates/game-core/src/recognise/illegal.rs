@@ -7,6 +7,7 @@ use shakmaty::Position;
 
 use super::start::position_of;
 use super::{Conclusion, Recogniser};
+use crate::lens::Lens;
 use crate::line::Line;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
@@ -20,7 +21,7 @@ impl Recogniser {
     /// Nothing explains the board: perhaps the game goes on from what stands there.
     pub(super) fn suppose_illegal_move(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && !self.lever) else { return };
-        if self.played_on.is_some() || play.line.lens() != Default::default() {
+        if self.played_on.is_some() || play.line.lens() != Lens::default() {
             return;
         }
         let Some(position) = position_of(&self.placement, !play.line.head().turn()) else { return };

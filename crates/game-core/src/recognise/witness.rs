@@ -98,21 +98,21 @@ fn nodes(from: &Chess, lens: Lens, moves: &[Move]) -> Vec<Node> {
     nodes
 }
 
-fn meets_all<T>(
-    stood: impl Iterator<Item = T>,
+fn meets_all<'a, T: 'a>(
+    stood: impl Iterator<Item = &'a T>,
     nodes: &[Node],
     meets: impl Fn(&T, &Node, Option<&Node>) -> bool,
 ) -> bool {
     let mut rest = nodes;
     for stood in stood {
-        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(&stood, node, rest.get(at + 1))));
+        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(stood, node, rest.get(at + 1))));
         let Some(met) = met else { return false };
         rest = rest.get(met..).unwrap_or_default();
     }
     true
 }
 
-fn meets(stood: &&Stood, node: &Node, next: Option<&Node>) -> bool {
+fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
     match stood.pressed {
         Some(side) => {
             node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))

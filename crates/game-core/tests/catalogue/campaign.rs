@@ -236,7 +236,9 @@ fn suffer(class: &Class) -> Vec<String> {
     );
     let costly = COSTLY.iter().find(|(name, ..)| *name == class.name).map_or(0, |(_, most, _)| *most);
     if is_full() && beyond.len() <= costly.max(fates.len() / LINES_TO_ONE_BEYOND) {
-        beyond.iter().for_each(|(fate, what)| println!("    known to cost more: {fate:?}: {what}"));
+        for (fate, what) in beyond {
+            println!("    known to cost more: {fate:?}: {what}");
+        }
         return failures;
     }
     failures.extend(beyond.iter().map(|(fate, what)| format!("{}, seed {}, {fate:?}: {what}", class.name, trial.seed)));
@@ -254,7 +256,9 @@ fn no_lost_message_and_no_damaged_byte_costs_more_than_it_tells() {
             scope.spawn(|| {
                 while let Some(class) = classes.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = suffer(class);
-                    found.iter().for_each(|failure| println!("    {failure}"));
+                    for failure in &found {
+                        println!("    {failure}");
+                    }
                     failures.lock().expect("no thread has failed").extend(found);
                 }
             });

@@ -62,6 +62,7 @@ pub(crate) struct Watched {
 
 /// A table and the session that watches it, at one moment.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Watch {
     station: Station,
     session: BoardSession,

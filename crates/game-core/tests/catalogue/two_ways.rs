@@ -33,15 +33,15 @@ pub(crate) fn game(seed: u64, tags: Tags) -> (Plan, u64) {
 
 /// A move, a reply and a move of the same piece on to where it could not go at once; it can go there over another square too.
 fn two_ways(position: &Chess, rng: &mut Rng) -> Option<([Move; PLIES as usize], Chess)> {
-    let mut firsts: Vec<Move> = position.legal_moves().into_iter().filter(is_quiet).collect();
+    let mut firsts: Vec<Move> = position.legal_moves().into_iter().filter(|&mv| is_quiet(mv)).collect();
     rng.shuffle(&mut firsts);
     for &first in &firsts {
         let between = position.clone().play(first).ok()?;
-        let mut replies: Vec<Move> = between.legal_moves().into_iter().filter(is_quiet).collect();
+        let mut replies: Vec<Move> = between.legal_moves().into_iter().filter(|&mv| is_quiet(mv)).collect();
         rng.shuffle(&mut replies);
         for &reply in replies.iter().take(4) {
             let before = between.clone().play(reply).ok()?;
-            for second in before.legal_moves().into_iter().filter(is_quiet) {
+            for second in before.legal_moves().into_iter().filter(|&mv| is_quiet(mv)) {
                 let goes_on = second.from() == Some(first.to()) && Some(second.to()) != first.from();
                 let after = before.clone().play(second).ok()?;
                 let other_way = || firsts.iter().any(|&other| leads_to(position, &[other, reply], second, &after));
@@ -55,7 +55,7 @@ fn two_ways(position: &Chess, rng: &mut Rng) -> Option<([Move; PLIES as usize], 
     None
 }
 
-fn is_quiet(mv: &Move) -> bool {
+fn is_quiet(mv: Move) -> bool {
     matches!(mv, Move::Normal { capture: None, promotion: None, .. })
 }
 
