@@ -16,9 +16,9 @@ use game_core::time::Timestamp;
 use notation::pgn::Outcome;
 use shared::{dump, hex, shared};
 
-/// What is known to be told wrongly: the square of a pawn that was placed is damaged into another that is legal too. A reply
-/// confirms the wrong move before a dump shows the right one, and from there on the record waits for an operator.
-const KNOWN: [&str; 1] = ["blitz-real-1, byte 3 of message 11, bit 3:"];
+/// What is known to be told wrongly: the square of a rook is damaged into another that is legal too, the replies confirm it, and
+/// from what dumps then show, a line with a move too many is found.
+const KNOWN: [&str; 1] = ["blitz-real-1, byte 3 of message 264, bit 3:"];
 /// A dump takes this long on the line, in ms.
 const DUMP_MS: u64 = 70;
 /// After the last message the board is asked for dumps for so long.

@@ -12,6 +12,8 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
     Known { class, seeds, reason }
 }
 
+const PUT_RIGHT: &str = "the record is right, but a damaged square that a reply confirmed was put right by two dumps: a move was taken back";
+
 pub(crate) const KNOWN: &[Known] = &[
     known(
         "illegal, stands",
@@ -54,23 +56,32 @@ pub(crate) const KNOWN: &[Known] = &[
         &[120, 157, 175, 182, 190],
         "not traced: a clock time that is a second or two off, or a move on a neighbouring square, after a loss of less than five seconds",
     ),
-    known("bad line", &[75, 195], "not traced: a neighbouring square or another new piece is told"),
+    known("bad line", &[82], PUT_RIGHT),
+    known("very bad line", &[49, 61, 69, 70, 77, 78, 101, 113, 128, 133, 134, 151, 187], PUT_RIGHT),
     known(
         "very bad line",
-        &[31, 54, 67, 81, 90, 109, 117, 119, 131, 155, 165, 179, 189],
-        "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
-    ),
-    known(
-        "chess960, very bad line",
-        &[11],
-        "a rook's field is damaged into that of another legal move, its maker presses, and a dump puts it right",
-    ),
-    known(
-        "chess960, very bad line",
-        &[28, 77, 104, 165, 192],
+        &[83, 117, 131],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
     known("odd presses", &[83], "not traced: more than a second off in the time spent on one move"),
-    known("messages reordered", &[82, 172], "not traced: a move taken back; the first pawn on a neighbouring square"),
+    known("messages reordered", &[144], PUT_RIGHT),
+    known("messages reordered", &[84], "not traced: a bishop is told on its way, and the record stops there"),
+    known("chess960, very bad line", &[11, 30, 38, 88, 119, 126, 178], PUT_RIGHT),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
+];
+
+/// Of so many lines with one loss or damage one may cost more than it tells: a square that was damaged into another legal one, and
+/// to which the piece then goes, or from which it is taken, before a dump shows the board.
+pub(crate) const LINES_TO_ONE_BEYOND: usize = 1_000;
+
+/// Classes with more of them: most lines that cost more, and why.
+pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
+    (
+        "joined, dump only",
+        60,
+        "a damaged first dump: the game begins with what it showed, or where both sides had moved again",
+    ),
+    ("joined, log", 20, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
+    ("piece read as another", 40, "what is damaged while the piece is being found out: the record stops"),
+    ("wrong start", 30, "a damaged dump begins the wait anew after which the wrong squares are named"),
 ];

@@ -63,6 +63,7 @@ pub(crate) struct Watched {
 
 /// A table and the session that watches it, at one moment.
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "facts that do not depend on each other; the benchmark has fewer")]
 pub(crate) struct Watch {
     station: Station,
     session: BoardSession,
