@@ -2,6 +2,8 @@
 //!
 //! Part of the recogniser; knows what it knows. An explanation that competes with another is no explanation.
 
+use std::ops::Range;
+
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
@@ -12,6 +14,7 @@ use super::{
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
 use crate::lens::squares_of;
+use crate::line::Line;
 use crate::placement::Placement;
 use crate::play::{LogSearch, Mended, Play, Standing, Stood};
 use crate::time::Timestamp;
@@ -56,12 +59,7 @@ impl Recogniser {
             Bridge::Ambiguous(candidates) => self.keep_candidates(candidates.into()),
             Bridge::None if play.line.plies() > play.confirmed => {
                 let before = play.line.plies() - 1;
-                if let (Some(touched), Some(last)) = (&mut limits.touched, play.line.move_at(before + 1)) {
-                    let turn = play.line.position(before).turn();
-                    for square in squares_of(turn, last).into_iter().flatten() {
-                        touched.add_all(square);
-                    }
-                }
+                add_moves(&mut limits, &play.line, before);
                 match self.bridge_from(play, before, limits) {
                     Bridge::Found(moves) => {
                         if let Some(play) = &mut self.play {
@@ -224,30 +222,39 @@ impl Recogniser {
         true
     }
 
-    /// A dump showed what no message had told: the game with one of its last moves replaced, when that alone explains the board
-    /// and no other does: a message about that move was damaged. Gives the plies that stay, and what was played after them. `goes_on`:
-    /// more moves may have been made since.
+    /// A dump showed what no message had told: the game with one of its last moves replaced, when that explains the board in
+    /// fewer plies than any other: a message about that move was damaged. Gives the plies that stay, and what was played after
+    /// them. `goes_on`: more moves may have been made since, also instead of one that nothing has confirmed.
     fn revision(&self, play: &Play, goes_on: bool) -> Option<(usize, Vec<Move>)> {
+        if self.stopped.is_some() {
+            return None;
+        }
         let head = play.line.plies();
         let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered);
-        let mut found = None;
-        for ply in (earliest..head).filter(|_| self.stopped.is_none()) {
-            let before = play.line.position(ply);
-            for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
-                let Some(moves) = self.explained_by(play, ply, instead, goes_on) else { continue };
-                if found.replace((ply, moves)).is_some() {
-                    return None;
+        let provisional = (goes_on && head > play.confirmed).then_some(play.confirmed);
+        let mut found: Vec<(usize, Vec<Move>)> = Vec::new();
+        for last in [Some(head), provisional].into_iter().flatten() {
+            for ply in earliest..last {
+                let before = play.line.position(ply);
+                for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
+                    let moves = self.explained_by(play, ply..last, instead, goes_on);
+                    found.extend(moves.map(|moves| (ply, moves)));
                 }
             }
         }
-        found
+        let plies = |(stays, moves): &(usize, Vec<Move>)| stays + moves.len();
+        let fewest = found.iter().map(plies).min()?;
+        found.retain(|line| plies(line) == fewest);
+        found.dedup();
+        found.pop().filter(|_| found.is_empty())
     }
 
-    /// Another move after a ply, the moves after it, and those of the presses since, if they lead to the board as it stands.
-    fn explained_by(&self, play: &Play, stays: usize, instead: Move, goes_on: bool) -> Option<Vec<Move>> {
-        let rest = (stays + 2..=play.line.plies()).filter_map(|ply| play.line.move_at(ply));
+    /// Another move after the first of some plies, the others after it, and those of the presses since, if they lead to the board
+    /// as it stands.
+    fn explained_by(&self, play: &Play, plies: Range<usize>, instead: Move, goes_on: bool) -> Option<Vec<Move>> {
+        let rest = (plies.start + 2..=plies.end).filter_map(|ply| play.line.move_at(ply));
         let mut moves: Vec<Move> = std::iter::once(instead).chain(rest).collect();
-        let (mut position, mut lens) = (play.line.position(stays).clone(), play.line.lens_at(stays));
+        let (mut position, mut lens) = (play.line.position(plies.start).clone(), play.line.lens_at(plies.start));
         for &mv in &moves {
             lens = lens.after(position.turn(), mv);
             position = position.is_legal(mv).then(|| position.play(mv).ok()).flatten()?;
@@ -260,7 +267,8 @@ impl Recogniser {
         if differing.len() > SQUARES_OF_A_MOVE * most {
             return None;
         }
-        let limits = Limits { positions: REVISED_POSITIONS, lens, ..self.limits(most, play) };
+        let mut limits = Limits { positions: REVISED_POSITIONS, lens, ..self.limits(most, play) };
+        add_moves(&mut limits, &play.line, plies.end);
         let weigh = |moves: &[Move]| self.weigh(play, &position, lens, moves);
         let Bridge::Found(more) = bridge(&position, &self.placement, limits, weigh) else { return None };
         moves.extend(more);
@@ -298,5 +306,16 @@ impl Recogniser {
         play.note(Stood { placement, pressed: None, sure: true });
         let squares = placement.difference(&play.line.head_placement());
         self.conclusions.push_back(Conclusion::Unexplained(squares));
+    }
+}
+
+/// The moves of a line after a ply may have been others on their squares.
+fn add_moves(limits: &mut Limits, line: &Line, ply: usize) {
+    let Some(touched) = &mut limits.touched else { return };
+    for ply in ply..line.plies() {
+        let squares = line.move_at(ply + 1).map(|mv| squares_of(line.position(ply).turn(), mv));
+        for square in squares.into_iter().flatten().flatten() {
+            touched.add_all(square);
+        }
     }
 }
