@@ -63,8 +63,9 @@ const BRIDGE_POSITIONS: usize = 30_000;
 const STOP_MS: u64 = 1_000;
 /// The board's log takes 8 s of the line (protocol paper, 3); it is not waited for longer than this, in ms.
 const LOG_MS: u64 = 20_000;
-/// A log that does not come or that tells another game may have been damaged; it is asked for so often.
-const LOGS_ASKED: usize = 2;
+/// A log that breaks off within a move is asked for again, so often in all; one that does not come or tells another game, less often.
+const LOGS_ASKED: usize = 4;
+const LOGS_MISSED: usize = 2;
 /// How far back a takeback is looked for.
 const TAKEBACK_PLIES: usize = 40;
 /// A start position after fewer plies than this is a takeback, after more a new game.

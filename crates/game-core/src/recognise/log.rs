@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use dgt_protocol::{EventLog, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
-use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, Recogniser};
+use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Side};
 use crate::line::Line;
 use crate::placement::{Placement, square_of};
-use crate::play::LogSearch;
+use crate::play::{LogSearch, Standing};
 use crate::time::Timestamp;
 
 /// Time between two events of the log, in ms: less than anything is looked at closely after.
@@ -85,7 +85,8 @@ impl Recogniser {
             self.logged_game = Some(LoggedGame { line, confirmed, rotated, pressed: game.pressed });
         } else if self.play.is_some() {
             let of_no_use = for_gap && tells_this_game.is_none();
-            if !of_no_use || !self.ask_log_again(now) {
+            let most = if same.is_some() { LOGS_ASKED } else { LOGS_MISSED };
+            if !of_no_use || !self.ask_log_again(now, most) {
                 self.look(now);
             }
         } else {
@@ -127,24 +128,26 @@ impl Recogniser {
         if let Some(play) = &mut self.play {
             play.log = LogSearch::Done;
         }
-        if !self.ask_log_again(now) {
+        if !self.ask_log_again(now, LOGS_MISSED) {
             self.examine(now);
         }
     }
 
-    /// Asks once more when what the log told is of no use for the moves that are missing.
-    fn ask_log_again(&mut self, now: Timestamp) -> bool {
-        let again = self.play.as_ref().is_some_and(|play| play.logs_asked < LOGS_ASKED);
-        if again {
-            self.ask_log(now);
+    /// Asks again when what the log told is of no use for the moves that are missing, as soon as no hand is at work: it may have
+    /// broken off in the middle of a move, or the board have moved on.
+    fn ask_log_again(&mut self, now: Timestamp, most: usize) -> bool {
+        let Some(play) = self.play.as_mut().filter(|play| play.logs_asked < most) else { return false };
+        play.log = LogSearch::Untried;
+        if let Standing::Open { changed, examined, .. } = &mut play.standing {
+            (*changed, *examined) = (now, false);
         }
-        again
+        true
     }
 
     /// What the log told is of no use for a game that nobody saw begin.
     pub(super) fn ask_join_log_again(&mut self, now: Timestamp) {
         self.joined = LogSearch::Done;
-        if self.join_logs_asked < LOGS_ASKED {
+        if self.join_logs_asked < LOGS_MISSED {
             self.join_log_due = Some(now);
         }
     }
