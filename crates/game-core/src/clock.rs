@@ -140,7 +140,9 @@ impl State {
         let started_or_stopped = self.running != times.running;
         self.started = started_or_stopped && times.running;
         (self.running, self.right_side_up) = (times.running, times.right_side_up);
-        if flipped && (times.running || started_or_stopped) {
+        // Started with the lever on the other side and nothing added: the lever was set while the clock stood.
+        let was_set = self.started && self.half(pressed_left).ms == presser.ms;
+        if flipped && !was_set && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
             self.before_flip = Some(before_flip);
             let up = if pressed_left { &mut self.right } else { &mut self.left };
@@ -312,14 +314,28 @@ impl ClockTracker {
             self.proven = true;
             return false;
         }
-        self.contradictions += 1;
-        if self.proven && self.contradictions < CONTRADICTIONS {
-            return false;
+        if self.proven {
+            return self.contradict();
         }
+        self.turn_seats();
+        true
+    }
+
+    /// A press speaks against the seating. True when enough of them have, without one for it, and it turns out to have been the
+    /// other way round.
+    pub fn contradict(&mut self) -> bool {
+        self.contradictions += 1;
+        let turned = self.contradictions >= CONTRADICTIONS;
+        if turned {
+            self.turn_seats();
+        }
+        turned
+    }
+
+    fn turn_seats(&mut self) {
         self.white_is_left = Some(!self.white_is_left.unwrap_or(true));
         self.contradictions = 0;
         self.proven = true;
-        true
     }
 
     /// Forgets what was connected: no press can be inferred from the next message.

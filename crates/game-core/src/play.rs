@@ -79,7 +79,7 @@ const STOOD_KEPT: usize = 8;
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Play {
     pub(crate) line: Line,
-    /// When the placement of each ply was first on the board, ply 1 first.
+    /// When the placement of each ply was first on the board, ply 1 first; without a clock when the hand was done with it.
     pub(crate) seen: Vec<Timestamp>,
     /// Plies confirmed.
     pub(crate) confirmed: usize,

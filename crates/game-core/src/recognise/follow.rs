@@ -2,11 +2,12 @@
 //!
 //! Part of the recogniser; knows what it knows.
 
-use shakmaty::Move;
+use shakmaty::{Move, Square};
 
 use super::{Conclusion, DONE_MS, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, SQUARES_OF_A_GAME, TAKEBACK_PLIES};
 use crate::bridge::Bridge;
-use crate::event::Evidence;
+use crate::event::{Evidence, Side};
+use crate::placement::color_of;
 use crate::play::{Mended, Standing};
 use crate::sign::sign;
 use crate::time::Timestamp;
@@ -96,9 +97,26 @@ impl Recogniser {
         }
         if let Some(mv) = mv {
             self.push(now, mv);
+        } else if to_ply == head && !self.lever && self.stopped.is_none() {
+            self.see_again(now);
         }
         self.stand_on_head(now);
         true
+    }
+
+    /// The head is back on the board before it is confirmed: unless it was the opponent who touched a piece, the hand was not
+    /// done with the move when it was seen first.
+    fn see_again(&mut self, now: Timestamp) {
+        let Some(play) = self.play.as_mut().filter(|play| play.line.plies() > play.confirmed) else { return };
+        let (Standing::Open { since, .. }, opponent) = (play.standing, play.line.to_move()) else { return };
+        let touched = |&square: &Square| self.changed_at[square.to_usize()] >= since;
+        let by_opponent =
+            |square: Square| color_of(self.placement.get(square)).is_some_and(|color| Side::from(color) == opponent);
+        if let Some(seen) = play.seen.last_mut()
+            && !Square::ALL.into_iter().filter(touched).any(by_opponent)
+        {
+            *seen = now;
+        }
     }
 
     pub(super) fn stand_on_head(&mut self, now: Timestamp) {

@@ -152,8 +152,16 @@ impl BoardSession {
         // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
         // answered it counts only if the turn was watched from its beginning.
         let late = !answered || press.turn.is_some_and(|turn| turn.run.is_some()) && !self.times.has_press(ply);
-        let belongs = late && self.recogniser.shows_head();
+        let belongs = late && self.recogniser.shows_head() && !self.recogniser.has_gap();
         if ply == 0 || ply > confirmed || !belongs {
+            return;
+        }
+        if answered && self.clock.contradict() {
+            // Nobody presses for a move that was answered each time: the other side sits there.
+            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
+            self.times.give_on(is_movers);
+            self.amend_all(now);
+            self.use_late_press(now);
             return;
         }
         self.times.use_last_press();

@@ -52,6 +52,20 @@ impl Times {
         self.set_aside.extend(struck.map(|(press, _)| *press));
     }
 
+    /// The players turn out to sit the other way round: a press that was given to the move before its own goes on to that.
+    pub fn give_on(&mut self, is_movers: impl Fn(usize, Press) -> bool) {
+        self.settle_presses();
+        for ply in (1..self.plies.len()).rev() {
+            let [times, next] = &mut self.plies[ply - 1..=ply] else { continue };
+            let given = times.press.filter(|&press| !is_movers(ply, press) && is_movers(ply + 1, press));
+            if let (Some(press), None) = (given, next.press) {
+                (next.press, next.borne_out) = (Some(press), std::mem::take(&mut times.borne_out));
+                next.earlier_ms = std::mem::take(&mut times.earlier_ms);
+                times.press = None;
+            }
+        }
+    }
+
     /// What is known of a ply that a press ends, when that ended another one before.
     fn moved(&self, ply: usize, (press, was): Given) -> PlyTimes {
         let known = was.and_then(|was| self.ply(was)).copied();

@@ -72,16 +72,22 @@ pub(crate) const KNOWN: &[Known] = &[
 
 /// Of so many lines with one loss or damage one may cost more than it tells: a square that was damaged into another legal one, and
 /// to which the piece then goes, or from which it is taken, before a dump shows the board.
-pub(crate) const LINES_TO_ONE_BEYOND: usize = 1_000;
+pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_000;
 
 /// Classes with more of them: most lines that cost more, and why.
 pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
     (
         "joined, dump only",
-        60,
+        50,
         "a damaged first dump: the game begins with what it showed, or where both sides had moved again",
     ),
-    ("joined, log", 20, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
-    ("piece read as another", 40, "what is damaged while the piece is being found out: the record stops"),
-    ("wrong start", 30, "a damaged dump begins the wait anew after which the wrong squares are named"),
+    ("piece read as another", 32, "what is damaged while the piece is being found out: the record stops"),
+    ("wrong start", 22, "a damaged dump begins the wait anew after which the wrong squares are named"),
+    ("joined, log", 14, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
+    (
+        "analysis after",
+        11,
+        "one damaged message says that the clock that stood runs again, or is gone: the analysis is told as the game",
+    ),
+    ("a position set", 6, "the press of the last move before a person sets another position: that move is not told"),
 ];
