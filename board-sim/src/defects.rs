@@ -86,6 +86,11 @@ impl Defects {
         self.square
     }
 
+    /// The piece that is still reported where it was lifted, if one is, and where.
+    pub fn stuck(&self) -> Option<(Field, PieceCode)> {
+        self.stuck.map(|(piece, _)| (self.square, piece))
+    }
+
     /// What arrives of a message that was sent.
     pub fn pass(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
         match self.defect {

@@ -8,11 +8,12 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
 use super::witness::settles_on;
-use super::{Conclusion, Recogniser};
+use super::{Conclusion, Recogniser, SETTLE_MS};
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::{Evidence, Variant};
 use crate::lens::{Lens, squares_of};
 use crate::line::Line;
+use crate::placement::{Placement, code_of};
 use crate::play::{LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
@@ -114,7 +115,8 @@ impl Recogniser {
         let (from, lens) = (play.line.position(head), play.line.lens_at(head));
         let limits = self.limits(2, play);
         let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
-        for suspected in self.suspects(from, lens) {
+        let taken = play.line.move_at(head).and_then(Move::capture).map(|role| code_of(role.of(from.turn())));
+        for suspected in self.suspects(from, lens, taken) {
             let mut touched = self.touched;
             for square in slid_over {
                 touched.add_all(square);
@@ -162,19 +164,24 @@ impl Recogniser {
     }
 
     /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
-    /// again was on the way to another: then it is the one before, and the squares of that move.
+    /// again, or has been seen on another since, was on the way there: then it is the one before, and the squares of that move.
     fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
         let head = play.line.plies();
-        let last = play.line.move_at(head).filter(|_| head > play.confirmed);
-        let Some(mv) = last.filter(|mv| self.placement.get(mv.to()) == PieceCode::Empty && !mv.is_castle()) else {
+        let arrived = self.arrived(&play.line.head_placement());
+        let went_on = |mv: &Move| {
+            let gone = self.placement.get(mv.to()) == PieceCode::Empty;
+            !mv.is_castle() && (gone || self.was_seen_later(mv.to(), arrived))
+        };
+        let Some(mv) = play.line.move_at(head).filter(|mv| head > play.confirmed && went_on(mv)) else {
             return (head, Bitboard::EMPTY);
         };
         let turn = play.line.position(head - 1).turn();
         (head - 1, squares_of(turn, mv).into_iter().flatten().collect())
     }
 
-    /// The faults that could explain what differs from a position after one more move, or two.
-    fn suspects(&self, from: &Chess, lens: Lens) -> Vec<Lens> {
+    /// The faults that could explain what differs from a position after one more move, or two. `taken`: the piece that the last
+    /// move took.
+    fn suspects(&self, from: &Chess, lens: Lens, taken: Option<PieceCode>) -> Vec<Lens> {
         let (turn, shown) = (from.turn(), lens.shows(from.board()));
         let moves = from.legal_moves();
         let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
@@ -182,16 +189,15 @@ impl Recogniser {
         // Or a piece stands so badly that it is not seen any more.
         let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
         let unseen = different & shown.occupied() & !self.placement.occupied();
-        let mut suspects: Vec<Lens> =
-            (goals | unseen).into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
+        let mut suspects: Vec<Lens> = (goals | unseen | self.sticking(from, &shown, taken))
+            .into_iter()
+            .map(|square| lens.with_blind(lens.blind | square))
+            .collect();
         // A piece that reads as another: where a square shows what stood nowhere near it.
         for square in different & self.placement.occupied() {
             let seen = self.placement.get(square);
             let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
             let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
-            // Or it has come from where it is still seen: one that sticks there.
-            let still = |from: &Square| shown.get(*from) == seen && self.placement.get(*from) == seen;
-            suspects.extend(arriving.clone().filter(still).map(|from| lens.with_blind(lens.blind | from)));
             for piece in arriving.chain(stayed) {
                 let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
                 if plausible {
@@ -200,6 +206,42 @@ impl Recogniser {
             }
         }
         suspects
+    }
+
+    /// Where a piece may still be seen although it has gone: on a square that the next move leaves, that it passed on its way
+    /// to one on which the same piece was seen later, or over which it went when it was taken.
+    fn sticking(&self, from: &Chess, shown: &Placement, taken: Option<PieceCode>) -> Bitboard {
+        let arrived = self.arrived(shown);
+        // It was seen there before the next hand came.
+        let first = self.placement.difference(shown).into_iter().map(|square| self.changed_at[square.to_usize()]).min();
+        let came_first = |square: Square| Some(self.changed_at[square.to_usize()]) == first;
+        let aside = |square: Square| Some(self.placement.get(square)) == taken && came_first(square);
+        let passed = arrived.into_iter().filter(|&square| self.was_seen_later(square, arrived) || aside(square));
+        let left = from.legal_moves().into_iter().filter_map(|mv| {
+            let after = Placement::from_board(from.clone().play(mv).ok()?.board());
+            let squares: Bitboard = squares_of(from.turn(), mv).into_iter().flatten().collect();
+            let is_there = |square: Square| self.placement.get(square) == after.get(square);
+            let goals = squares & arrived;
+            (!goals.is_empty() && goals.into_iter().all(is_there)).then(|| squares & !goals)
+        });
+        let left = left.flatten();
+        let still = |square: &Square| {
+            let seen = self.placement.get(*square);
+            seen != PieceCode::Empty && seen == shown.get(*square)
+        };
+        passed.chain(left.filter(still)).collect()
+    }
+
+    /// The squares with a piece that is not there in a position.
+    fn arrived(&self, shown: &Placement) -> Bitboard {
+        let different: Bitboard = self.placement.difference(shown).into_iter().collect();
+        different & self.placement.occupied()
+    }
+
+    /// Whether the piece that is seen on a square was seen on one of these later.
+    fn was_seen_later(&self, square: Square, arrived: Bitboard) -> bool {
+        let (seen, since) = (self.placement.get(square), self.changed_at[square.to_usize()]);
+        arrived.into_iter().any(|other| self.placement.get(other) == seen && self.changed_at[other.to_usize()] > since)
     }
 
     /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
@@ -260,6 +302,14 @@ impl Recogniser {
         })
     }
 
+    /// Since when the board shows the head, of a game that goes on.
+    fn stands_on_head_since(&self) -> Option<Timestamp> {
+        match self.play.as_ref().filter(|play| !play.over)?.standing {
+            Standing::Head { since } => Some(since),
+            Standing::Open { .. } => None,
+        }
+    }
+
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
         if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
@@ -269,8 +319,12 @@ impl Recogniser {
         if self.hypotheses.is_empty() {
             return;
         }
-        if self.shows_head() && !self.is_over() {
-            self.hypotheses.clear();
+        if let Some(since) = self.stands_on_head_since() {
+            // A piece that is taken where a press had ended its move shows it for a moment.
+            let lasts = now.since(since) >= SETTLE_MS;
+            let moved =
+                |hypothesis: &Hypothesis| matches!(hypothesis.basis, Basis::Ply(_)) && hypothesis.view.confirmed() > 0;
+            self.hypotheses.retain(|hypothesis| !lasts && moved(hypothesis));
             return;
         }
         self.hypotheses.retain_mut(Hypothesis::stands);
@@ -292,6 +346,8 @@ impl Recogniser {
             explaining.retain(|hypothesis| !hypothesis.unanswered || hypothesis.basis != Basis::Position);
         }
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
+        // Of faults that tell the same, a piece that reads as another is likelier than one that is seen where none is.
+        explaining.sort_by_key(|hypothesis| hypothesis.lens.odd().next().is_none());
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
         let fault = matches!(best.basis, Basis::Ply(_));
         let certain = if fault && !best.view.lever { CERTAIN_PLIES_WITHOUT_CLOCK } else { CERTAIN_PLIES };

@@ -86,7 +86,7 @@ pub(crate) enum Expects {
     Nothing,
     /// All of it; in which order the plies of the gap were made is not known to anybody.
     AnyOrder,
-    /// Of every game as much as the bytes of a board with a dead square decide.
+    /// Of every game as much as the bytes of a board with a fault decide.
     Decided,
     /// All of it, when a person has told what the bytes leave open. Until then the board is unexplained, the lines that
     /// explain it are shown, and no move is told that has to be taken back.

@@ -227,7 +227,7 @@ pub(crate) const RARE: &[Class] = &[
         let case = Case { operator: Operator::DeclaresBlind, ..defect(seed, Defect::DeadSquare) };
         Case { expects: Expects::Decided, ..from_middle_games(case) }
     }),
-    unread("stuck piece", |seed| defect(seed, Defect::StuckPiece)),
+    unread("stuck piece", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::StuckPiece) }),
     class("log nobody asked for", |seed| defect(seed, Defect::UnaskedLog)),
     class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
     unread("power lost", |seed| {

@@ -1,4 +1,4 @@
-//! How much of a game the bytes of a board with a dead square decide.
+//! How much of a game the bytes of a board with a fault decide: a dead square, or a piece that is still seen where it was lifted.
 //!
 //! Knows the rules and what was played. Follows every game that shows the same at every press: where these part, nobody at the
 //! board can know which one was played. Knows nothing of sessions.
@@ -6,10 +6,11 @@
 use board_sim::defects::Defect;
 use board_sim::plan::Plan;
 use game_core::lens::Lens;
-use game_core::placement::Placement;
+use game_core::placement::{Placement, color_of};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 
 use crate::case::{Case, Operator};
+use crate::expected::Made;
 
 /// A fault of the board is believed when a move of each player bears it out.
 const BORNE_OUT_PLIES: usize = 2;
@@ -64,6 +65,21 @@ impl DeadSquare {
         let played = |ply: usize| plan.plies.get(ply).map(|ply| ply.m);
         (0..plies).take_while(|&ply| games.iter().all(|game| game.moves.get(ply).copied() == played(ply))).count()
     }
+}
+
+/// How many of the plies that were played can be known, when a piece that was lifted is still reported to the end. A press ends
+/// a move that agrees on the pieces of its maker: one that leaves none of them, and no pawn taken in passing, where it was is
+/// decided whatever else is seen.
+pub(crate) fn decided_with_stuck(plan: &Plan, made: &[Made]) -> usize {
+    let plies = made.len();
+    let Some((last, (_, piece))) = made.last().and_then(|last| last.stuck.map(|stuck| (last, stuck))) else {
+        return plies;
+    };
+    let first = plies - made.iter().rev().take_while(|ply| ply.stuck == last.stuck).count();
+    let by = made.get(first).map(|ply| ply.by);
+    let in_passing = plan.plies.get(first).is_some_and(|ply| ply.m.is_en_passant());
+    let hidden = color_of(piece) == by || in_passing;
+    if hidden && plies < first + BORNE_OUT_PLIES { first } else { plies }
 }
 
 impl Seen {

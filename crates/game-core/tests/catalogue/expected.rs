@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use board_sim::defects::Defect;
 use board_sim::plan::{Ending, Plan};
 use board_sim::trouble::Trouble;
+use dgt_protocol::{Field, PieceCode};
 use game_core::line::fen_of;
 use notation::pgn::{Game as Played, Outcome};
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::case::{Case, Expects, Loss, Out, position_after};
-use crate::decided::DeadSquare;
+use crate::decided::{DeadSquare, decided_with_stuck};
 
 /// A ply as the table made it.
 #[derive(Clone, Copy)]
@@ -24,6 +26,8 @@ pub(crate) struct Made {
     pub(crate) ran_ms: Option<ByColor<u64>>,
     /// Whether the hand could still have gone on from it.
     pub(crate) may_change: bool,
+    /// A piece that the board still reported where it was not any more, and where.
+    pub(crate) stuck: Option<(Field, PieceCode)>,
 }
 
 /// A ply as it is to be told.
@@ -75,6 +79,7 @@ pub(crate) struct Promise {
     expects: Expects,
     gap: Range<usize>,
     dead_square: Option<DeadSquare>,
+    pieces_stick: bool,
 }
 
 /// Plies that may be made after a board is back before it is armed again, as nothing announces that it is.
@@ -100,6 +105,7 @@ impl Promise {
             expects: case.expects,
             gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until + unseen_after(out))),
             dead_square: DeadSquare::of(case),
+            pieces_stick: case.defect == Defect::StuckPiece,
         }
     }
 
@@ -135,7 +141,11 @@ impl Promise {
                 }
                 Expects::Nothing => {}
                 _ => {
-                    let decided = dead_square.as_mut().map_or(all, |square| square.decided(plan, all));
+                    let decided = match &mut dead_square {
+                        Some(square) => square.decided(plan, all),
+                        None if self.pieces_stick => decided_with_stuck(plan, &made[..all]),
+                        None => all,
+                    };
                     // Of a mate that may not have been one nobody can tell.
                     let result = if ended_by_rules(plan) && decided < all { Outcome::Unknown } else { result };
                     games.push(part(0, decided, result));

@@ -39,21 +39,23 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap, two explanations",
-        &[36, 48, 72, 156, 189, 192],
+        &[36, 48, 72, 122, 156, 192],
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
+    ),
+    known("stuck piece", &[20], "a king sticks in the centre, where it showed the result: the next game is not told"),
+    known(
+        "stuck piece",
+        &[29],
+        "a bishop that went on over a square where it stuck is told to have stopped there: the reply hid the difference",
     ),
     known(
         "stuck piece",
-        &[
-            4, 5, 6, 7, 10, 16, 20, 21, 25, 27, 28, 29, 33, 37, 38, 45, 46, 65, 75, 78, 80, 83, 99, 102, 105, 107, 109,
-            112, 117, 120, 126, 130, 131, 133, 139, 141, 145, 147, 148, 150, 151, 155, 162, 164, 173, 176, 182, 185,
-            190,
-        ],
-        "the piece sticks where it only passed, or while it castles, or in the last two plies: the record stops, or tells another square",
+        &[133],
+        "one of two pawns that could have taken is stuck, and the record stops, although the board shows later which",
     ),
     known(
         "power lost",
-        &[120, 157, 175, 182, 190],
+        &[120, 157, 175, 182],
         "not traced: a clock time that is a second or two off, or a move on a neighbouring square, after a loss of less than five seconds",
     ),
     known("bad line", &[82], PUT_RIGHT),

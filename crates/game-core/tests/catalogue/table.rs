@@ -269,6 +269,7 @@ impl Watch {
                 .zip(self.station.ran_ms(Color::Black))
                 .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
+            stuck: self.defects.stuck(),
         });
     }
 
