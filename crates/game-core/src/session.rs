@@ -9,6 +9,7 @@
 mod alike;
 mod orders;
 mod presses;
+mod told;
 
 use std::collections::VecDeque;
 
@@ -27,6 +28,7 @@ use crate::press::Press;
 use crate::recognise::{Conclusion, Recogniser};
 use crate::time::Timestamp;
 use crate::times::Times;
+use told::ToldClock;
 
 /// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
 const MESSAGE_DEAD_MS: u64 = 250;
@@ -96,6 +98,7 @@ pub struct BoardSession {
     now: Timestamp,
     /// The board or its clock was out of reach, and what the lever says about the moves made meanwhile is not used yet.
     catching_up: bool,
+    told_clock: ToldClock,
     /// Who is behind what happens during this input.
     author: Author,
     outputs: VecDeque<Output>,
@@ -126,6 +129,7 @@ impl BoardSession {
             claim: None,
             now: Timestamp::ZERO,
             catching_up: false,
+            told_clock: ToldClock::default(),
             author: Author::Board,
             outputs: VecDeque::new(),
         }
@@ -370,6 +374,9 @@ impl BoardSession {
     fn end_game(&mut self, now: Timestamp) {
         self.tell_claim(now);
         let evidence = if self.closing_at.take().is_some() { Evidence::Quiet } else { Evidence::StartPosition };
+        if let Some(clock) = self.told_clock.end() {
+            self.tell(now, clock, Evidence::Clock);
+        }
         if self.open {
             self.tell(now, Event::GameEnded, evidence);
             self.open = false;
@@ -402,6 +409,7 @@ impl BoardSession {
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);
         let (clk_ms, emt_ms) = self.times.published(ply);
+        self.told_clock.played();
         let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
         self.tell(now, event, evidence);
     }

@@ -21,13 +21,15 @@ struct Told {
     games: Vec<Game>,
     retracts: usize,
     unexplained: usize,
+    /// What the clock showed when it was last told while somebody played.
+    shown: Option<[Option<u64>; 2]>,
 }
 
 /// Lets a table play all its games while a session watches.
 fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Game>, Told) {
     let mut station = Station::new(settings, plans);
     let mut session = BoardSession::new();
-    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0 };
+    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None };
     let mut now = 0;
     let notice = |notice| Input::Notice(notice);
     session.handle_input(Timestamp::ZERO, &notice(Notice::Attach(Attach::default())));
@@ -92,6 +94,13 @@ fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut
                     _ => {}
                 }
                 assert!(told.games.last_mut().is_some_and(|game| game.apply(&record.event)), "{record:?}");
+                let shown = told.games.last().and_then(Game::clock).map(|clock| [clock.white_ms, clock.black_ms]);
+                match record.event {
+                    Event::Clock { .. } if station.phase() == Phase::Playing => told.shown = shown,
+                    // It may be set for the next game by then.
+                    Event::GameEnded => assert_eq!(shown, told.shown, "what the clock showed at the end of the game"),
+                    _ => {}
+                }
             }
         }
     }

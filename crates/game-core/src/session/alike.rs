@@ -26,6 +26,7 @@ impl BoardSession {
             claim,
             now: _, // Neither is ahead of the time that is given.
             catching_up,
+            told_clock,
             author,
             outputs,
         } = self;
@@ -33,8 +34,8 @@ impl BoardSession {
         (at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending())
             && *link == other.link
             && *clock == other.clock
-            && (result, open, closing_at, claim, catching_up)
-                == (&other.result, &other.open, &other.closing_at, &other.claim, &other.catching_up)
+            && (result, open, closing_at, claim, catching_up, told_clock)
+                == (&other.result, &other.open, &other.closing_at, &other.claim, &other.catching_up, &other.told_clock)
             && (game, time_control, author, outputs)
                 == (&other.game, &other.time_control, &other.author, &other.outputs)
             && times.goes_on_like(&other.times)

@@ -135,6 +135,7 @@ impl BoardSession {
                 self.amend_all(now);
             }
         }
+        self.told_clock.played();
         self.times.add_press(press);
         self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
@@ -214,19 +215,21 @@ impl BoardSession {
         if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
             return;
         }
-        let reading = self.clock.last();
+        let last = self.clock.last();
         let of = |side| {
             let doubted = self.times.doubts(self.clock.side(true) == side);
-            reading.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
+            last.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
         };
-        let event = Event::Clock {
+        let reading = Event::Clock {
             white_ms: of(Side::White),
             black_ms: of(Side::Black),
             running: self.clock.running(),
             flag: self.clock.flag(),
-            read_at: reading.map_or(now, |(at, _)| at).as_ms(),
+            read_at: last.map_or(now, |(at, _)| at).as_ms(),
         };
-        self.tell(now, event, Evidence::Clock);
+        if let Some(news) = self.told_clock.news(reading, self.recogniser.is_over()) {
+            self.tell(now, news, Evidence::Clock);
+        }
     }
 
     /// After a gap the lever still tells who pressed last: if that is the maker of the last move, the move is complete
