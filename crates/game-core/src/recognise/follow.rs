@@ -165,14 +165,11 @@ impl Recogniser {
                 // What a dump has shown is believed when a second one shows it too.
                 Mended::Shown => self.dump_wanted = true,
                 Mended::Sure => self.mend(now),
-                // The press says that the move is complete: two plies may have come as one burst. Not against the order of
-                // the hands, when a fault of the board may explain it.
+                // The press says that the move is complete: two plies may have come as one burst.
                 Mended::Nothing => match self.bridge_from(play, head, self.limits(2, play)) {
-                    Bridge::Found(moves) if self.hypotheses.is_empty() || self.disorder(&moves) == 0 => {
-                        self.follow(now, &moves, Evidence::Lever);
-                    }
+                    Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
                     // The move is on the board; if it does not show, its message was lost, or the board has a fault.
-                    Bridge::Found(_) | Bridge::Ambiguous(_) | Bridge::None => {
+                    Bridge::Ambiguous(_) | Bridge::None => {
                         self.dump_wanted = true;
                         if !self.reads_rightly_again(now) {
                             self.suspect_faults(now);

@@ -55,7 +55,7 @@ impl Recogniser {
     }
 
     /// How many pairs of moves stand against the order in which their pieces left their squares.
-    pub(super) fn disorder(&self, moves: &[Move]) -> usize {
+    fn disorder(&self, moves: &[Move]) -> usize {
         let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
         let pairs =
             moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
