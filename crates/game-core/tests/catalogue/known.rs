@@ -81,7 +81,13 @@ pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
         50,
         "a damaged first dump: the game begins with what it showed, or where both sides had moved again",
     ),
+    ("power lost", 47, "not traced: the loss of less than five seconds and the damage together"),
     ("piece read as another", 32, "what is damaged while the piece is being found out: the record stops"),
+    (
+        "gap, two explanations",
+        23,
+        "a damaged square leaves other lines than the two: the arbiter is shown none, or one is followed",
+    ),
     ("wrong start", 22, "a damaged dump begins the wait anew after which the wrong squares are named"),
     ("joined, log", 14, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
     (
