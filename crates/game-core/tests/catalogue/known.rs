@@ -39,8 +39,13 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap, two explanations",
-        &[36, 48, 72, 122, 156, 192],
+        &[12, 36, 45, 48, 72, 120, 122, 156, 192],
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
+    ),
+    known(
+        "gap, two explanations",
+        &[189],
+        "not traced: one of the two lines is told before somebody says which it was",
     ),
     known("stuck piece", &[20], "a king sticks in the centre, where it showed the result: the next game is not told"),
     known(
@@ -62,7 +67,7 @@ pub(crate) const KNOWN: &[Known] = &[
     known("very bad line", &[49, 61, 69, 70, 77, 78, 101, 113, 128, 133, 134, 151, 187], PUT_RIGHT),
     known(
         "very bad line",
-        &[83, 117, 131],
+        &[83, 95, 117, 131],
         "not traced: wrong squares, moves taken back; six messages in a hundred suffer",
     ),
     known("odd presses", &[83], "not traced: more than a second off in the time spent on one move"),
@@ -83,7 +88,13 @@ pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
         50,
         "a damaged first dump: the game begins with what it showed, or where both sides had moved again",
     ),
+    ("power lost", 47, "not traced: the loss of less than five seconds and the damage together"),
     ("piece read as another", 32, "what is damaged while the piece is being found out: the record stops"),
+    (
+        "gap, two explanations",
+        23,
+        "a damaged square leaves other lines than the two: the arbiter is shown none, or one is followed",
+    ),
     ("wrong start", 22, "a damaged dump begins the wait anew after which the wrong squares are named"),
     ("joined, log", 14, "a damaged first dump, or a damaged log whose moves lead to what stands there"),
     (
