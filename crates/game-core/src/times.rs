@@ -196,7 +196,7 @@ impl Times {
         let verdict = judge(now, fresh, press, shown_ms, clock);
         if verdict == Verdict::Open {
             let doubt = (press.after.of(left) != shown_ms && clock.is_at_work()).then_some((now, shown_ms));
-            self.fresh[slot] = Some(Fresh { doubt: doubt.or(fresh.doubt), ..fresh });
+            self.fresh[slot] = Some(Fresh { doubt: doubt.or(fresh.doubt), read: now, ..fresh });
             return None;
         }
         self.fresh[slot] = None;
@@ -279,7 +279,8 @@ impl Times {
     /// What the clock shows next tells of this press, unless the same side pressed again.
     fn watch(&mut self, ply: usize, press: Press) {
         let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
-        self.fresh[usize::from(!press.left)] = (!again).then_some(Fresh { ply, since: press.at, doubt: None });
+        self.fresh[usize::from(!press.left)] =
+            (!again).then_some(Fresh { ply, since: press.at, read: press.at, doubt: None });
     }
 
     /// Adds the next ply.

@@ -8,12 +8,17 @@ use crate::time::Timestamp;
 
 /// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
 const FRESH_MS: u64 = 5_000;
+/// A clock at work is read with every second that it counts. A time that rises after it was not read for longer than this, in ms, comes
+/// from a press that nobody saw.
+const UNREAD_MS: u64 = 2_500;
 
 /// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fresh {
     pub(super) ply: usize,
     pub(super) since: Timestamp,
+    /// When the clock was last read.
+    pub(super) read: Timestamp,
     /// What the clock showed later, where that differs: one of the two readings is damaged.
     pub(super) doubt: Option<(Timestamp, u64)>,
 }
@@ -36,6 +41,9 @@ pub(super) enum Verdict {
 /// What a reading, and an earlier one that differs from the press, say about the press of this side.
 pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
     let press_ms = press.after.of(press.left);
+    if clock.is_at_work() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
+        return Verdict::Silent;
+    }
     let stands = clock.pressed_left() == Some(press.left);
     if !clock.is_at_work() {
         // Somebody may have set the clock since; what it shows again was read twice.

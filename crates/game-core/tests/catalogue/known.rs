@@ -60,7 +60,7 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "power lost",
-        &[120, 157, 175, 182],
+        &[120, 175, 182],
         "not traced: a clock time that is a second or two off, or a move on a neighbouring square, after a loss of less than five seconds",
     ),
     known("bad line", &[82], PUT_RIGHT),
