@@ -12,7 +12,13 @@ use proptest::prelude::*;
 fn message() -> impl Strategy<Value = ClockTimes> {
     let seconds = || prop_oneof![6 => 280u32..300, 1 => 0u32..2, 1 => 0u32..36_000];
     let state = (prop::bool::weighted(0.85), prop::bool::weighted(0.3), prop::bool::weighted(0.05));
-    (seconds(), seconds(), state).prop_map(|(left, right, (running, up, no_clock))| ClockTimes {
+    (seconds(), seconds(), state)
+        .prop_map(|(left, right, (running, up, no_clock))| ClockTimes { no_clock, ..shown([left, right], running, up) })
+}
+
+/// What a clock with these times tells.
+fn shown([left, right]: [u32; 2], running: bool, up: bool) -> ClockTimes {
+    ClockTimes {
         left: SideTime::from_seconds(left),
         right: SideTime::from_seconds(right),
         running,
@@ -20,8 +26,8 @@ fn message() -> impl Strategy<Value = ClockTimes> {
         battery_low: false,
         left_to_move: !up,
         right_to_move: up,
-        no_clock,
-    })
+        no_clock: false,
+    }
 }
 
 /// A clock that ticks, is pressed, stopped and set as clocks are, with now and then a message that says something else.
@@ -29,16 +35,6 @@ fn ticking() -> impl Strategy<Value = Vec<ClockTimes>> {
     let step = prop_oneof![20 => Just(0u8), 3 => Just(1), 1 => Just(2), 1 => Just(3), 2 => Just(4)];
     prop::collection::vec((step, message(), 0u32..40), 1..120).prop_map(|steps| {
         let (mut seconds, mut up, mut running) = ([300u32, 300], false, true);
-        let shown = |[left, right]: [u32; 2], running, up| ClockTimes {
-            left: SideTime::from_seconds(left),
-            right: SideTime::from_seconds(right),
-            running,
-            right_side_up: up,
-            battery_low: false,
-            left_to_move: !up,
-            right_to_move: up,
-            no_clock: false,
-        };
         let mut messages = vec![shown(seconds, false, up)];
         for (step, noise, by) in steps {
             let mover = usize::from(up);

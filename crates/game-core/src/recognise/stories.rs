@@ -41,6 +41,16 @@ impl Table {
         table
     }
 
+    /// The rook rests on d8 until it is believed to have gone there, and goes on to c8.
+    fn rest_on_d8_and_go_on(&mut self, ms: u64) {
+        self.touch(Square::F8, PieceCode::Empty);
+        self.touch(Square::D8, PieceCode::BlackRook);
+        self.wait(ms);
+        assert_eq!(self.moves(), "Rd8", "it stood long enough");
+        self.touch(Square::D8, PieceCode::Empty);
+        self.touch(Square::C8, PieceCode::BlackRook);
+    }
+
     fn wait(&mut self, ms: u64) {
         let until = self.now.plus(ms);
         while let Some(due) = self.recogniser.next_deadline().filter(|due| *due <= until) {
@@ -262,12 +272,7 @@ fn a_piece_made_for_it_declares_the_result_while_the_clock_stands() {
 fn a_piece_held_on_its_way_until_it_was_believed_is_pressed_where_it_goes() {
     let mut table = Table::where_a_rook_may_slide();
     table.recogniser.set_clock(table.now, Some(Side::Black), false);
-    table.touch(Square::F8, PieceCode::Empty);
-    table.touch(Square::D8, PieceCode::BlackRook);
-    table.wait(8_000);
-    assert_eq!(table.moves(), "Rd8", "it stood long enough");
-    table.touch(Square::D8, PieceCode::Empty);
-    table.touch(Square::C8, PieceCode::BlackRook);
+    table.rest_on_d8_and_go_on(8_000);
     table.wait(500);
     table.recogniser.set_clock(table.now, Some(Side::White), false);
     table.recogniser.handle_press(table.now, Side::Black);
@@ -282,12 +287,7 @@ fn a_piece_held_on_its_way_until_it_was_believed_is_pressed_where_it_goes() {
 #[test]
 fn a_piece_held_on_its_way_without_a_clock_is_where_the_reply_finds_it() {
     let mut table = Table::where_a_rook_may_slide();
-    table.touch(Square::F8, PieceCode::Empty);
-    table.touch(Square::D8, PieceCode::BlackRook);
-    table.wait(4_000);
-    assert_eq!(table.moves(), "Rd8", "it stood long enough");
-    table.touch(Square::D8, PieceCode::Empty);
-    table.touch(Square::C8, PieceCode::BlackRook);
+    table.rest_on_d8_and_go_on(4_000);
     table.touch(Square::E2, PieceCode::Empty);
     table.touch(Square::B5, PieceCode::WhiteBishop);
     table.wait(10_000);
