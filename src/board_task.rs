@@ -354,9 +354,10 @@ impl BoardTask {
         let Event::GameStarted { variant, .. } = record.event else { return None };
         self.setting_up = None;
         self.game = None;
-        let OpenedGame { game, time_control, .. } = self.context.office.open_game(&self.serial, at, record)?;
+        let OpenedGame { game, time_control, result_rule, .. } =
+            self.context.office.open_game(&self.serial, at, record)?;
         tracing::info!(game = %game.game, table = game.table, "game started");
-        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control };
+        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control, result_rule };
         self.game = Some(game);
         Some(assign)
     }

@@ -1,8 +1,9 @@
 //! A board's session together with its capture: what reaches the one reaches the other.
 //!
 //! Stamps each input with the time when it was read, writes it to the capture, runs every deadline at or before that stamp,
-//! each at its own time, then the input: a daemon that gets its turn late takes what the board said for no silence. So a replay of the file gives exactly what was given out live (invariant 1). Must not know
-//! where inputs come from or what becomes of the outputs.
+//! each at its own time, then the input: a daemon that gets its turn late takes what the board said for no silence. So a
+//! replay of the file gives exactly what was given out live (invariant 1). Must not know where inputs come from or what becomes
+//! of the outputs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -12,11 +13,11 @@ use game_core::capture::{CaptureLine, Entry};
 use game_core::event::{Record, Side};
 use game_core::input::{Input, Resume};
 use game_core::placement::Placement;
-use game_core::session::{BoardSession, Output};
+use game_core::session::{BoardSession, Doubts, Output};
 use game_core::time::Timestamp;
 
 use crate::hall_clock::{HallClock, UtcMs};
-use crate::tournament::ClockShown;
+use crate::tournament::{ClockShown, ResultShown};
 use crate::transport::capture_file::{CaptureFile, CaptureFileError};
 
 /// What a session gives out.
@@ -94,6 +95,18 @@ impl CapturedSession {
     /// told.
     pub fn facing(&self) -> (bool, Option<bool>) {
         (self.session.rotated(), self.session.clock().white_is_left())
+    }
+
+    /// What a person should look at.
+    pub fn doubts(&self) -> Doubts {
+        self.session.doubts()
+    }
+
+    /// The result that the board shows, while it is not told yet.
+    pub fn result_shown(&self) -> Option<ResultShown> {
+        let claim = self.session.claim()?;
+        let (result, reason) = (claim.outcome.as_str().to_owned(), claim.reason.to_owned());
+        Some(ResultShown { result, reason, due: claim.due.map(|due| self.zero + due.as_ms()) })
     }
 
     /// What stands on the board.

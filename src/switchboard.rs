@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use game_core::event::Event;
 use game_core::input::Notice;
 use game_core::placement::Placement;
+use game_core::session::Doubts;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::captured_session::CapturedSession;
@@ -94,6 +95,10 @@ impl Showing {
         shown.state.connected = connected;
         (shown.state.rotated, shown.state.white_is_left) = (rotated, white_is_left);
         shown.state.clock = session.clock_shown();
+        shown.state.claim = session.result_shown();
+        let Doubts { wrong_start, unsteady, faulty, candidates } = session.doubts();
+        (shown.state.wrong_start, shown.state.unsteady) = (wrong_start, unsteady);
+        (shown.state.faulty, shown.state.candidates) = (faulty, candidates);
         shown.state.game = game.map(|game| Arc::clone(&game.game));
     }
 

@@ -21,6 +21,8 @@ pub enum Defect {
     },
     /// A square that always reports to be empty (paper, 10.6).
     DeadSquare,
+    /// A piece on the square is also reported on the one beside it while nothing stands there (paper, 10.6).
+    TwoTogether,
     /// A piece that stands badly and comes and goes at the speed of the scan, now and then for some seconds (paper, 2.4).
     Flicker {
         /// Dumps find it gone too, between two changes.
@@ -56,6 +58,8 @@ pub struct Defects {
     /// What really stands there.
     piece: PieceCode,
     flickers: u32,
+    /// The one beside it that is reported together with it.
+    beside: Field,
     /// What really stands on each field, and the piece that is stuck for so many changes more.
     shown: Fields,
     stuck: Option<(PieceCode, u32)>,
@@ -69,10 +73,12 @@ impl Defects {
         let number = rng.u8(0..64);
         let square = Field::all().nth(usize::from(number)).or_else(|| Field::new(0));
         let square = square.unwrap_or_else(|| unreachable!("field 0 exists"));
+        let beside = Field::new(number ^ if seed.is_multiple_of(2) { 1 } else { 8 }).unwrap_or(square);
         Self {
             defect,
             rng,
             square,
+            beside,
             piece: PieceCode::Empty,
             flickers: 0,
             shown: [PieceCode::Empty; 64],
@@ -86,6 +92,11 @@ impl Defects {
         self.square
     }
 
+    /// The square beside it that lights up together with it, where that is the defect.
+    pub fn beside(&self) -> Field {
+        self.beside
+    }
+
     /// The piece that is still reported where it was lifted, if one is, and where.
     pub fn stuck(&self) -> Option<(Field, PieceCode)> {
         self.stuck.map(|(piece, _)| (self.square, piece))
@@ -97,6 +108,7 @@ impl Defects {
             Defect::None => vec![message],
             Defect::Line { per_mille, fault } => self.line(message, per_mille, fault),
             Defect::DeadSquare => self.dead_square(message),
+            Defect::TwoTogether => self.two_together(message),
             Defect::Flicker { in_dumps } => self.flicker(message, in_dumps),
             Defect::StuckPiece => self.stuck_piece(message),
             Defect::UnaskedLog => self.unasked_log(message),
@@ -136,6 +148,28 @@ impl Defects {
             Ok(Message::FieldUpdate { field, .. }) if field == self.square => Vec::new(),
             Ok(Message::BoardDump(mut fields)) => {
                 fields[self.square.index()] = PieceCode::Empty;
+                vec![Message::BoardDump(fields).encode()]
+            }
+            _ => vec![message],
+        }
+    }
+
+    fn two_together(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        let (square, beside) = (self.square.index(), self.beside.index());
+        let reported = |shown: &Fields| if shown[beside] == PieceCode::Empty { shown[square] } else { shown[beside] };
+        let before = reported(&self.shown);
+        match Message::decode(&message) {
+            Ok(Message::FieldUpdate { field, piece }) => {
+                self.shown[field.index()] = piece;
+                let after = reported(&self.shown);
+                let change =
+                    (after != before).then(|| Message::FieldUpdate { field: self.beside, piece: after }.encode());
+                let own = Some(message).filter(|_| field != self.beside);
+                own.into_iter().chain(change).collect()
+            }
+            Ok(Message::BoardDump(mut fields)) => {
+                self.shown = fields;
+                fields[beside] = reported(&self.shown);
                 vec![Message::BoardDump(fields).encode()]
             }
             _ => vec![message],

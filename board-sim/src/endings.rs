@@ -6,7 +6,7 @@
 use fastrand::Rng;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, Role, Setup, Square};
 
-use crate::{plan::Ending, random::RandomGame};
+use crate::{random::RandomGame, result::Ending};
 
 /// Plies after a new queen has shown what it is: time for a person to look.
 const AFTER_QUEEN: usize = 8;

@@ -182,7 +182,7 @@ pub(crate) fn random_final_position(seed: u64) -> shakmaty::Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Ending;
+    use crate::result::Ending;
 
     #[test]
     fn every_shipped_game_is_legal_to_its_last_move() {

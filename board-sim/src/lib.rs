@@ -56,6 +56,7 @@ pub mod options;
 pub mod placement;
 pub mod plan;
 pub mod random;
+pub mod result;
 pub mod scan;
 pub mod script;
 pub mod setup;

@@ -8,7 +8,7 @@ use shakmaty::{
     Square,
 };
 
-use crate::plan::Ending;
+use crate::result::Ending;
 
 /// What a random game is certain to contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use shakmaty::{Board, Color, Piece, Position, Square};
 use crate::{
     clock::SimClock,
     hands::{self, Step, Style, Touch},
-    plan::{Ending, Plan},
+    plan::Plan,
+    result::Ending,
     setup,
     trouble::{Scene, Trouble},
 };

@@ -5,14 +5,19 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Instant;
 
+use dgt_protocol::{Field, Message, PieceCode};
 use game_core::event::{Author, Event, Evidence, Record, Variant};
+use game_core::input::Input;
 use game_core::time::Timestamp;
 
+use tokio::sync::mpsc;
+
 use super::*;
+use crate::captured_session::CapturedSession;
 use crate::office::tests::{open, open_play};
 use crate::pairings::model::ByeKind;
 use crate::record::{Draft, HandIn};
-use crate::tournament::{Order, PairingFile, RoundState, SectionSettings};
+use crate::tournament::{Order, PairingFile, RoundState, Seat, SectionSettings};
 
 const BOARD: &str = "20077";
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -83,6 +88,35 @@ fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
     assert!(matches!(&*cleared, [AlarmChange::Cleared { .. }]), "{cleared:?}");
     assert!(book.list(|_| true).is_empty());
     assert!(book.acknowledge(number, "Ada", now, arbiter).is_none());
+}
+
+#[tokio::test]
+async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (office, feed) = open(folder.path(), clock);
+    let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
+    let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+    let arm = Order::Arm { section: "cup".into(), round: 1, confirm: true };
+    for order in [cup, Order::SeatBoards { seats }, pairings("1;1;Adler;Bos;\n"), arm] {
+        office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+    }
+    let (mailbox, _unread) = mpsc::channel(1);
+    let showing = office.switchboard().connect(&BOARD.into(), mailbox);
+    let mut session = CapturedSession::begin(clock, clock.now(), None);
+    let field = Field::new(60).unwrap();
+    for (at, piece) in (0..).zip([PieceCode::WhiteKing, PieceCode::Empty].repeat(5)) {
+        let message = Message::FieldUpdate { field, piece };
+        let read = Instant::now() + Duration::from_millis(230 * at);
+        session.take(read, Input::Bytes(message.encode()), &mut Vec::new()).unwrap();
+    }
+    showing.update(true, &session, None);
+    assert_eq!(office.board_states()[0].unsteady, ["e1"]);
+    let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+    watch.look(&mut book.alarms(), &office, clock.now());
+    let [alarm] = &book.list(operator)[..] else { panic!("{:?}", book.list(|_| true)) };
+    assert_eq!((alarm.kind, &alarm.tables[..]), (AlarmKind::PieceUnsteady, &[1][..]));
+    assert!(book.list(arbiter).is_empty());
 }
 
 fn pairings(rows: &str) -> Order {

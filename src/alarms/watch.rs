@@ -9,6 +9,7 @@ use game_core::alarm::{AlarmChange, Alarms, Watched};
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::placement::Placement;
+use game_core::session::Doubts;
 use shakmaty::Board;
 
 use crate::hall_clock::UtcMs;
@@ -55,6 +56,8 @@ impl Watch {
                 game: self.games.get(&found.game.id).unwrap_or(&nothing_yet),
                 armed: open && !found.game.withdrawn,
                 placement: here.filter(|_| plays_this).and_then(|here| here.placement.as_ref()),
+                doubts: here.map(|here| &here.doubts),
+                unconfirmed: here.filter(|_| plays_this).and_then(|here| here.unconfirmed.as_deref()),
                 silent_since: here.and_then(|here| here.silent_since),
                 started_at: self.started_at(&found, now),
                 default_ms: found.round.settings.default_time_s.map(|seconds| u64::from(seconds) * 1000),
@@ -92,6 +95,13 @@ impl Watch {
             let seen = Seen {
                 game: state.game,
                 placement: placement.filter(|_| state.connected).map(|board| Placement::from_board(&board)),
+                unconfirmed: state.claim.filter(|claim| claim.due.is_none()).map(|claim| claim.to_string()),
+                doubts: Doubts {
+                    wrong_start: state.wrong_start,
+                    unsteady: state.unsteady,
+                    faulty: state.faulty,
+                    candidates: state.candidates,
+                },
                 silent_since: self.silent.get(&state.board).copied(),
             };
             boards.insert(state.board, seen);
@@ -124,5 +134,7 @@ fn both(found: &Found<'_>) -> Option<[String; 2]> {
 struct Seen {
     game: Option<Arc<str>>,
     placement: Option<Placement>,
+    doubts: Doubts,
+    unconfirmed: Option<String>,
     silent_since: Option<UtcMs>,
 }

@@ -52,14 +52,17 @@ impl Office {
 
     /// What a board was doing; nothing when the journal cannot be read, which is logged.
     pub(crate) fn past(&self, board: &str) -> BoardPast {
-        let game = {
-            let hall = self.hall();
-            hall.playing(board).and_then(|game| hall.game_ref(game))
-        };
+        let hall = self.hall();
+        let found = hall.playing(board).and_then(|game| hall.game(game));
+        let result_rule = found.as_ref().map(|found| found.section.settings.result_rule).unwrap_or_default();
+        let game = found.map(|found| found.at());
         let known = self.inner.journal.board(board).and_then(|known| Ok((known, self.live_game(game.as_ref())?)));
         match known {
             Ok((known, live)) => {
-                let resume = game.as_ref().zip(live).map(|(at, game)| known.to_resume(&at.game, &game));
+                let resume = game
+                    .as_ref()
+                    .zip(live)
+                    .map(|(at, game)| Resume { result_rule, ..known.to_resume(&at.game, &game) });
                 BoardPast { game, resume, facing: known.facing }
             }
             Err(error) => {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use game_core::event::{Event, Record, Variant};
+use game_core::input::ResultRule;
 use game_core::time::Timestamp;
 
 use super::*;
@@ -95,6 +96,27 @@ async fn what_was_ordered_is_known_after_a_restart_and_the_second_of_two_operato
     assert_eq!(again.hall().table_of("10002"), Some(2));
     let white = again.hall().game("cup-1-1").unwrap().game.pair.white.unwrap();
     assert_eq!(again.persons().get(white).unwrap().name, "Adler");
+}
+
+#[tokio::test]
+async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (office, _) = cup(folder.path()).await;
+    let settings = r#"{"name": "Cup", "auto_publish": true, "result_rule": "confirmed"}"#;
+    let settings = serde_json::from_str(settings).unwrap();
+    let confirmed = Order::SetSection { section: "cup".into(), settings };
+    for order in [confirmed, pairings("1;1;Adler;Bos;\n")] {
+        office.order(ada(), None, None, order).await.unwrap();
+    }
+    let started = record(Event::GameStarted { fen: START.into(), variant: Variant::Standard });
+    let opened = office.open_game("10001", office.inner.clock.now(), started).unwrap();
+    assert_eq!(opened.result_rule, ResultRule::Confirmed);
+    played(&office, "10001", &opened.game, 1, "e4", "e2e4");
+    // An order is answered when everything before it is on the disk.
+    office.order(ada(), None, None, section("other")).await.unwrap();
+    drop(office);
+    let (again, _) = open(folder.path(), HallClock::start(1.0));
+    assert_eq!(again.past("10001").resume.unwrap().result_rule, ResultRule::Confirmed);
 }
 
 #[tokio::test]

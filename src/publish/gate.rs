@@ -9,6 +9,7 @@ mod public;
 mod public_event;
 mod release;
 mod round;
+mod state;
 #[cfg(test)]
 mod tests;
 mod view;

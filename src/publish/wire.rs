@@ -90,6 +90,7 @@ pub(crate) fn game(view: &GameView) -> String {
         tags: &'a BTreeMap<String, String>,
         fen: &'a str,
         variant: Variant,
+        chess960_number: Option<u32>,
         moves: Vec<Move<'a>>,
         clock: Option<Clock>,
         result: &'a str,
@@ -128,6 +129,7 @@ pub(crate) fn game(view: &GameView) -> String {
         tags: game.tags(),
         fen: game.fen(),
         variant: game.variant(),
+        chess960_number: game.chess960_number(),
         moves: moves.collect(),
         clock: game.clock().map(|clock| Clock {
             white_ms: clock.white_ms,

@@ -107,6 +107,7 @@ impl KnownBoard {
             blind: self.blind.clone(),
             result: game.result().as_str().to_owned(),
             ended: game.ended(),
+            ..Resume::default()
         }
     }
 }

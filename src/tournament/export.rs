@@ -5,7 +5,8 @@
 use chrono::NaiveDate;
 
 use super::hall::Hall;
-use super::person::{Persons, PlayerId};
+use super::person::PlayerId;
+use super::persons::Persons;
 use super::section::Section;
 use crate::pairings::model::{self, Bye, ByeKind, EventFacts, Pairing, Pairings, TableOrder};
 use crate::pairings::player::Player;

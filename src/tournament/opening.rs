@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use game_core::controls::Controls;
 use game_core::event::Event;
-use game_core::input::Assign;
+use game_core::input::{Assign, ResultRule};
 use notation::pgn::Outcome;
 
 use super::decide::end_of_round;
 use super::fact::Fact;
 use super::hall::{Found, Hall, KEPT_APART};
-use super::person::Persons;
+use super::persons::Persons;
 use super::round::{Pair, PairingState, RoundSettings, RoundState};
 use super::section::Section;
 use super::tags::tags_of;
@@ -41,6 +41,8 @@ pub struct OpenedGame {
     pub tags: BTreeMap<String, String>,
     /// Its time control, or one for each player.
     pub time_control: Option<Controls>,
+    /// Whose word its result needs.
+    pub result_rule: ResultRule,
     /// To be recorded with its start.
     pub facts: Vec<Fact>,
 }
@@ -133,7 +135,8 @@ fn open_play(hall: &Hall, persons: &Persons, board: &str, at: UtcMs) -> Option<O
 fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option<OpenedGame> {
     let found = after.game(id)?;
     let time_control = found.controls();
-    Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, facts })
+    let result_rule = found.section.settings.result_rule;
+    Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, result_rule, facts })
 }
 
 fn park(hall: &Hall, board: &str) -> Opening {
@@ -141,7 +144,13 @@ fn park(hall: &Hall, board: &str) -> Opening {
     let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
     facts.push(Fact::Parked { board: board.into(), game: Arc::clone(&game) });
     let game = GameRef { game, event: KEPT_APART.into(), round: 1, table: hall.table_of(board).unwrap_or(1) };
-    Opening::Parked(OpenedGame { game, tags: BTreeMap::new(), time_control: None, facts })
+    Opening::Parked(OpenedGame {
+        game,
+        tags: BTreeMap::new(),
+        time_control: None,
+        result_rule: ResultRule::default(),
+        facts,
+    })
 }
 
 /// The game that a board played so far, when nobody said how it ended.
@@ -161,9 +170,18 @@ pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
     let next = sections.filter_map(|section| next_in(hall, section, board));
     let next = next.max_by_key(|found| found.round.armed)?;
     let start = next.round.start.as_ref()?;
-    let playing = hall.playing(board).map(ToString::to_string).unwrap_or_default();
-    let time_control = hall.game(&playing).and_then(|found| found.controls());
-    Some(Assign { game: playing, fen: Some(start.fen.clone()), variant: start.variant, time_control })
+    Some(Assign { fen: Some(start.fen.clone()), variant: start.variant, ..usual_start(hall, board) })
+}
+
+/// What a board's session must know when its next game starts from the usual position: the game that it plays.
+pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
+    let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) else { return Assign::default() };
+    Assign {
+        game: found.game.id.to_string(),
+        time_control: found.controls(),
+        result_rule: found.section.settings.result_rule,
+        ..Assign::default()
+    }
 }
 
 /// What an event that a board's session gave out means for the hall: its game has a result, or is over without one, and

@@ -3,14 +3,11 @@
 //! Facts name players by number only; what a person is called lies here, so that it can be removed (invariant 8). Birth
 //! dates and sex have no place. Must not know rounds or games.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::names::Names;
 use crate::pairings::player::{self, Player};
 
 /// Most versions of a person that are kept for taking a change back.
@@ -180,47 +177,5 @@ impl PersonRecord {
         let mut earlier = self.earlier.clone();
         let person = earlier.pop()?;
         Some(Self { person, earlier })
-    }
-}
-
-/// All persons.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Persons(BTreeMap<PlayerId, Arc<PersonRecord>>);
-
-impl Persons {
-    /// Who a player is; none once he is forgotten.
-    pub fn get(&self, id: PlayerId) -> Option<&Person> {
-        self.0.get(&id).map(|record| &record.person)
-    }
-
-    /// The same with what was known before.
-    pub fn record(&self, id: PlayerId) -> Option<&PersonRecord> {
-        self.0.get(&id).map(|record| &**record)
-    }
-
-    /// Enters or removes a person, as a decision says.
-    pub fn set(&mut self, id: PlayerId, record: Option<PersonRecord>) {
-        match record {
-            Some(record) => {
-                self.0.insert(id, Arc::new(record));
-            }
-            None => {
-                self.0.remove(&id);
-            }
-        }
-    }
-
-    /// What those are called who are removed by these changes.
-    pub fn leaving(&self, changes: &[(PlayerId, Option<PersonRecord>)]) -> Names {
-        let mut names = Names::default();
-        for record in changes.iter().filter(|(_, record)| record.is_none()).filter_map(|(id, _)| self.record(*id)) {
-            names.add(record);
-        }
-        names
-    }
-
-    /// Everybody, by id.
-    pub fn iter(&self) -> impl Iterator<Item = (PlayerId, &Person)> {
-        self.0.iter().map(|(id, record)| (*id, &record.person))
     }
 }

@@ -31,9 +31,36 @@ pub struct BoardState {
     pub clock: Option<ClockShown>,
     /// Squares that no move explains.
     pub unexplained: Vec<String>,
+    /// Squares on which a start position is wrong, until a game begins or it is mended.
+    pub wrong_start: Vec<String>,
+    /// Squares on which a piece comes and goes.
+    pub unsteady: Vec<String>,
+    /// Squares that were found to report what cannot be, and those of pieces that read as others.
+    pub faulty: Vec<String>,
+    /// Lines in SAN that explain the board equally well, each from the last move that was told.
+    pub candidates: Vec<Vec<String>>,
+    /// A result that it shows and that is not told yet.
+    pub claim: Option<ResultShown>,
     /// The id of what is played on it.
     #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
+}
+
+/// A result that a board shows: the game's when it is not undone in time, or when somebody says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ResultShown {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
+    pub reason: String,
+    /// When it is told: milliseconds since 1970, UTC; none when it needs a person's word.
+    pub due: Option<u64>,
+}
+
+impl fmt::Display for ResultShown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.result, self.reason)
+    }
 }
 
 /// What a clock shows.
@@ -57,7 +84,13 @@ pub enum ReadyProblem {
     /// A board is not within reach.
     NotConnected(At),
     /// The pieces do not stand as at the start.
-    NotAtStart(At),
+    NotAtStart {
+        /// Where.
+        #[serde(flatten)]
+        at: At,
+        /// The squares on which something else stands; none when the pieces still have to be set up.
+        squares: Vec<String>,
+    },
     /// White sits at the board's far end.
     TurnedRound(At),
     /// No clock is attached.
@@ -99,7 +132,13 @@ impl fmt::Display for ReadyProblem {
         let (at, what) = match self {
             Self::Boardless { games } => return write!(f, "{games} games have no board: enter their results by hand"),
             Self::NotConnected(at) => (at, "is not within reach: look at its cable and its power"),
-            Self::NotAtStart(at) => (at, "does not show the start position: set the pieces up"),
+            Self::NotAtStart { at, squares } if squares.is_empty() => {
+                (at, "does not show the start position: set the pieces up")
+            }
+            Self::NotAtStart { at: At { table, board }, squares } => {
+                let squares = squares.join(", ");
+                return write!(f, "table {table}: board {board} does not show the start position: look at {squares}");
+            }
             Self::TurnedRound(at) => (at, "has White at its far end: it is read right, turn it if that was not meant"),
             Self::NoClock(at) => (at, "has no clock: connect one, or go on without clock times"),
             Self::WrongTime(at) => (at, "has a clock that does not show the round's time: set it"),
@@ -131,7 +170,7 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
             continue;
         };
         if !stands(round, &state.fen) {
-            problems.push(ReadyProblem::NotAtStart(at.clone()));
+            problems.push(ReadyProblem::NotAtStart { at: at.clone(), squares: state.wrong_start.clone() });
         }
         if state.rotated {
             problems.push(ReadyProblem::TurnedRound(at.clone()));

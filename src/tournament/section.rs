@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
+use game_core::input::ResultRule;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -68,6 +69,11 @@ pub struct SectionSettings {
     /// Whether a published round is armed at once.
     #[serde(default = "yes")]
     pub arm_by_publishing: bool,
+    /// Which results that a board shows are the game's without anybody's word, in games that begin from now on: `shown` for
+    /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub result_rule: ResultRule,
     /// Whether games without a board are public too.
     #[serde(default)]
     pub boardless_games: bool,
@@ -107,6 +113,7 @@ impl SectionSettings {
             last_day: None,
             auto_publish: false,
             arm_by_publishing: true,
+            result_rule: ResultRule::default(),
             boardless_games: false,
             forfeits: false,
             simultaneous: false,

@@ -9,7 +9,8 @@ use game_core::event::Variant;
 
 use super::hall::{Found, Hall, TIME_CONTROL};
 use super::names::Names;
-use super::person::{Display, Person, Persons, PlayerId};
+use super::person::{Display, Person, PlayerId};
+use super::persons::Persons;
 use super::section::{PlayerFacts, Section};
 
 /// Tags that follow from the game, the pairing and the players: nobody sets them by hand.

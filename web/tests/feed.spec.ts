@@ -12,6 +12,17 @@ test("an empty hall says how games come", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Board 1: White against Black, not started" })).toBeVisible();
 });
 
+test("a Chess960 game says from which start it is played", async ({ page }) => {
+  const fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+  const drawn = { fen, variant: "chess960", chess960_number: 0 };
+  const say = await hall(page, [game(1, drawn), game(2)], "/#/board/1");
+  await expect(page.getByText("Chess960, start 0", { exact: true })).toBeVisible();
+  await page.goto("/#/board/2");
+  await expect(page.getByText(/Chess960/)).toHaveCount(0);
+  say({ seq: 2, at: 0, game: "g3", event: "game_started", board: 2, ...drawn, tags: {} });
+  await expect(page.getByText("Chess960, start 0", { exact: true })).toBeVisible();
+});
+
 test("a clock at zero shows 0:00 and nothing more", async ({ page }) => {
   const clock = { white_ms: 0, black_ms: 65_000, running: "white", read_at: 1_794_999_990_000 };
   await hall(page, [game(1, { clock })]);

@@ -8,7 +8,7 @@ use shakmaty::{Board, CastlingMode, Chess, FromSetup, Move, Position, Role, Setu
 use super::{Scene, Trouble};
 use crate::{
     hands::{self, Step, Style, Touch},
-    plan::Ending,
+    result::Ending,
     script::{Deed, show_result},
     setup,
 };

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::event::Side;
 use crate::game::Game;
 use crate::placement::Placement;
+use crate::session::Doubts;
 use conditions::{Condition, Seen, conditions, results};
 
 /// What an alarm is about.
@@ -37,6 +38,10 @@ pub enum AlarmKind {
     PawnOnLastRank,
     /// The board shows what no legal moves lead to (7.5.1).
     IllegalPosition,
+    /// The game does not begin because pieces stand wrong (7.2.1).
+    WrongStart,
+    /// Several lines of play lead to what stands on the board, and nothing tells which was played.
+    MovesUnclear,
     /// A flag is down: lost, unless the opponent cannot mate by any series of legal moves (6.9).
     FlagDown,
     /// A player has not moved by the default time (6.7.1).
@@ -45,10 +50,16 @@ pub enum AlarmKind {
     ClockStopped,
     /// The time of the player runs who has moved (6.2.1; nobody may remind him, 12.6).
     ClockAgainstMover,
+    /// A board shows a result that counts only when somebody says so.
+    ResultUnconfirmed,
     /// The result in the record and that of the pairings differ; or what they say of a bye.
     ResultDiffers,
     /// A board, or several at one time, cannot be reached.
     BoardSilent,
+    /// A piece comes and goes although nobody touches it.
+    PieceUnsteady,
+    /// What a board says of a square, or of a piece, cannot be true.
+    BoardFaulty,
     /// The journal cannot be written.
     RecordFailing,
     /// A file of pairings that was to load by itself was refused.
@@ -69,7 +80,12 @@ impl AlarmKind {
     /// Whom it is for.
     pub const fn audience(self) -> Audience {
         match self {
-            Self::BoardSilent | Self::ResultDiffers | Self::RecordFailing | Self::PairingsRefused => Audience::Operator,
+            Self::BoardSilent
+            | Self::PieceUnsteady
+            | Self::BoardFaulty
+            | Self::ResultDiffers
+            | Self::RecordFailing
+            | Self::PairingsRefused => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -85,18 +101,33 @@ impl AlarmKind {
             Self::DeadPosition => "5.2.2",
             Self::BothKingsInCheck | Self::IllegalPosition => "7.5.1",
             Self::PawnOnLastRank => "7.5.2",
+            Self::WrongStart => "7.2.1",
             Self::FlagDown => "6.9",
             Self::NotStarted => "6.7.1",
             Self::ClockStopped => "6.11",
             Self::ClockAgainstMover => "6.2.1",
-            Self::ResultDiffers | Self::BoardSilent | Self::RecordFailing | Self::PairingsRefused => return None,
+            Self::MovesUnclear
+            | Self::ResultUnconfirmed
+            | Self::ResultDiffers
+            | Self::BoardSilent
+            | Self::PieceUnsteady
+            | Self::BoardFaulty
+            | Self::RecordFailing
+            | Self::PairingsRefused => return None,
         })
     }
 
-    /// Whether nobody has to go to the board during the game: a claim is the players' own affair, and a result is compared
-    /// when there is one.
+    /// Whether nobody has to go to the board during the game: a claim is the players' own affair, a result is compared when
+    /// there is one, and with a fault that is known the game goes on.
     pub const fn can_wait(self) -> bool {
-        matches!(self, Self::ThreefoldRepetition | Self::FiftyMoves | Self::ResultDiffers)
+        matches!(
+            self,
+            Self::ThreefoldRepetition
+                | Self::FiftyMoves
+                | Self::ResultUnconfirmed
+                | Self::ResultDiffers
+                | Self::BoardFaulty
+        )
     }
 }
 
@@ -175,6 +206,10 @@ pub struct Watched<'a> {
     pub armed: bool,
     /// What stands on the board, in real squares; none while nobody knows.
     pub placement: Option<&'a Placement>,
+    /// What the board's session is not sure of; none while nobody knows.
+    pub doubts: Option<&'a Doubts>,
+    /// A result that its board shows and that nobody has confirmed, as people write it; none when it needs no word.
+    pub unconfirmed: Option<&'a str>,
     /// Since when the board cannot be reached, UTC ms; none while it can, and for a table without a board.
     pub silent_since: Option<u64>,
     /// When the round's play began, UTC ms; none before.

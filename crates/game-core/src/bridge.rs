@@ -98,7 +98,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                 continue;
             }
             self.positions_left -= 1;
-            let hash = lens.hash_after(hash, turn, mv);
+            let hash = lens.hash_after(hash, position, mv);
             self.line.push(mv);
             if plies == 1 {
                 if hash == self.to_hash

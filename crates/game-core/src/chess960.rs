@@ -2,7 +2,9 @@
 //!
 //! Knows the rule for such a start. Knows nothing of time or of what is played.
 
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Piece, Rank, Role, Setup, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Piece, Position, Rank, Role, Setup, Square,
+};
 
 use crate::placement::{Placement, code_of};
 
@@ -14,12 +16,17 @@ const KING_AND_QUEEN_EXCHANGED: u32 = 534;
 /// The Chess960 start that stands on the board and its number; none for the usual start and for the one that is most
 /// likely meant to be it.
 pub fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
-    any_start(placement).filter(|&(_, number)| number != KING_AND_QUEEN_EXCHANGED)
+    any_start(placement).filter(|(_, number)| ![USUAL, KING_AND_QUEEN_EXCHANGED].contains(number))
 }
 
 /// The start with king and queen exchanged on both sides, if it stands on the board, as the Chess960 start that it is too.
 pub fn exchanged_start(placement: &Placement) -> Option<Chess> {
     any_start(placement).filter(|&(_, number)| number == KING_AND_QUEEN_EXCHANGED).map(|(start, _)| start)
+}
+
+/// The number of a position as a Chess960 start, 0 to 959; none for another position.
+pub fn start_number(position: &Chess) -> Option<u32> {
+    any_start(&Placement::from_board(position.board())).map(|(_, number)| number)
 }
 
 fn any_start(placement: &Placement) -> Option<(Chess, u32)> {
@@ -46,7 +53,7 @@ fn any_start(placement: &Placement) -> Option<(Chess, u32)> {
         }
     }
     let stands = Placement::from_board(&setup.board).hash() == placement.hash();
-    if !stands || number == USUAL {
+    if !stands {
         return None;
     }
     Some((Chess::from_setup(setup, CastlingMode::Chess960).ok()?, number))
@@ -79,7 +86,6 @@ fn number(back: [Role; 8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Position;
 
     #[test]
     fn every_start_is_known_by_its_number_and_nothing_else_is_a_start() {
@@ -89,6 +95,7 @@ mod tests {
             if let Some((position, number)) = &found {
                 assert_eq!((position, *number), (&start, wanted));
             }
+            assert_eq!(start_number(&start), Some(wanted));
             found.is_some()
         });
         assert_eq!(found.count(), 958, "all but the usual one and the usual mistake");

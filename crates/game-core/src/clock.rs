@@ -14,6 +14,11 @@ use half::{FALL_SLACK_MS, Half, Passing, beginning};
 
 /// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
+/// A clock at work is read with every second that it counts. What happened while it was not read for longer than this, in ms, nobody
+/// saw.
+pub(crate) const UNREAD_MS: u64 = 2_500;
+/// The least that a clock counts.
+const SECOND_MS: u64 = 1_000;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
@@ -52,6 +57,8 @@ pub enum ClockNews {
     Change,
     /// The clock is in sight, for the first time or again, and nothing tells what happened before.
     Found,
+    /// It was silent for a while, and shows that both sides were pressed meanwhile.
+    Missed,
     /// The clock is gone.
     Lost,
 }
@@ -86,9 +93,19 @@ pub struct ClockTracker {
     state: Option<State>,
     /// What the clock said before it went out of sight.
     earlier: Option<State>,
+    /// While it stands still.
+    stands: Option<Standstill>,
     white_is_left: Option<bool>,
     contradictions: u8,
     proven: bool,
+}
+
+/// A clock that stands still, by Start/Stop or a fallen flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Standstill {
+    shown: Reading,
+    /// One answer has said that it runs, or is not there: that may be damaged.
+    doubted: bool,
 }
 
 impl State {
@@ -136,7 +153,14 @@ impl State {
             self.take(now, times, false);
             return ClockNews::NotPressed { left: !pressed_left, at: earlier };
         }
+        let unread_ms = Some(now.since(earlier)).filter(|&ms| self.running && times.running && ms > UNREAD_MS);
+        let then = self.reading();
         let jumped = self.take(now, times, flipped);
+        if unread_ms.is_some_and(|ms| !self.went_on(then, ms, flipped)) {
+            self.right_side_up = times.right_side_up;
+            (self.left.turn, self.right.turn, self.flipped) = (None, None, None);
+            return ClockNews::Missed;
+        }
         let started_or_stopped = self.running != times.running;
         self.started = started_or_stopped && times.running;
         (self.running, self.right_side_up) = (times.running, times.right_side_up);
@@ -166,6 +190,15 @@ impl State {
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
 
+    /// Whether nobody pressed while the clock was not read for so long, but for a press that is told now: it shows the next
+    /// thing that it had to say, or what the passing of time leads to.
+    fn went_on(&self, then: Reading, unread_ms: u64, flipped: bool) -> bool {
+        let ran_left = !self.right_side_up;
+        let fell_ms = then.of(ran_left).saturating_sub(self.half(ran_left).ms);
+        let next = flipped || fell_ms <= SECOND_MS || fell_ms + FALL_SLACK_MS >= unread_ms;
+        next && self.left.doubt.is_none() && self.right.doubt.is_none()
+    }
+
     /// Whether the lever that the last message showed go over, and that is back where it was, was read wrongly: the time of the
     /// side that seemed pressed has run on, and the other side's has not.
     fn was_misread(&self, now: Timestamp, times: &ClockTimes, before: BeforeFlip) -> bool {
@@ -173,12 +206,28 @@ impl State {
         let ms = |shown: SideTime| u64::from(shown.total_seconds()) * 1000;
         let (ran, stood) = if left { (times.left, times.right) } else { (times.right, times.left) };
         let (then, still) = if left { (before.left, before.right) } else { (before.right, before.left) };
+        // A message that was overtaken by the next one shows a second more: no press gives the other side one.
+        let overtaken = now == self.at && ms(ran) == self.half(left).raw_ms + SECOND_MS;
         self.running
             && times.running
             && now.since(self.at) <= BLINK_MS
-            && ms(ran) < self.half(left).raw_ms
+            && (ms(ran) < self.half(left).raw_ms || overtaken)
             && self.half(left).raw_ms <= then.ms
             && ms(stood) == still.ms
+    }
+
+    /// Whether a clock that the last message said to stand ran all the time: it runs now, and shows what so little time leads to.
+    /// A clock that stands loses no second, and nobody sets one to that.
+    fn never_stood(&self, now: Timestamp, times: &ClockTimes) -> bool {
+        let ran_left = !times.right_side_up;
+        let ms = |shown: SideTime| u64::from(shown.total_seconds()) * 1000;
+        let (ran, stood) = if ran_left { (times.left, times.right) } else { (times.right, times.left) };
+        let elapsed_ms = now.since(self.at);
+        !self.running
+            && times.running
+            && elapsed_ms <= BLINK_MS
+            && self.half(ran_left).ms.checked_sub(ms(ran)).is_some_and(|fell_ms| fell_ms <= elapsed_ms + SECOND_MS)
+            && self.half(!ran_left).ms == ms(stood)
     }
 
     fn half(&self, left: bool) -> &Half {
@@ -187,8 +236,12 @@ impl State {
 
     /// Takes both sides of the next message. True when one shows what the passing of time does not lead to.
     fn take(&mut self, now: Timestamp, times: &ClockTimes, flipped: bool) -> bool {
+        let ran = !flipped && self.never_stood(now, times);
+        let pressed_at_once = times.running && now.since(self.at) <= BLINK_MS;
         // The right side is up when the left one was pressed.
-        let passing = |left: bool| match (self.running, flipped) {
+        let passing = |left: bool| match (self.running || ran, flipped) {
+            // Pressed right behind a message that it stood: what was added is no setting of the clock.
+            (false, true) if pressed_at_once && left == times.right_side_up => Passing::Pressed,
             (false, _) => Passing::Free,
             (true, true) if left == times.right_side_up => Passing::Pressed,
             (true, false) if left != times.right_side_up => Passing::Ran,
@@ -233,9 +286,22 @@ impl ClockTracker {
         self.state.as_ref().is_some_and(|state| state.running)
     }
 
-    /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag.
+    /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag. One answer that says
+    /// otherwise does not start it again, unless its time has run.
     pub fn is_stopped(&self) -> bool {
-        self.proven && self.state.as_ref().is_some_and(|state| !state.running)
+        self.proven && self.stands.is_some()
+    }
+
+    /// What the last message says about whether the clock stands. One that starts says so unasked.
+    fn watch_standstill(&mut self, asked: bool) {
+        self.stands = match (&self.state, self.stands) {
+            (Some(state), _) if !state.running => Some(Standstill { shown: state.reading(), doubted: false }),
+            (state, Some(Standstill { shown, doubted: false })) if asked => {
+                let ran = state.as_ref().is_some_and(|state| state.reading() != shown);
+                (!ran).then_some(Standstill { shown, doubted: true })
+            }
+            _ => None,
+        };
     }
 
     /// Whether a clock is connected.
@@ -343,9 +409,15 @@ impl ClockTracker {
         self.earlier = self.state.take().or(self.earlier);
     }
 
-    /// Takes a clock message.
-    pub fn handle(&mut self, now: Timestamp, message: &ClockMessage) -> ClockNews {
+    /// Takes a clock message. `asked`: it answers a question; otherwise something has changed.
+    pub fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
         let ClockMessage::Times(times) = message else { return ClockNews::Tick };
+        let news = self.follow(now, times);
+        self.watch_standstill(asked);
+        news
+    }
+
+    fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
         if times.no_clock {
             let lost = self.state.is_some();
             self.lost_sight();

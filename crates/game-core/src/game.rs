@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use notation::pgn::Outcome;
 use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
+use crate::chess960::start_number;
 use crate::event::{Event, Side, Variant};
 use crate::line::{fen_of, start_position};
 
@@ -122,6 +123,8 @@ impl Game {
                     emt_ms: *emt_ms,
                 });
                 self.push_position(after);
+                // Somebody has told what was played on: the record stops no longer where it did.
+                self.played_on = false;
             }
             Event::Retract { to_ply } => {
                 let plies = *to_ply as usize;
@@ -246,6 +249,11 @@ impl Game {
     /// Whether the board shows something that nothing explains.
     pub fn unexplained(&self) -> bool {
         self.unexplained
+    }
+
+    /// The number of the start position in Chess960, 0 to 959; none when other rules or another position were agreed.
+    pub fn chess960_number(&self) -> Option<u32> {
+        self.positions.first().filter(|_| self.variant == Variant::Chess960).and_then(start_number)
     }
 
     /// Whether the game went on from a position that no legal moves lead to: the record stops at its last move, and what was

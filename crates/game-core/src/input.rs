@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Square};
 
 use crate::controls::Controls;
-use crate::event::Variant;
+use crate::event::{Evidence, Variant};
 
 /// One thing that reaches a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,30 @@ pub struct Detach {
     pub reason: String,
 }
 
+/// Which results that a board shows are the game's half a minute later unless they are undone. All others wait for a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultRule {
+    /// Mate, stalemate, and what the players show: kings in the centre, a piece made for it.
+    #[default]
+    Shown,
+    /// Mate and stalemate.
+    ByRules,
+    /// None.
+    Confirmed,
+}
+
+impl ResultRule {
+    /// Whether a result on this evidence needs nobody's word.
+    pub const fn trusts(self, evidence: Evidence) -> bool {
+        match self {
+            Self::Shown => true,
+            Self::ByRules => matches!(evidence, Evidence::Rules),
+            Self::Confirmed => false,
+        }
+    }
+}
+
 /// Which game is played on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -73,6 +97,8 @@ pub struct Assign {
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
+    /// Whose word its result needs.
+    pub result_rule: ResultRule,
 }
 
 /// What an operator orders.
@@ -154,6 +180,8 @@ pub struct Resume {
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
+    /// Whose word its result needs.
+    pub result_rule: ResultRule,
     /// Whether White sits at the far end (field = 63 - wire field).
     pub rotated: bool,
     /// Whether the clock's left side is White's; unknown until the clock told.

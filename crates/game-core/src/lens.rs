@@ -1,9 +1,10 @@
-//! What a board with a fault shows of a position: squares that cannot be believed, and a piece that reads as another.
+//! What a board with a fault shows of a position: squares that cannot be believed, a piece that reads as another, two squares
+//! that light up together.
 //!
 //! Knows squares and pieces. Knows nothing of how a fault was found or of time.
 
 use dgt_protocol::PieceCode;
-use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square};
 
 use crate::placement::{Placement, code_of, key};
 
@@ -14,6 +15,8 @@ pub struct Lens {
     pub blind: Bitboard,
     /// Where a piece stands that is reported as another one, and as which. The fault goes where the piece goes.
     odd: [Option<(Square, PieceCode)>; ODD_PIECES],
+    /// What stands on the first of these squares is also reported on the second while nothing stands there.
+    together: Option<(Square, Square)>,
 }
 
 /// More pieces that read as others are not looked for on one board: then nothing can be believed.
@@ -26,7 +29,32 @@ impl Lens {
         for (square, piece) in board {
             placement.set(square, self.seen_on(square, code_of(piece)));
         }
-        placement
+        self.light_up(placement)
+    }
+
+    /// What the board shows of pieces, none of which reads as another.
+    pub fn shows_pieces(&self, pieces: &Placement) -> Placement {
+        self.light_up(pieces.without(self.blind))
+    }
+
+    fn light_up(&self, mut shown: Placement) -> Placement {
+        if let Some((square, beside)) = self.together
+            && shown.get(beside) == PieceCode::Empty
+        {
+            shown.set(beside, shown.get(square));
+        }
+        shown
+    }
+
+    /// These faults, and two squares that light up together: what stands on the first is reported on the second too.
+    #[must_use]
+    pub fn with_together(&self, together: Option<(Square, Square)>) -> Self {
+        Self { together, ..*self }
+    }
+
+    /// The squares that light up together.
+    pub fn together(&self) -> Option<(Square, Square)> {
+        self.together
     }
 
     /// The faults of a board on which only these squares cannot be believed.
@@ -62,8 +90,15 @@ impl Lens {
         self.odd().find(|&(odd, _)| odd == square).map_or(code, |(_, seen)| seen)
     }
 
-    /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move.
-    pub fn hash_after(&self, hash: u64, turn: Color, mv: Move) -> u64 {
+    /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move where it can.
+    pub fn hash_after(&self, hash: u64, position: &Chess, mv: Move) -> u64 {
+        let turn = position.turn();
+        if self.together.is_some() {
+            // Rare: what a square shows depends on another one.
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            return self.after(turn, mv).shows(after.board()).hash();
+        }
         let own = |role| code_of(Piece { color: turn, role });
         let theirs = |role| code_of(Piece { color: !turn, role });
         let before = |square, code| key(square, self.seen_on(square, code));
@@ -120,9 +155,10 @@ impl Lens {
         Self { odd, ..*self }
     }
 
-    /// The squares that cannot be believed, those of odd pieces included.
+    /// The squares that cannot be believed, those of odd pieces and those that light up together included.
     pub fn squares(&self) -> Bitboard {
-        self.odd().map(|(square, _)| Bitboard::from(square)).fold(self.blind, |all, square| all | square)
+        let together = self.together.into_iter().flat_map(|(square, beside)| [square, beside]);
+        self.odd().map(|(square, _)| square).chain(together).fold(self.blind, |all, square| all | square)
     }
 }
 
@@ -139,7 +175,8 @@ pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
     }
 }
 
-fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
+/// Where king and rook go when this player castles with them.
+pub fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
     let side = CastlingSide::from_king_side(king < rook);
     (side.king_to(turn), side.rook_to(turn))
 }
@@ -147,7 +184,7 @@ fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Chess, Position, fen::Fen};
+    use shakmaty::fen::Fen;
 
     const POSITIONS: [&str; 6] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -168,18 +205,15 @@ mod tests {
             let faults = Square::ALL.into_iter().flat_map(|square| {
                 let piece = before.board().piece_at(square);
                 let odd = piece.and_then(|_| Lens::default().with_odd(square, PieceCode::WhiteBishop));
-                [Some(Lens::blind(square.into())), odd]
+                let beside = Square::new(u32::from(square) ^ 8);
+                [Some(Lens::blind(square.into())), odd, Some(Lens::default().with_together(Some((square, beside))))]
             });
             for lens in faults.flatten().chain([Lens::default()]) {
                 let hash = lens.shows(before.board()).hash();
                 for mv in before.legal_moves() {
                     let after = before.clone().play(mv).unwrap();
                     let then = lens.after(before.turn(), mv);
-                    assert_eq!(
-                        lens.hash_after(hash, before.turn(), mv),
-                        then.shows(after.board()).hash(),
-                        "{mv} {lens:?}"
-                    );
+                    assert_eq!(lens.hash_after(hash, &before, mv), then.shows(after.board()).hash(), "{mv} {lens:?}");
                     assert!(
                         then.odd().count() < lens.odd().count() || then.before(before.turn(), mv) == lens,
                         "{mv} {lens:?}"

@@ -6,7 +6,8 @@
 //!
 //! * [`input`] is everything that can reach a session; [`capture`] is how inputs are written down.
 //! * [`session`] joins the parts for one board; start reading there.
-//! * [`placement`] is what stands on the board, [`lens`] what a faulty board makes of it; [`line`], [`bridge`] and
+//! * [`placement`] is what stands on the board, [`lens`] what a faulty board makes of it, [`unsteady`] where a piece comes and
+//!   goes; [`line`], [`bridge`] and
 //!   [`recognise`] find out what was played; [`clock`], [`press`] and [`times`] find out what the clock says about it.
 //!   `docs/recognition.md` tells what decides what.
 //! * [`link`] and [`probe`] are the dialogues with a board and with an unknown port.
@@ -25,6 +26,7 @@ pub mod controls;
 mod correspondence;
 pub mod event;
 pub mod game;
+mod heard;
 pub mod input;
 pub mod lens;
 pub mod line;
@@ -42,3 +44,4 @@ mod sign;
 pub mod time;
 pub mod times;
 pub mod touched;
+pub mod unsteady;

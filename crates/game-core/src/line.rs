@@ -64,8 +64,8 @@ pub struct Line {
 }
 
 fn successors(node: &Node) -> Vec<(u64, Move)> {
-    let turn = node.position.turn();
-    node.position.legal_moves().into_iter().map(|mv| (node.lens.hash_after(node.hash, turn, mv), mv)).collect()
+    let hash_after = |mv| node.lens.hash_after(node.hash, &node.position, mv);
+    node.position.legal_moves().into_iter().map(|mv| (hash_after(mv), mv)).collect()
 }
 
 /// The move that leads to a placement; none when a fault of the board makes several look alike.
@@ -166,6 +166,11 @@ impl Line {
         find(&self.ahead, hash)
     }
 
+    /// Whether a legal move from the head leads to this placement, perhaps one of several.
+    pub fn may_lead_to(&self, hash: u64) -> bool {
+        self.ahead.iter().any(|&(after, _)| after == hash)
+    }
+
     /// The legal move, other than the last one, that leads to this placement from the position before the head.
     pub fn other_move_to(&self, hash: u64) -> Option<Move> {
         find(&self.beside, hash)
@@ -196,7 +201,7 @@ impl Line {
             return false;
         };
         let (turn, lens) = (self.head().turn(), self.lens());
-        let hash = lens.hash_after(self.hash(self.plies()), turn, mv);
+        let hash = lens.hash_after(self.hash(self.plies()), self.head(), mv);
         let node = Node { position, lens: lens.after(turn, mv), hash, mv: Some(mv) };
         self.beside = std::mem::replace(&mut self.ahead, successors(&node));
         self.nodes.push(node);

@@ -47,6 +47,8 @@ pub struct Link {
     next_dump: Timestamp,
     dump_due: Option<Timestamp>,
     asked: VecDeque<Timestamp>,
+    /// The clock was asked for, and has said nothing since.
+    clock_asked: bool,
     outbox: VecDeque<Command>,
 }
 
@@ -83,6 +85,11 @@ impl Link {
         self.asked.pop_front()
     }
 
+    /// A clock message arrived; gives back whether it answers a question.
+    pub fn clock_arrived(&mut self) -> bool {
+        std::mem::take(&mut self.clock_asked)
+    }
+
     /// Somebody doubts the placement: a dump is asked for as soon as the last one is long enough ago.
     pub fn wish_dump(&mut self, now: Timestamp) {
         if self.state == LinkState::Detached || self.dump_due.is_some() {
@@ -90,6 +97,14 @@ impl Link {
         }
         let due = self.asked.back().map_or(now, |asked| asked.plus(DUMP_GAP_MS)).max(now);
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
+    }
+
+    /// The board has shown changes that it did not tell: it may have restarted unnoticed.
+    pub fn arm_again(&mut self, now: Timestamp) {
+        if self.state != LinkState::Detached {
+            self.armed = now;
+            self.outbox.push_back(Command::UpdateNice);
+        }
     }
 
     /// The board's own log is needed: it takes 8 s of the line.
@@ -151,6 +166,7 @@ impl Link {
         self.outbox.push_back(Command::UpdateNice);
         self.ask_dump(now);
         self.outbox.push_back(Command::Clock);
+        self.clock_asked = true;
     }
 
     fn ask_dump(&mut self, now: Timestamp) {

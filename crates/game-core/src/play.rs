@@ -6,6 +6,7 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Move};
 
 use crate::event::Side;
+use crate::heard::Heard;
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::time::Timestamp;
@@ -29,9 +30,10 @@ pub(crate) enum Standing {
 }
 
 /// How far the board's own log was asked about moves that nobody saw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LogSearch {
     /// Not yet.
+    #[default]
     Untried,
     /// It should come until then.
     Asked {
@@ -59,6 +61,8 @@ pub(crate) enum Mended {
     Shown,
     /// Two dumps.
     Sure,
+    /// A dump has shown what was told, though a press ended a move and nothing explains it.
+    BorneOut,
 }
 
 /// A placement that was a position of the game, although nothing explained it then.
@@ -67,8 +71,8 @@ pub(crate) struct Stood {
     pub(crate) placement: Placement,
     /// Who pressed the clock on it; otherwise it only stood there.
     pub(crate) pressed: Option<Side>,
-    /// A dump showed it too: no message was lost.
-    pub(crate) sure: bool,
+    /// So many dumps showed it too: no message was lost.
+    pub(crate) dumps: usize,
 }
 
 /// More placements are not kept: so long a line is not searched for.
@@ -89,6 +93,8 @@ pub(crate) struct Play {
     pub(crate) went_on: Option<Move>,
     /// Plies that a person ordered: the board never takes them back.
     pub(crate) ordered: usize,
+    /// The last ply after which a dump has shown the board as the line has it: until then no message was told wrongly.
+    pub(crate) shown: usize,
     pub(crate) standing: Standing,
     /// Nothing more on the board belongs to the game.
     pub(crate) over: bool,
@@ -96,6 +102,8 @@ pub(crate) struct Play {
     pub(crate) claim: Option<Claim>,
     /// Changes may have gone unseen since the head was last on the board.
     pub(crate) gap: bool,
+    /// No dump has come since the board was unplugged.
+    pub(crate) unseen: bool,
     /// Whether the board's own log was asked about the gap.
     pub(crate) log: LogSearch,
     /// How often the board's log was asked for since the gap began.
@@ -117,8 +125,8 @@ pub(crate) struct Play {
     pub(crate) played_on_told: bool,
     /// What dumps have shown that no message had told, since the board last showed the head.
     pub(crate) mended: Mended,
-    /// A message has told of a change since then, or has been lost.
-    pub(crate) moved: bool,
+    /// The last messages.
+    pub(crate) heard: Heard,
     /// A sign that declares a result stands since then.
     pub(crate) sign_since: Option<Timestamp>,
 }
@@ -132,10 +140,12 @@ impl Play {
             by_quiet: false,
             went_on: None,
             ordered: 0,
+            shown: 0,
             standing: Standing::Head { since: now },
             over: false,
             claim: None,
             gap: false,
+            unseen: false,
             log: LogSearch::Untried,
             logs_asked: 0,
             presses: 0,
@@ -147,7 +157,7 @@ impl Play {
             presses_unexplained: 0,
             played_on_told: false,
             mended: Mended::Nothing,
-            moved: false,
+            heard: Heard::default(),
             sign_since: None,
         }
     }
@@ -195,7 +205,6 @@ impl Play {
         self.presses_unexplained = 0;
         self.played_on_told = false;
         self.mended = Mended::Nothing;
-        self.moved = false;
         self.went_on = None;
         self.stood.clear();
         self.settled.clear();
@@ -213,5 +222,6 @@ impl Play {
         self.seen.truncate(plies);
         self.confirmed = self.confirmed.min(plies);
         self.ordered = self.ordered.min(plies);
+        self.shown = self.shown.min(plies);
     }
 }

@@ -4,7 +4,7 @@
 
 use notation::time_control::{Period, TimeControl};
 
-use crate::clock::Reading;
+use crate::clock::{Reading, UNREAD_MS};
 use crate::time::Timestamp;
 
 /// A display shows whole seconds.
@@ -25,6 +25,13 @@ pub struct Turn {
     pub before_ms: u64,
     /// How long before the press was seen that reading came, in ms.
     pub before_age_ms: u64,
+}
+
+impl Turn {
+    /// Whether the clock was silent before the press for longer than it is while it runs.
+    pub const fn was_unread(self) -> bool {
+        self.before_age_ms > UNREAD_MS
+    }
 }
 
 /// How one side's time has run since its turn began, in ms.
@@ -155,6 +162,8 @@ impl Credits<'_> {
                 let given_back = after_ms == began_ms && used_ms.abs_diff(ran_ms) < shown.abs_diff(ran_ms);
                 if given_back { at_least(used_ms) } else { shown }
             }
+            // No clock counts faster than time passes: the last reading before the press was damaged.
+            None if used_ms > watched_ms + SECOND_MS => watched_ms,
             // What was added is known no better than from this very display.
             Some(Credit::Restored) | None => at_least(used_ms),
         };
@@ -259,6 +268,15 @@ mod tests {
         assert_eq!(explain("?", 9, turn(300, 290, 400), 288).0, None);
         let learned = Credits { control: None, learned: Some(Credit::Added(3_000)) };
         assert_eq!(learned.explain(9, turn(300, 290, 400), 293_000), Some(Credit::Added(3_000)));
+    }
+
+    #[test]
+    fn a_damaged_reading_before_the_press_lengthens_no_turn() {
+        let run = Run { began_ms: 300_000, used_ms: 12_000, ran_ms: 9_800 };
+        let control: Option<TimeControl> = "300+3".parse().ok();
+        let credits = Credits { control: control.as_ref(), learned: None };
+        let turn = Turn { run: Some(run), before_ms: 288_000, before_age_ms: 400 };
+        assert_eq!(credits.spent_ms(9, turn, 294_000), Some(9_000), "291 was read as 288");
     }
 
     #[test]

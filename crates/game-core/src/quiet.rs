@@ -3,8 +3,9 @@
 //! Knows what the hand could still be doing: sliding on, castling, choosing a piece, declaring a result. Knows nothing of
 //! the board at hand or of when anything happened.
 
-use shakmaty::{CastlingSide, Color, Move, Rank, attacks};
+use shakmaty::{Color, Move, Rank, attacks};
 
+use crate::lens::castling_targets;
 use crate::line::Line;
 use crate::sign::goes_to_centre;
 
@@ -56,9 +57,9 @@ fn may_go_on(line: &Line, mv: Move) -> bool {
         Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
         // The rook's or the king's half of castling.
         Move::Castle { king, rook } => {
-            let side = CastlingSide::from_king_side(king < rook);
             let color = if king.rank() == Rank::First { Color::White } else { Color::Black };
-            (rook == from && side.rook_to(color) == to) || (king == from && attacks::between(king, rook).contains(to))
+            let (_, rook_to) = castling_targets(color, king, rook);
+            (rook == from && rook_to == to) || (king == from && attacks::between(king, rook).contains(to))
         }
         _ => false,
     })

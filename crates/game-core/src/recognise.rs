@@ -12,10 +12,12 @@ mod alike;
 mod candidates;
 mod ending;
 mod explain;
+mod faults;
 mod follow;
-mod hypotheses;
+pub(crate) mod hypotheses;
 mod illegal;
 mod inputs;
+mod likeliest;
 mod log;
 mod orders;
 mod start;
@@ -28,17 +30,20 @@ use std::collections::VecDeque;
 
 use dgt_protocol::PieceCode;
 use hypotheses::Hypothesis;
-use log::LoggedGame;
+use log::Joined;
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Square};
+use start::WrongStart;
 
 use crate::event::{Evidence, Side, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
-use crate::play::{LogSearch, Play, Standing};
+use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
+/// A scan of the board takes so long at most, in ms (protocol paper, 9).
+const SCAN_MS: u64 = 250;
 /// A placement that nothing explains is looked at closely when it stood unchanged this long, in ms: two to three scans
 /// of the board (protocol paper, 9).
 const SETTLE_MS: u64 = 700;
@@ -127,10 +132,14 @@ pub struct Recogniser {
     blind: Bitboard,
     /// Those of them that were found.
     found: Bitboard,
+    /// Squares that were found to light up together: a piece on the first is reported on the second too.
+    together: Option<(Square, Square)>,
     /// Squares that have reported a piece.
     working: Bitboard,
     /// Other ways to see the board while nothing explains it.
     hypotheses: Vec<Hypothesis>,
+    /// What stood there, and since when, when games were supposed to go on from it.
+    supposed: Option<(Timestamp, Placement)>,
     /// The game from a position that an illegal move led to, as long as nothing else explains the board.
     played_on: Option<Box<Recogniser>>,
     /// This recogniser follows a hypothesis of another.
@@ -143,17 +152,8 @@ pub struct Recogniser {
     refuted: bool,
     /// While no game is played: when what stands there is looked at.
     settles_at: Option<Timestamp>,
-    /// The squares on which a start position is wrong, when that is told, and whether it was.
-    wrong_start: Vec<Square>,
-    wrong_start_due: Option<Timestamp>,
-    wrong_start_told: bool,
-    /// Whether the board's own log was asked about a game that began before anybody looked, and when it will be.
-    joined: LogSearch,
-    join_logs_asked: usize,
-    join_log_due: Option<Timestamp>,
-    /// A game that the log told and that has not begun here, and how much of one that has begun is certain.
-    logged_game: Option<LoggedGame>,
-    logged_confirmed: usize,
+    wrong_start: WrongStart,
+    joined: Joined,
     /// Squares with changes since the board last showed the head.
     touched: Touched,
     changed_at: [Timestamp; 64],
@@ -187,22 +187,18 @@ impl Recogniser {
             stood: None,
             blind: Bitboard::EMPTY,
             found: Bitboard::EMPTY,
+            together: None,
             working: Bitboard::EMPTY,
             hypotheses: Vec::new(),
+            supposed: None,
             played_on: None,
             speculative: false,
             stuck: None,
             supposed_dead: Bitboard::EMPTY,
             refuted: false,
             settles_at: None,
-            wrong_start: Vec::new(),
-            wrong_start_due: None,
-            wrong_start_told: false,
-            joined: LogSearch::Untried,
-            join_logs_asked: 0,
-            join_log_due: None,
-            logged_game: None,
-            logged_confirmed: 0,
+            wrong_start: WrongStart::default(),
+            joined: Joined::default(),
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,
@@ -245,7 +241,7 @@ impl Recogniser {
 
     /// The squares on which the start position that stands on the board is wrong, until a game begins or it is mended.
     pub fn wrong_start(&self) -> &[Square] {
-        &self.wrong_start
+        &self.wrong_start.squares
     }
 
     /// Whether the game has ended for the board.

@@ -59,6 +59,7 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
             fen: header.fen.clone(),
             variant: header.variant,
             time_control: header.time_control.clone().map(Into::into),
+            ..Assign::default()
         };
         session.handle_input(Timestamp::ZERO, &Input::Notice(Notice::Assign(assign)));
         drain(session);

@@ -7,20 +7,22 @@
 //! Knows nothing of ports, files, sockets, the date, or which game of a tournament this is.
 
 mod alike;
+mod doubts;
 mod orders;
 mod presses;
+mod result;
+mod resume;
 mod told;
 
 use std::collections::VecDeque;
 
 use dgt_protocol::{Command, FrameReader, Message, Mode};
 use notation::pgn::Outcome;
-use shakmaty::Square;
 
 use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::{Author, Event, Evidence, Record};
-use crate::input::{Attach, Input, Notice, Resume, ResumedMove};
+use crate::input::{Attach, Input, Notice, ResultRule};
 use crate::line::square_names;
 use crate::link::{Link, LinkState};
 use crate::placement::Placement;
@@ -28,29 +30,16 @@ use crate::press::Press;
 use crate::recognise::{Conclusion, Recogniser};
 use crate::time::Timestamp;
 use crate::times::Times;
+use crate::unsteady::Unsteady;
+pub use doubts::Doubts;
+use presses::LatePress;
+pub use result::ResultClaim;
 use told::ToldClock;
 
 /// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
 const MESSAGE_DEAD_MS: u64 = 250;
-/// A game that is over stays open this long for late readings of the clock, in ms.
-const CLOSING_MS: u64 = 10_000;
-
-/// A result that the board shows becomes an event when it was not undone for this long, in ms.
-const CLAIM_MS: u64 = 30_000;
-
-/// A result that the board shows and that is not told yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ResultClaim {
-    /// The result.
-    pub outcome: Outcome,
-    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
-    pub reason: &'static str,
-    /// On what evidence.
-    pub evidence: Evidence,
-    /// When it becomes an event unless it is undone.
-    pub due: Timestamp,
-}
-
+/// A move that was not told changes so many squares at least; a message that was lost, one.
+const SQUARES_OF_A_MOVE: usize = 2;
 /// What a session gives out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -84,11 +73,13 @@ pub struct BoardSession {
     last_bytes: Timestamp,
     link: Link,
     recogniser: Recogniser,
+    unsteady: Unsteady,
     clock: ClockTracker,
     times: Times,
     status: Status,
     game: String,
     time_control: Option<Controls>,
+    result_rule: ResultRule,
     result: Outcome,
     /// A game was started and has not ended.
     open: bool,
@@ -98,6 +89,8 @@ pub struct BoardSession {
     now: Timestamp,
     /// The board or its clock was out of reach, and what the lever says about the moves made meanwhile is not used yet.
     catching_up: bool,
+    /// A press that is given to its move when the board has shown that nothing went unseen.
+    waiting_press: Option<LatePress>,
     told_clock: ToldClock,
     /// Who is behind what happens during this input.
     author: Author,
@@ -118,17 +111,20 @@ impl BoardSession {
             last_bytes: Timestamp::ZERO,
             link: Link::default(),
             recogniser: Recogniser::new(),
+            unsteady: Unsteady::default(),
             clock: ClockTracker::default(),
             times: Times::default(),
             status: Status::default(),
             game: String::new(),
             time_control: None,
+            result_rule: ResultRule::default(),
             result: Outcome::Unknown,
             open: false,
             closing_at: None,
             claim: None,
             now: Timestamp::ZERO,
             catching_up: false,
+            waiting_press: None,
             told_clock: ToldClock::default(),
             author: Author::Board,
             outputs: VecDeque::new(),
@@ -142,15 +138,10 @@ impl BoardSession {
 
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        let claim = self.claim.map(|claim| claim.due);
+        let claim = self.claim.and_then(|claim| claim.due);
         let deadlines = [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at, claim];
         // What an input makes due is due now, not before it.
         deadlines.into_iter().flatten().min().map(|due| due.max(self.now))
-    }
-
-    /// The result that the board shows, while it can still be undone and nobody outside knows of it.
-    pub fn claim(&self) -> Option<ResultClaim> {
-        self.claim
     }
 
     /// What is known about the board.
@@ -173,44 +164,6 @@ impl BoardSession {
         self.recogniser.rotated()
     }
 
-    /// The squares whose reports are not believed: declared by a person or found, and that of a piece that reads as another.
-    pub fn disbelieved(&self) -> Vec<Square> {
-        self.recogniser.disbelieved().into_iter().collect()
-    }
-
-    /// The squares on which a start position that stands on the board is wrong; none when it is right or none stands there.
-    pub fn wrong_start(&self) -> &[Square] {
-        self.recogniser.wrong_start()
-    }
-
-    /// Lines in SAN that explain the board equally well, each from the last move that was told. For arbiters only.
-    pub fn candidates(&self) -> Vec<Vec<String>> {
-        self.recogniser.candidates()
-    }
-
-    /// The game as it should be known to a new session, for the first line of a new capture.
-    pub fn to_resume(&self) -> Option<Resume> {
-        let line = self.recogniser.line()?;
-        let moves = (1..=self.recogniser.confirmed())
-            .filter_map(|ply| {
-                let (clk_ms, emt_ms) = self.times.published(ply);
-                Some(ResumedMove { uci: line.name(ply)?.uci, clk_ms, emt_ms })
-            })
-            .collect();
-        Some(Resume {
-            game: self.game.clone(),
-            fen: line.start_fen(),
-            variant: line.variant(),
-            moves,
-            time_control: self.time_control.clone(),
-            rotated: self.recogniser.rotated(),
-            blind: square_names(self.recogniser.blind()),
-            white_is_left: self.clock.white_is_left(),
-            result: self.result.as_str().to_owned(),
-            ended: !self.open,
-        })
-    }
-
     /// Takes an input.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
         self.now = self.now.max(now);
@@ -226,7 +179,7 @@ impl BoardSession {
         self.now = self.now.max(now);
         self.link.handle_timeout(now);
         self.recogniser.handle_timeout(now);
-        if self.claim.is_some_and(|claim| claim.due <= now) {
+        if self.claim.and_then(|claim| claim.due).is_some_and(|due| due <= now) {
             self.tell_claim(now);
         }
         if self.closing_at.is_some_and(|at| at <= now) {
@@ -259,7 +212,7 @@ impl BoardSession {
         self.status.messages_refused += refused;
         if refused > 0 || self.reader.dropped() > dropped {
             // What was lost may have been a change on the board.
-            self.recogniser.lost_message();
+            self.recogniser.lost_message(now);
             self.link.wish_dump(now);
         }
     }
@@ -268,9 +221,16 @@ impl BoardSession {
         match message {
             Message::BoardDump(fields) => {
                 let asked = self.link.dump_arrived(now);
+                let before = *self.placement();
                 self.recogniser.handle_dump(now, fields, asked);
+                if self.placement().difference(&before).len() >= SQUARES_OF_A_MOVE {
+                    self.link.arm_again(now);
+                }
             }
-            Message::FieldUpdate { field, piece, .. } => self.recogniser.handle_update(now, *field, *piece),
+            Message::FieldUpdate { field, piece } => {
+                self.unsteady.update(now, *field, *piece);
+                self.recogniser.handle_update(now, *field, *piece);
+            }
             Message::Clock(message) => self.handle_clock(now, message),
             Message::Log(log) => {
                 self.handle_log(now, log);
@@ -288,7 +248,7 @@ impl BoardSession {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             Notice::Detach(_) => {
                 self.link.detach();
-                self.recogniser.lost_sight();
+                self.recogniser.unplugged();
                 self.clock.lost_sight();
                 self.catching_up = true;
             }
@@ -334,20 +294,12 @@ impl BoardSession {
                 Conclusion::PlayedOn => self.tell(now, Event::PlayedOn, Evidence::Quiet),
                 Conclusion::Resolved => self.tell(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
-                    self.claim = Some(ResultClaim { outcome, reason, evidence, due: now.plus(CLAIM_MS) });
+                    self.note_claim(now, outcome, reason, evidence);
                 }
                 Conclusion::Undone => self.claim = None,
             }
         }
-    }
-
-    /// The result that the board shows was not undone.
-    fn tell_claim(&mut self, now: Timestamp) {
-        let Some(claim) = self.claim.take() else { return };
-        self.recogniser.settle_end();
-        self.result = claim.outcome;
-        self.closing_at = Some(now.plus(CLOSING_MS));
-        self.tell(now, Event::Result { result: claim.outcome, reason: claim.reason.to_owned() }, claim.evidence);
+        self.use_waiting_press(now);
     }
 
     fn start_game(&mut self, now: Timestamp) {
@@ -368,18 +320,6 @@ impl BoardSession {
         self.tell(now, event, evidence);
         if self.clock.is_connected() {
             self.tell_clock(now);
-        }
-    }
-
-    fn end_game(&mut self, now: Timestamp) {
-        self.tell_claim(now);
-        let evidence = if self.closing_at.take().is_some() { Evidence::Quiet } else { Evidence::StartPosition };
-        if let Some(clock) = self.told_clock.end() {
-            self.tell(now, clock, Evidence::Clock);
-        }
-        if self.open {
-            self.tell(now, Event::GameEnded, evidence);
-            self.open = false;
         }
     }
 

@@ -13,7 +13,7 @@ use notation::time_control::TimeControl;
 use crate::clock::{ClockTracker, Reading};
 use crate::controls::Controls;
 use crate::event::Side;
-use crate::press::{Credit, Credits, Press};
+use crate::press::{Credit, Credits, Press, Turn};
 use crate::time::Timestamp;
 use fresh::{Fresh, Verdict, judge};
 
@@ -114,6 +114,11 @@ impl Times {
             self.presses.remove(0);
         }
         self.presses.push(press);
+    }
+
+    /// The presses that no move has used yet belong to none to come.
+    pub fn forget_presses(&mut self) {
+        self.presses.clear();
     }
 
     /// Whether there are presses that no move has used.
@@ -393,7 +398,13 @@ impl Times {
     fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
         let spent_ms = self.credits(ply, press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)?;
-        match ply.checked_sub(1).and_then(|before| self.ply(before)) {
+        let earlier = |plies: usize| ply.checked_sub(plies).and_then(|earlier| self.ply(earlier));
+        match earlier(1) {
+            Some(before) if before.press.is_some_and(|press| self.hides_others(ply - 1, press)) => None,
+            // Of plies that were found together nobody knows when each was made, and which of them the turn was for.
+            Some(before) if before.press.is_none() && earlier(2).is_some_and(|other| other.seen == before.seen) => None,
+            // When the move that came in the place of another was made nobody knows: that one may have been read wrongly.
+            Some(before) if before.press.is_none() && before.in_place => None,
             Some(before) if before.press.is_none() && !before.known_before => {
                 let since_ms = to_second(press.at.since(before.seen));
                 let together = self.ply(ply).is_none_or(|times| times.seen == before.seen);
@@ -401,6 +412,11 @@ impl Times {
             }
             _ => Some(spent_ms),
         }
+    }
+
+    /// Whether the clock was silent before the press of a ply and shows more than one press can have given.
+    fn hides_others(&self, ply: usize, press: Press) -> bool {
+        press.turn.is_some_and(Turn::was_unread) && !self.explains(ply, press)
     }
 
     /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
@@ -411,10 +427,13 @@ impl Times {
             return None;
         }
         // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn.
-        let told = |press: &Press| press.was_watched() || clock.side(press.left) == mover;
+        let told = |&(ply, press): &(usize, Press)| {
+            clock.side(press.left) == mover || press.was_watched() && !self.hides_others(ply, press)
+        };
         let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
-        let known = earlier.filter_map(|earlier| self.ply(earlier)).filter(|times| times.borne_out);
-        let at_turn = known.filter_map(|times| times.press).filter(told).map(|press| press.after).next();
+        let known =
+            earlier.filter_map(|earlier| Some((earlier, self.ply(earlier).filter(|times| times.borne_out)?.press?)));
+        let at_turn = known.filter(told).map(|(_, press)| press.after).next();
         let at_turn = at_turn.or(if ply <= 2 { self.start } else { None })?;
         (clock.time_of(mover, at_turn) + increment_ms).checked_sub(clock.time_of(mover, press.after))
     }

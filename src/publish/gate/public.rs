@@ -1,24 +1,19 @@
 //! Everything that is public: the views of all sections, and which of them is current.
 //!
-//! Copies share it. Readers see whole commits only.
+//! Copies share it. Readers see whole commits only. Must not know what a commit changes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::History;
 use super::game_view::GameView;
-use super::hall::SectionInfo;
-use super::round::Round;
+use super::state::{Shared, State};
 use super::view::View;
 use crate::hall_clock::UtcMs;
-use crate::record::{Committed, GameRef};
-use crate::store::Reader;
+use crate::record::Committed;
 use crate::store::archive::Archive;
 use crate::tournament::Hall;
-
-/// The round that is shown before any game has begun.
-pub(super) const FIRST_ROUND: u32 = 1;
 
 /// What those see who did not ask for a section or a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,46 +28,6 @@ pub struct Attention {
 #[derive(Clone)]
 pub struct Public {
     pub(super) shared: Arc<Shared>,
-}
-
-pub(super) struct Shared {
-    pub(super) opened_at: UtcMs,
-    /// Entries of the record that were released.
-    version: AtomicU64,
-    pub(super) archive: Option<Archive<GameView>>,
-    pub(super) reader: Option<Arc<Reader>>,
-    pub(super) state: RwLock<State>,
-    watchers: Mutex<Vec<Box<dyn Fn() + Send + Sync>>>,
-}
-
-pub(super) struct State {
-    /// Names the journal in the names of streams.
-    pub(super) identity: Arc<str>,
-    /// As far as it was released.
-    pub(super) hall: Hall,
-    pub(super) sections: BTreeMap<Arc<str>, SectionState>,
-    /// What the journal knew of rounds before the gate was opened, until their section is known.
-    pub(super) past: HashMap<Arc<str>, Vec<crate::store::PastRound>>,
-    pub(super) current: Option<Arc<str>>,
-}
-
-/// What the view of a section holds.
-pub(super) struct SectionState {
-    pub(super) info: Arc<SectionInfo>,
-    /// The public's version when something in it last changed.
-    pub(super) version: u64,
-    pub(super) rounds: BTreeMap<u32, Round>,
-    pub(super) games: HashMap<Arc<str>, Arc<GameView>>,
-    /// Games that are not in memory although they are known.
-    pub(super) archived: HashMap<Arc<str>, GameRef>,
-    /// The round that most boards play.
-    pub(super) current: u32,
-}
-
-impl Shared {
-    pub(super) fn state(&self) -> RwLockReadGuard<'_, State> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Public {

@@ -20,6 +20,8 @@ pub enum PublicEvent {
         fen: String,
         /// The rules.
         variant: Variant,
+        /// The number of the start position in Chess960.
+        chess960_number: Option<u32>,
         /// The table.
         board: u32,
         /// The tags known at the start.
@@ -91,7 +93,8 @@ impl PublicEvent {
     pub(super) fn of(event: &Event, game: &GameView) -> Self {
         match event.clone() {
             Event::GameStarted { fen, variant } => {
-                Self::GameStarted { fen, variant, board: game.at.table, tags: game.game.tags().clone() }
+                let (board, tags) = (game.at.table, game.game.tags().clone());
+                Self::GameStarted { fen, variant, chess960_number: game.game.chess960_number(), board, tags }
             }
             Event::Move { ply, san, uci, clk_ms, emt_ms } => {
                 let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);

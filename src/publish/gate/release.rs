@@ -10,9 +10,9 @@ use game_core::event::Event;
 
 use super::game_view::GameView;
 use super::hall::{RoundInfo, SectionInfo, attention, is_finished, public_number};
-use super::public::{FIRST_ROUND, SectionState, State};
 use super::public_event::PublicEvent;
 use super::round::{Listed, Mark, Released, Round, RoundView};
+use super::state::{FIRST_ROUND, SectionState, State};
 use crate::hall_clock::UtcMs;
 use crate::record::{Entry, GameRef, HallEntry};
 use crate::store::PastRound;

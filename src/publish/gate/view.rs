@@ -9,8 +9,8 @@ use notation::pgn::write_game;
 
 use super::game_view::GameView;
 use super::hall::SectionInfo;
-use super::public::{SectionState, Shared};
 use super::round::{News, RoundView};
+use super::state::{FIRST_ROUND, SectionState, Shared};
 use crate::hall_clock::UtcMs;
 
 /// Public knowledge about one section; copies share it.
@@ -43,7 +43,7 @@ impl View {
 
     /// Number of the round that most boards play.
     pub fn current_round(&self) -> u32 {
-        self.read(|section| Some(section.current)).unwrap_or(super::public::FIRST_ROUND)
+        self.read(|section| Some(section.current)).unwrap_or(FIRST_ROUND)
     }
 
     /// One round, if it is known.

@@ -180,7 +180,7 @@ impl Work<'_> {
         let id = &found.game.id;
         let unknown = || Refusal::Conflict(format!("the moves of {id} are not known: enter them by hand first"));
         let game = self.games.game(id).ok_or_else(unknown)?;
-        Ok(resume_of(id, &game))
+        Ok(Resume { result_rule: found.section.settings.result_rule, ..resume_of(id, &game) })
     }
 
     pub(super) fn claim(&mut self, parked: &str, game: &str) -> Result<(), Refusal> {
@@ -232,7 +232,7 @@ impl Work<'_> {
         }
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
-        let time_control = Controls::of_tags(&tags);
+        let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
         let mut events = match before {
             Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
             _ => vec![
@@ -256,7 +256,8 @@ impl Work<'_> {
         }));
         self.events(at, events);
         if here {
-            let assign = Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control };
+            let assign =
+                Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
             self.notice(board, Notice::Assign(assign));
         }
         self.note(format!("{parked} is {id}: {} moves", played.moves().len()));

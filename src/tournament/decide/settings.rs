@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use game_core::input::{Assign, Notice};
+use game_core::input::Notice;
 
 use super::Work;
 use crate::pairings::model::{MAX_ROUND, MAX_TABLE};
 use crate::tournament::fact::Fact;
 use crate::tournament::hall::Found;
-use crate::tournament::opening::expected as expected_on;
+use crate::tournament::opening::{expected as expected_on, usual_start};
 use crate::tournament::order::{DrawnStart, Order};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::round::{Pairing, PairingState, RoundSettings, RoundState};
@@ -158,11 +158,7 @@ impl Work<'_> {
         let expected = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
         let boards: Vec<_> = expected.filter_map(|found| self.hall.board_of(&found).cloned()).collect();
         for board in boards {
-            let usual = Assign {
-                game: self.hall.playing(&board).map(ToString::to_string).unwrap_or_default(),
-                ..Assign::default()
-            };
-            let assign = expected_on(&self.hall, &board).unwrap_or(usual);
+            let assign = expected_on(&self.hall, &board).unwrap_or_else(|| usual_start(&self.hall, &board));
             self.notice(&board, Notice::Assign(assign));
         }
     }

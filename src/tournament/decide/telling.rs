@@ -11,7 +11,7 @@ use game_core::event::Event;
 use super::Work;
 use crate::record::GameRef;
 use crate::tournament::hall::{Found, Hall};
-use crate::tournament::person::Persons;
+use crate::tournament::persons::Persons;
 use crate::tournament::round::{PairingState, Round};
 use crate::tournament::section::Section;
 use crate::tournament::tags::{change, tags_of};

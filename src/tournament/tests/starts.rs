@@ -23,7 +23,9 @@ fn the_date_is_the_venue_s_and_rounds_have_names() {
 
 #[test]
 fn a_drawn_start_is_public_before_the_game_and_nothing_else_opens_it() {
-    let mut office = Office::with_round("1;1;Adams;Baker;");
+    let mut office = Office::with_round("1;1;Adams;Baker;, 2;1;Baker;Adams;");
+    let settings = RoundSettings { time_control: TimeControls::same("300"), ..RoundSettings::default() };
+    office.order(Order::SetRound { section: "open".into(), round: 1, settings });
     office.order(publish("open", 1));
     let start = Some(DrawnStart::Chess960(0));
     let decision = office.order(Order::SetStart { section: "open".into(), round: 1, start });
@@ -37,6 +39,12 @@ fn a_drawn_start_is_public_before_the_game_and_nothing_else_opens_it() {
     assert_eq!(&*opened.game.game, "open-1-1");
     assert!(!opened.tags.contains_key("FEN"), "the game tells its start itself");
     office.facts_of(&opened.facts);
+    office.order(publish("open", 2));
+    let start = Some(DrawnStart::Chess960(1));
+    office.order(Order::SetStart { section: "open".into(), round: 2, start });
+    let usual = office.order(Order::SetStart { section: "open".into(), round: 2, start: None });
+    let [(_, Notice::Assign(assign))] = usual.boards.as_slice() else { panic!("{:?}", usual.boards) };
+    assert_eq!((assign.game.as_str(), assign.time_control.clone()), ("open-1-1", Some("300".into())), "it goes on");
     let late = Order::SetStart { section: "open".into(), round: 1, start: None };
     assert!(office.refused(&late).contains("have begun"));
 }
@@ -56,8 +64,9 @@ fn the_ready_check_names_every_table_that_cannot_start() {
         clock: Some(set),
         ..BoardState::default()
     };
+    let exchanged = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR";
     let boards = [
-        good(1),
+        BoardState { fen: exchanged.into(), wrong_start: vec!["d1".into(), "e1".into()], ..good(1) },
         BoardState { connected: false, ..good(2) },
         BoardState { fen: "8/8/8/8/8/8/8/8".into(), ..good(3) },
         BoardState { clock: None, rotated: true, ..good(4) },
@@ -70,6 +79,7 @@ fn the_ready_check_names_every_table_that_cannot_start() {
     };
     let found = problems(&office);
     let said = [
+        "table 1: board 10001 does not show the start position: look at d1, e1",
         "table 2: board 10002 is not within reach",
         "table 3: board 10003 does not show the start position",
         "table 4: board 10004 has White at its far end",

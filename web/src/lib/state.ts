@@ -87,6 +87,7 @@ function started(
     tags: { ...hall.games.get(event.game)?.tags, ...event.tags },
     fen: event.fen,
     variant: event.variant,
+    chess960_number: event.chess960_number ?? null,
     moves: [],
     clock: null,
     result: "*",

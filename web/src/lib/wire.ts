@@ -35,6 +35,8 @@ export interface Game {
   /** Start position. */
   readonly fen: string;
   readonly variant: string;
+  /** The number of a Chess960 start, 0 to 959. */
+  readonly chess960_number?: number | null;
   readonly moves: readonly Move[];
   readonly clock: ClockReading | null;
   /** `1-0`, `0-1`, `1/2-1/2`, or `*` while there is none. */
@@ -91,6 +93,7 @@ export type Happening =
       readonly board: number;
       readonly fen: string;
       readonly variant: string;
+      readonly chess960_number?: number | null;
       readonly tags?: Tags;
     }
   | ({ readonly event: "move" } & Move)

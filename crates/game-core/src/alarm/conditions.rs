@@ -11,11 +11,14 @@ use crate::game::{ClockRecord, Game};
 use crate::line::square_names;
 use crate::mating::{Mating, mating};
 use crate::placement::{Placement, color_of};
+use crate::session::Doubts;
 
 /// A board that shows what no legal moves lead to is told after this long, in ms; recognition has waited before it said so.
 const ILLEGAL_MS: u64 = 10_000;
 /// The same when a king is missing or there are more of them: pieces fell, or are being set up.
 const UPSET_MS: u64 = 120_000;
+/// Pieces that stand wrong for less than this are still being set up, in ms.
+const WRONG_START_MS: u64 = 10_000;
 /// A clock that stands this long with no result was not stopped for a moment, in ms.
 const STOPPED_MS: u64 = 120_000;
 /// A player whose time runs this long after his move did not only press late, in ms.
@@ -33,6 +36,7 @@ pub(super) struct Condition {
 /// What was seen of a table before: since when a state lasts, and what was worked out for a position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
+    wrong_since: Option<u64>,
     unexplained_since: Option<u64>,
     stopped_since: Option<u64>,
     against_since: Option<u64>,
@@ -63,6 +67,21 @@ pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<
     let game = table.game;
     let mut found = Found { table: table.table, plies: game.moves().len(), conditions: Vec::new() };
     let head = game.position();
+    if let Some(doubts) = table.doubts {
+        equipment(doubts, &mut found);
+        let wrong = game.moves().is_empty() && !doubts.wrong_start.is_empty();
+        if lasts(&mut seen.wrong_since, wrong, now, WRONG_START_MS) {
+            let squares = doubts.wrong_start.join(", ");
+            found.add(AlarmKind::WrongStart, &[], |at| {
+                format!("{at}: pieces stand wrong at the start (look at {squares}); have them put right, the game begins by itself.")
+            });
+        }
+    }
+    if let Some(shown) = table.unconfirmed.filter(|_| game.is_running()) {
+        found.add(AlarmKind::ResultUnconfirmed, &[], |at| {
+            format!("{at}: the board shows {shown}; see whether that is right and enter the result.")
+        });
+    }
     if !game.is_running() || head.legal_moves().is_empty() {
         return found.conditions;
     }
@@ -154,6 +173,25 @@ fn moves_without_progress(game: &Game, found: &mut Found) {
     }
 }
 
+/// What a person can mend at the board.
+fn equipment(doubts: &Doubts, found: &mut Found) {
+    if !doubts.unsteady.is_empty() {
+        let squares = doubts.unsteady.join(", ");
+        found.add(AlarmKind::PieceUnsteady, &[], |at| {
+            format!("{at}: a piece comes and goes on {squares}; put it in the middle of its square, or change it after the game.")
+        });
+    }
+    if !doubts.faulty.is_empty() {
+        let squares = doubts.faulty.join(", ");
+        found.add(AlarmKind::BoardFaulty, &[], |at| {
+            format!(
+                "{at}: what the board says of {squares} cannot be true and is not believed; try the piece on another board, \
+                 and change the board after the game if the square is dead."
+            )
+        });
+    }
+}
+
 /// What stands on a board that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     let placement = table.placement.filter(|_| table.game.unexplained() && table.silent_since.is_none());
@@ -168,6 +206,14 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
         let color = color_of(placement.get(*square));
         square.rank() == if color == Some(Color::White) { Rank::Eighth } else { Rank::First }
     };
+    if let Some(lines) = table.doubts.map(|doubts| &doubts.candidates).filter(|lines| !lines.is_empty()) {
+        let lines: Vec<_> = lines.iter().map(|sans| line_text(table.game, sans)).collect();
+        let lines = lines.join(" or ");
+        found.add(AlarmKind::MovesUnclear, &[], |at| {
+            format!("{at}: the board shows what {lines} lead to; ask the players and enter the moves.")
+        });
+        return;
+    }
     if let Some(square) = pieces.pawns().into_iter().find(on_last_rank) {
         let side = pieces.color_at(square).map_or(Side::White, Side::from);
         found.add(AlarmKind::PawnOnLastRank, &[side], |at| {
@@ -275,6 +321,20 @@ const fn name(side: Side) -> &'static str {
         Side::White => "White",
         Side::Black => "Black",
     }
+}
+
+/// Moves after the last one of a game as people write them: `12... Nf6 13. Bg5`.
+fn line_text(game: &Game, sans: &[String]) -> String {
+    let (number, first) = (game.position().fullmoves(), usize::from(game.position().turn() == Color::Black));
+    let words = (first..).zip(sans).map(|(index, san)| {
+        let number = number.saturating_add(u32::try_from(index / 2).unwrap_or(u32::MAX));
+        match index % 2 {
+            0 => format!("{number}. {san}"),
+            _ if index == first => format!("{number}... {san}"),
+            _ => san.clone(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A ply as people write it: `12... Nf6`.

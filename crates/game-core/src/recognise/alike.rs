@@ -3,6 +3,7 @@
 //! Part of the recogniser; knows what it knows. While one of them follows hypotheses the answer is no.
 
 use super::Recogniser;
+use super::log::Joined;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 
@@ -21,8 +22,10 @@ impl Recogniser {
             stood,
             blind,
             found,
+            together,
             working,
             hypotheses,
+            supposed: _, // Asked only while there are hypotheses.
             played_on,
             speculative,
             stuck,
@@ -30,13 +33,7 @@ impl Recogniser {
             refuted,
             settles_at,
             wrong_start,
-            wrong_start_due,
-            wrong_start_told,
-            joined,
-            join_logs_asked,
-            join_log_due,
-            logged_game,
-            logged_confirmed,
+            joined: Joined { search, asked, due, game: logged_game, confirmed },
             touched,
             changed_at,
             play,
@@ -49,7 +46,7 @@ impl Recogniser {
             conclusions,
         } = self;
         let same_play = match (play, &other.play) {
-            (Some(play), Some(other)) => play.goes_on_like(other),
+            (Some(play), Some(other)) => play.goes_on_like(other, now),
             (None, None) => true,
             _ => false,
         };
@@ -73,7 +70,7 @@ impl Recogniser {
             && played_on.is_none()
             && other.played_on.is_none()
             && logged_game.is_none()
-            && other.logged_game.is_none()
+            && other.joined.game.is_none()
             && (known, rotated, start, start_hashes)
                 == (&other.known, &other.rotated, &other.start, &other.start_hashes)
             && same_start_stood
@@ -86,11 +83,10 @@ impl Recogniser {
                     &other.supposed_dead,
                     &other.refuted,
                 )
-            && stuck == &other.stuck
-            && (settles_at, wrong_start, wrong_start_due, wrong_start_told)
-                == (&other.settles_at, &other.wrong_start, &other.wrong_start_due, &other.wrong_start_told)
-            && (joined, join_logs_asked, join_log_due, logged_confirmed)
-                == (&other.joined, &other.join_logs_asked, &other.join_log_due, &other.logged_confirmed)
+            && (stuck, together) == (&other.stuck, &other.together)
+            && (settles_at, wrong_start) == (&other.settles_at, &other.wrong_start)
+            && (search, asked, due, confirmed)
+                == (&other.joined.search, &other.joined.asked, &other.joined.due, &other.joined.confirmed)
             && (lever, running, stopped) == (&other.lever, &other.running, &other.stopped)
             && (dump_wanted, log_wanted, dump_again_at, conclusions)
                 == (&other.dump_wanted, &other.log_wanted, &other.dump_again_at, &other.conclusions)
@@ -99,7 +95,8 @@ impl Recogniser {
 
 impl Play {
     /// Whether this game and another one go on alike. When the moves that are certain were first seen does not matter.
-    fn goes_on_like(&self, other: &Self) -> bool {
+    fn goes_on_like(&self, other: &Self, now: Timestamp) -> bool {
+        let long_ago = Timestamp::from_ms(now.as_ms().saturating_sub(LONG_AGO_MS));
         let Self {
             line,
             seen,
@@ -107,10 +104,12 @@ impl Play {
             by_quiet,
             went_on,
             ordered,
+            shown,
             standing,
             over,
             claim,
             gap,
+            unseen,
             log,
             logs_asked,
             presses,
@@ -122,7 +121,7 @@ impl Play {
             presses_unexplained,
             played_on_told,
             mended,
-            moved,
+            heard,
             sign_since,
         } = self;
         (standing, confirmed, ordered, over, claim, gap, log, logs_asked)
@@ -136,13 +135,15 @@ impl Play {
                 &other.log,
                 &other.logs_asked,
             )
+            && (shown, unseen) == (&other.shown, &other.unseen)
             && (by_quiet, went_on) == (&other.by_quiet, &other.went_on)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)
             && (unexplained_told, sign_since) == (&other.unexplained_told, &other.sign_since)
             && (settled, presses_unexplained, played_on_told)
                 == (&other.settled, &other.presses_unexplained, &other.played_on_told)
-            && (mended, moved) == (&other.mended, &other.moved)
+            && mended == &other.mended
+            && heard.since(long_ago).eq(other.heard.since(long_ago))
             && line.is_like(&other.line)
     }
 }

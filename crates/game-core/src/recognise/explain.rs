@@ -7,12 +7,14 @@ use std::ops::Range;
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
+use super::likeliest::Story;
 use super::{
-    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, IN_HAND_MS, LOG_MS, Recogniser, SQUARES_OF_A_GAME, TAKEBACK_PLIES,
-    UNEXPLAINED_MS,
+    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, DUMP_AGAIN_MS, IN_HAND_MS, LOG_MS, Recogniser, SQUARES_OF_A_GAME,
+    TAKEBACK_PLIES, UNEXPLAINED_MS,
 };
 use crate::bridge::{Bridge, Limits, bridge};
 use crate::event::Evidence;
+use crate::heard::Told;
 use crate::lens::squares_of;
 use crate::line::Line;
 use crate::placement::Placement;
@@ -37,7 +39,7 @@ impl Recogniser {
         self.dump_wanted = true;
         let Some(play) = &self.play else { return };
         let taken_back = !play.gap && self.contradiction(play).is_some();
-        if taken_back || self.only_lifted(play) {
+        if taken_back || self.only_lifted(play) || self.suspects_another_move() {
             return;
         }
         let mut limits = self.limits(BRIDGE_PLIES, play);
@@ -54,24 +56,32 @@ impl Recogniser {
             return;
         }
         let Some(play) = &self.play else { return };
-        match self.bridge_from(play, play.line.plies(), limits) {
-            Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-            Bridge::Ambiguous(candidates) => self.keep_candidates(candidates.into()),
-            Bridge::None if play.line.plies() > play.confirmed => {
-                let before = play.line.plies() - 1;
-                add_moves(&mut limits, &play.line, before);
-                match self.bridge_from(play, before, limits) {
-                    Bridge::Found(moves) => {
-                        if let Some(play) = &mut self.play {
-                            play.truncate(before);
-                        }
-                        self.follow(now, &moves, Evidence::Dump);
-                    }
-                    Bridge::None | Bridge::Ambiguous(_) => self.doubt(now),
+        let head = play.line.plies();
+        let provisional = head > play.confirmed;
+        let mut going_on = match self.bridge_from(play, head, limits) {
+            Bridge::Found(moves) => Some((head, moves)),
+            Bridge::Ambiguous(candidates) => return self.keep_candidates(candidates.into()),
+            Bridge::None => None,
+        };
+        if going_on.is_none() && provisional {
+            add_moves(&mut limits, &play.line, head - 1);
+            going_on = match self.bridge_from(play, head - 1, limits) {
+                Bridge::Found(moves) => Some((head - 1, moves)),
+                Bridge::None | Bridge::Ambiguous(_) => None,
+            };
+        }
+        match going_on {
+            Some(story) if self.revise(now, Some(&story)) => {}
+            Some((to_ply, moves)) => {
+                if let Some(play) = &mut self.play {
+                    play.truncate(to_ply);
                 }
+                self.follow(now, &moves, Evidence::Dump);
             }
-            Bridge::None => {
-                self.look_for_candidates();
+            None => {
+                if !provisional {
+                    self.look_for_candidates();
+                }
                 self.doubt(now);
             }
         }
@@ -79,7 +89,7 @@ impl Recogniser {
 
     /// No line of play explains the board: it has a fault, or another game begins.
     fn doubt(&mut self, now: Timestamp) {
-        if self.revise(now, true) {
+        if self.revise(now, None) {
             return;
         }
         let Some(play) = &self.play else { return };
@@ -118,6 +128,15 @@ impl Recogniser {
     pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
         let lens = play.line.lens();
         let mut touched = self.touched;
+        if play.mended != Mended::Nothing {
+            // A move whose first message was lost may have seemed to be none: the board showed the head again.
+            let since = play.seen.last().copied().unwrap_or_default();
+            for (_, told) in play.heard.since(since) {
+                if let Told::Change(square, piece) = told {
+                    touched.add(square, piece);
+                }
+            }
+        }
         for square in lens.squares() {
             touched.add_all(square);
         }
@@ -162,8 +181,14 @@ impl Recogniser {
             let to_ply = play.line.last_ply_with(hash, TAKEBACK_PLIES)?;
             (to_ply < play.confirmed && to_ply >= play.ordered).then_some((to_ply, None))
         };
+        // A press of the opponent may have ended an answer that the board does not tell from others: a new piece on a blind square.
+        let answered = || {
+            let pressed = |stood: &&Stood| stood.pressed == Some(play.line.to_move());
+            play.stood.iter().filter(pressed).any(|stood| play.line.may_lead_to(stood.placement.hash()))
+        };
         let instead = || {
-            let mv = play.line.other_move_to(hash).filter(|_| head == play.confirmed && head > play.ordered)?;
+            let last_certain = head == play.confirmed && head > play.ordered;
+            let mv = play.line.other_move_to(hash).filter(|_| last_certain && !answered())?;
             Some((head - 1, Some(mv)))
         };
         // The same pieces may be the game's position of some moves ago or the last move made otherwise. What is put right
@@ -178,80 +203,90 @@ impl Recogniser {
         self.contradiction(play).filter(|_| heard && self.stopped.is_none())
     }
 
-    /// Two dumps have shown what no message had told: the moves that lead there are known, or if none do but the game with another
-    /// move does, that is the game. The next hand is not waited for.
+    /// Two dumps have shown what no message had told: what explains it best is what was played. The next hand is not waited
+    /// for.
     pub(super) fn mend(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|play| !play.gap) else { return };
         if self.contradiction(play).is_some() {
             return;
         }
-        // Each press has ended one move.
-        let pressed = play.presses;
-        if self.bridge_at_once(now, pressed) || self.revise(now, true) {
+        if !self.lever {
+            self.examine(now);
             return;
         }
-        self.bridge_at_once(now, (pressed + 2).min(REVISED_MORE));
-    }
-
-    /// Follows the one line of so many plies at most that leads to the board as it stands; without any, nothing happens.
-    fn bridge_at_once(&mut self, now: Timestamp, plies: usize) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !self.only_lifted(play)) else { return false };
-        let bridge = self.bridge_from(play, play.line.plies(), self.limits(plies, play));
-        let Bridge::Found(moves) = bridge else { return false };
-        self.follow(now, &moves, Evidence::Dump);
-        true
-    }
-
-    /// What dumps have shown, and of which no message told, rather follows from one message of an old move that suffered than
-    /// from all messages of a new one: the game with that move replaced explains the board. Gives whether that is so; it is acted
-    /// upon when two dumps have shown it.
-    pub(super) fn revise_unmoved(&mut self, now: Timestamp) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !play.gap && !play.moved) else { return false };
-        match play.mended {
-            Mended::Nothing => false,
-            Mended::Shown => self.revision(play, false).is_some(),
-            Mended::Sure => self.revise(now, false),
+        // Each press has ended one move.
+        let (head, plies) = (play.line.plies(), (play.presses + 2).min(REVISED_MORE));
+        let going_on = match self.bridge_from(play, head, self.limits(plies, play)) {
+            Bridge::Found(moves) if !self.only_lifted(play) => Some((head, moves)),
+            _ => None,
+        };
+        if !self.revise(now, going_on.as_ref())
+            && let Some((_, moves)) = going_on
+        {
+            self.follow(now, &moves, Evidence::Dump);
         }
     }
 
-    pub(super) fn revise(&mut self, now: Timestamp, goes_on: bool) -> bool {
-        let mended = self.play.as_ref().filter(|play| play.mended == Mended::Sure);
-        let revision = mended.and_then(|play| self.revision(play, goes_on));
-        let Some((to_ply, moves)) = revision else { return false };
-        self.replace(now, to_ply, &moves, true, Evidence::Quiet);
+    /// What dumps have shown, and of which no message told, may follow from one message of an old move that suffered rather than
+    /// from messages of a new one. Gives whether that is so.
+    pub(super) fn doubts_going_on(&mut self, now: Timestamp) -> bool {
+        let play = self.play.as_ref().filter(|play| play.mended != Mended::Nothing && !play.gap && !play.is_over());
+        let Some(going_on) = play.and_then(|play| self.going_on(play)) else { return false };
+        let shown = self.play.as_ref().is_some_and(|play| play.mended == Mended::Shown);
+        let doubts = self.revise(now, Some(&going_on));
+        if doubts && shown {
+            self.stand_open(now);
+        }
+        doubts
+    }
+
+    /// Dumps have shown what no message had told: a message about one of the last moves was damaged, if that is what the messages
+    /// bear out better than going on so. Gives whether that is so; it is acted upon when two dumps have shown it.
+    pub(super) fn revise(&mut self, now: Timestamp, going_on: Option<&Story>) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !play.gap && play.mended != Mended::Nothing) else {
+            return false;
+        };
+        let Some((to_ply, moves)) = self.revision(play, going_on) else { return false };
+        if play.mended == Mended::Shown {
+            self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+        } else {
+            self.replace(now, to_ply, &moves, true, Evidence::Quiet);
+        }
         true
     }
 
-    /// A dump showed what no message had told: the game with one of its last moves replaced, when that explains the board in
-    /// fewer plies than any other: a message about that move was damaged. Gives the plies that stay, and what was played after
-    /// them. `goes_on`: more moves may have been made since, also instead of one that nothing has confirmed.
-    fn revision(&self, play: &Play, goes_on: bool) -> Option<(usize, Vec<Move>)> {
-        if self.stopped.is_some() {
-            return None;
-        }
+    /// The game with one of its last moves replaced, perhaps with more moves made since, also instead of one that nothing has
+    /// confirmed; when that explains the board with fewer messages that suffered than going on so.
+    fn revision(&self, play: &Play, going_on: Option<&Story>) -> Option<Story> {
         let head = play.line.plies();
-        let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered);
-        let provisional = (goes_on && head > play.confirmed).then_some(play.confirmed);
-        let mut found: Vec<(usize, Vec<Move>)> = Vec::new();
+        let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered).max(play.shown);
+        let provisional = (head > play.confirmed).then_some(play.confirmed);
+        let mut found: Vec<Story> = Vec::new();
         for last in [Some(head), provisional].into_iter().flatten() {
             for ply in earliest..last {
                 let before = play.line.position(ply);
                 for instead in before.legal_moves().into_iter().filter(|&mv| play.line.move_at(ply + 1) != Some(mv)) {
-                    let moves = self.explained_by(play, ply..last, instead, goes_on);
+                    let moves = self.explained_by(play, ply..last, instead);
                     found.extend(moves.map(|moves| (ply, moves)));
                 }
             }
         }
-        let plies = |(stays, moves): &(usize, Vec<Move>)| stays + moves.len();
-        let fewest = found.iter().map(plies).min()?;
-        found.retain(|line| plies(line) == fewest);
-        found.dedup();
-        found.pop().filter(|_| found.is_empty())
+        let revision = self.likeliest(play, found)?;
+        // Where all was told, an illegal move is as likely, and while the clock stands, somebody who moves the pieces about.
+        let doubtful = play.mended == Mended::BorneOut || self.stopped.is_some();
+        if doubtful && going_on.is_none() && self.suffered(play, revision.0, &revision) > 1 {
+            return None;
+        }
+        let better = |going_on: &Story| {
+            let stays = revision.0.min(going_on.0);
+            self.suffered(play, stays, &revision) < self.suffered(play, stays, going_on)
+        };
+        going_on.is_none_or(better).then_some(revision)
     }
 
     /// Another move after the first of some plies, the others after it, and those of the presses since, if they lead to the board
     /// as it stands.
-    fn explained_by(&self, play: &Play, plies: Range<usize>, instead: Move, goes_on: bool) -> Option<Vec<Move>> {
+    fn explained_by(&self, play: &Play, plies: Range<usize>, instead: Move) -> Option<Vec<Move>> {
         let rest = (plies.start + 2..=plies.end).filter_map(|ply| play.line.move_at(ply));
         let mut moves: Vec<Move> = std::iter::once(instead).chain(rest).collect();
         let (mut position, mut lens) = (play.line.position(plies.start).clone(), play.line.lens_at(plies.start));
@@ -260,7 +295,7 @@ impl Recogniser {
             position = position.is_legal(mv).then(|| position.play(mv).ok()).flatten()?;
         }
         let differing = lens.shows(position.board()).difference(&self.placement);
-        let most = if goes_on { (play.presses + 1).min(REVISED_MORE) } else { 0 };
+        let most = (play.presses + 1).min(REVISED_MORE);
         if differing.is_empty() {
             return Some(moves);
         }
@@ -300,10 +335,11 @@ impl Recogniser {
     }
 
     pub(super) fn tell_unexplained(&mut self) {
+        self.confirm_answered(Some(self.placement));
         let Some(play) = &mut self.play else { return };
         play.unexplained_told = true;
         let placement = self.placement;
-        play.note(Stood { placement, pressed: None, sure: true });
+        play.note(Stood { placement, pressed: None, dumps: 1 });
         let squares = placement.difference(&play.line.head_placement());
         self.conclusions.push_back(Conclusion::Unexplained(squares));
     }

@@ -4,11 +4,12 @@
 
 use shakmaty::{Move, Square};
 
+use super::likeliest::Story;
 use super::{Conclusion, DONE_MS, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, SQUARES_OF_A_GAME, TAKEBACK_PLIES};
 use crate::bridge::Bridge;
 use crate::event::{Evidence, Side};
 use crate::placement::color_of;
-use crate::play::{Mended, Standing};
+use crate::play::{Mended, Play, Standing};
 use crate::sign::sign;
 use crate::time::Timestamp;
 use crate::touched::Touched;
@@ -91,6 +92,9 @@ impl Recogniser {
             }
         }
         if to_ply == head && mv.is_some() {
+            if self.suspects_another_move() {
+                return false;
+            }
             self.confirm_to(firm, Evidence::Reply);
         } else if let Some(play) = &mut self.play {
             play.truncate(to_ply);
@@ -102,6 +106,18 @@ impl Recogniser {
         }
         self.stand_on_head(now);
         true
+    }
+
+    /// How the game goes on if the board is followed as it stands.
+    pub(super) fn going_on(&self, play: &Play) -> Option<Story> {
+        let (hash, head) = (self.placement.hash(), play.line.plies());
+        let back = || play.line.last_ply_with(hash, head - play.confirmed).map(|ply| (ply, Vec::new()));
+        let on = || play.line.next_move_to(hash).map(|mv| (head, vec![mv]));
+        let other = || {
+            let instead = play.line.other_move_to(hash).filter(|_| head > play.confirmed)?;
+            Some((head - 1, vec![instead]))
+        };
+        back().or_else(on).or_else(other)
     }
 
     /// The head is back on the board before it is confirmed: unless it was the opponent who touched a piece, the hand was not
@@ -160,23 +176,40 @@ impl Recogniser {
             && matches!(play.standing, Standing::Open { .. })
             && self.stopped.is_none()
             && self.contradiction(play).is_none()
+            && !self.suspects_another_move()
         {
             match play.mended {
                 // What a dump has shown is believed when a second one shows it too.
                 Mended::Shown => self.dump_wanted = true,
-                Mended::Sure => self.mend(now),
+                Mended::Sure => {
+                    self.mend(now);
+                    self.suspect_if_open(now);
+                }
                 // The press says that the move is complete: two plies may have come as one burst.
-                Mended::Nothing => match self.bridge_from(play, head, self.limits(2, play)) {
-                    Bridge::Found(moves) => self.follow(now, &moves, Evidence::Lever),
+                Mended::Nothing | Mended::BorneOut => match self.bridge_from(play, head, self.limits(2, play)) {
+                    Bridge::Found(moves) if self.disorder(&moves) == 0 => self.follow(now, &moves, Evidence::Lever),
                     // The move is on the board; if it does not show, its message was lost, or the board has a fault.
+                    Bridge::Found(_) => self.dump_wanted = true,
                     Bridge::Ambiguous(_) | Bridge::None => {
                         self.dump_wanted = true;
-                        if !self.reads_rightly_again(now) {
-                            self.suspect_faults(now);
-                        }
+                        self.suspect_if_open(now);
                     }
                 },
             }
+        }
+    }
+
+    /// The board may have a fault when a press has ended a move that does not show.
+    pub(super) fn suspect_if_open(&mut self, now: Timestamp) {
+        if !self.shows_head() && !self.reads_rightly_again(now) {
+            self.suspect_faults(now);
+        }
+    }
+
+    /// What was taken for the press that ended a ply was none: the hand may go on.
+    pub fn strike_press(&mut self, ply: usize) {
+        if let Some(play) = self.play.as_mut().filter(|play| play.confirmed == ply) {
+            play.by_quiet = true;
         }
     }
 

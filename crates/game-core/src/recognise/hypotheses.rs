@@ -7,20 +7,17 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use super::witness::settles_on;
-use super::{Conclusion, Recogniser, SETTLE_MS};
-use crate::bridge::{Bridge, Limits, bridge};
+use super::{Conclusion, Recogniser, SCAN_MS, SETTLE_MS, SQUARES_OF_A_GAME};
 use crate::event::{Evidence, Variant};
-use crate::lens::{Lens, squares_of};
+use crate::lens::Lens;
 use crate::line::Line;
-use crate::placement::{Placement, code_of};
-use crate::play::{LogSearch, Play, Standing};
+use crate::play::{LogSearch, Mended, Play, Standing};
 use crate::time::Timestamp;
 
-/// More hypotheses than this are not followed at once: as many as a queen has moves.
-const FOLLOWED: usize = 28;
 /// Plies of a hypothesis that must be certain before it is believed: a move of each player.
 const CERTAIN_PLIES: usize = 2;
+/// The same for a fault that has passed.
+const CERTAIN_PLIES_OF_HEALED: usize = 1;
 /// The same for a fault of the board where no clock tells when moves are complete: a lost message looks like one.
 const CERTAIN_PLIES_WITHOUT_CLOCK: usize = 6;
 
@@ -49,10 +46,21 @@ pub(super) struct Hypothesis {
 }
 
 impl Hypothesis {
+    pub(super) fn new(basis: Basis, lens: Lens, view: Recogniser) -> Self {
+        Self { basis, lens, view, refuted: false, unanswered: false }
+    }
+
     /// Whether it can still be true. Takes notice of what its recogniser concluded.
-    fn stands(&mut self) -> bool {
+    fn stands(&mut self, now: Timestamp) -> bool {
         while let Some(conclusion) = self.view.conclusions.pop_front() {
             self.refuted |= matches!(conclusion, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
+        }
+        if let Some((square, beside)) = self.lens.together() {
+            let view = &self.view;
+            let stands = view.placement.get(square) != PieceCode::Empty;
+            let settled = now.since(view.changed_at[square.to_usize()]) > SCAN_MS;
+            // It stands there alone.
+            self.refuted |= stands && settled && view.placement.get(beside) == PieceCode::Empty;
         }
         self.unanswered |= self.view.play.as_ref().is_some_and(|play| play.presses > 0);
         !self.refuted && !self.view.refuted
@@ -60,6 +68,23 @@ impl Hypothesis {
 
     fn line(&self) -> Option<&Line> {
         self.view.line()
+    }
+
+    /// Whether a square that it took for faulty has been seen to work since, and no other is left: what was taken for a fault has
+    /// passed, and the board bears it out.
+    fn has_healed(&self, blind: Bitboard) -> bool {
+        self.lens.blind != self.view.blind && self.view.blind == blind && self.lens.odd().next().is_none()
+    }
+
+    /// Whether it is no position in mid-game, or shows what stands there.
+    pub(super) fn explains_otherwise(&self) -> bool {
+        self.basis != Basis::Position || self.view.shows_head()
+    }
+
+    /// Whether a press has ended a move that it does not know, although the board was looked at closely.
+    pub(super) fn is_at_a_loss(&self) -> bool {
+        let lost = |play: &Play| play.presses > 0 && matches!(play.standing, Standing::Open { examined: true, .. });
+        self.view.play.as_ref().is_some_and(lost)
     }
 
     /// Whether both tell the same game as far as both are certain.
@@ -87,7 +112,7 @@ impl Recogniser {
         if turned {
             view.turn_round();
         }
-        (view.blind, view.found) = (lens.blind, lens.blind);
+        (view.blind, view.found, view.together) = (lens.blind, lens.blind, lens.together());
         view.placement = view.placement.without(lens.blind);
         view.play = Some(Play::new(line, now));
         view
@@ -102,170 +127,13 @@ impl Recogniser {
         start: (Chess, Variant),
         turned: bool,
     ) {
+        let placement = if turned { self.placement.turned() } else { self.placement };
+        // Where the game has no piece, one may be seen that was lifted.
+        let too_many = lens.blind & placement.occupied() & !start.0.board().occupied();
         let line = Line::seen_through(lens, start.0, start.1);
-        let view = self.view(now, lens, line, turned);
-        self.hypotheses.push(Hypothesis { basis, lens, view, refuted: false, unanswered: false });
-    }
-
-    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
-    /// not seen where it stands or still seen where it was lifted, or one that reads as another.
-    pub(super) fn suspect_faults(&mut self, now: Timestamp) {
-        let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
-        let (head, slid_over) = self.where_the_hand_was(play);
-        let (from, lens) = (play.line.position(head), play.line.lens_at(head));
-        let limits = self.limits(2, play);
-        let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
-        let taken = play.line.move_at(head).and_then(Move::capture).map(|role| code_of(role.of(from.turn())));
-        for suspected in self.suspects(from, lens, taken) {
-            let mut touched = self.touched;
-            for square in slid_over {
-                touched.add_all(square);
-            }
-            for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
-                touched.add_all(square);
-            }
-            let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
-            let placement = self.placement.without(suspected.blind);
-            let seen = bridge(from, &placement, limits, |moves| {
-                self.weigh(play, from, suspected, moves).filter(|_| settles_on(&play.settled, from, suspected, moves))
-            });
-            if let Bridge::Found(moves) = seen {
-                found.push((suspected, moves));
-            }
-        }
-        if found.len() > FOLLOWED {
-            return;
-        }
-        let press = play.press;
-        let start = Line::seen_through(lens, from.clone(), play.line.variant());
-        for (suspected, moves) in found {
-            let mut line = start.clone();
-            line.look_through(suspected);
-            let mut view = self.view(now, suspected, line, false);
-            view.stuck = (suspected.blind & !lens.blind & self.placement.occupied())
-                .first()
-                .map(|square| (square, self.placement.get(square)));
-            view.supposed_dead = suspected.blind & !lens.blind & !self.working;
-            view.follow(now, &moves, Evidence::Dump);
-            if let Some((side, at)) = press
-                && let Some(play) = &mut view.play
-            {
-                play.press = Some((side, at));
-                view.use_press(now);
-            }
-            self.hypotheses.push(Hypothesis {
-                basis: Basis::Ply(head),
-                lens: suspected,
-                view,
-                refuted: false,
-                unanswered: false,
-            });
-        }
-    }
-
-    /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
-    /// again, or has been seen on another since, was on the way there: then it is the one before, and the squares of that move.
-    fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
-        let head = play.line.plies();
-        let arrived = self.arrived(&play.line.head_placement());
-        let went_on = |mv: &Move| {
-            let gone = self.placement.get(mv.to()) == PieceCode::Empty;
-            !mv.is_castle() && (gone || self.was_seen_later(mv.to(), arrived))
-        };
-        let Some(mv) = play.line.move_at(head).filter(|mv| head > play.confirmed && went_on(mv)) else {
-            return (head, Bitboard::EMPTY);
-        };
-        let turn = play.line.position(head - 1).turn();
-        (head - 1, squares_of(turn, mv).into_iter().flatten().collect())
-    }
-
-    /// The faults that could explain what differs from a position after one more move, or two. `taken`: the piece that the last
-    /// move took.
-    fn suspects(&self, from: &Chess, lens: Lens, taken: Option<PieceCode>) -> Vec<Lens> {
-        let (turn, shown) = (from.turn(), lens.shows(from.board()));
-        let moves = from.legal_moves();
-        let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
-        let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
-        // Or a piece stands so badly that it is not seen any more.
-        let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
-        let unseen = different & shown.occupied() & !self.placement.occupied();
-        let mut suspects: Vec<Lens> = (goals | unseen | self.sticking(from, &shown, taken))
-            .into_iter()
-            .map(|square| lens.with_blind(lens.blind | square))
-            .collect();
-        // A piece that reads as another: where a square shows what stood nowhere near it.
-        for square in different & self.placement.occupied() {
-            let seen = self.placement.get(square);
-            let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
-            let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
-            for piece in arriving.chain(stayed) {
-                let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
-                if plausible {
-                    suspects.extend(lens.with_odd(piece, seen));
-                }
-            }
-        }
-        suspects
-    }
-
-    /// Where a piece may still be seen although it has gone: on a square that the next move leaves, that it passed on its way
-    /// to one on which the same piece was seen later, or over which it went when it was taken.
-    fn sticking(&self, from: &Chess, shown: &Placement, taken: Option<PieceCode>) -> Bitboard {
-        let arrived = self.arrived(shown);
-        // It was seen there before the next hand came.
-        let first = self.placement.difference(shown).into_iter().map(|square| self.changed_at[square.to_usize()]).min();
-        let came_first = |square: Square| Some(self.changed_at[square.to_usize()]) == first;
-        let aside = |square: Square| Some(self.placement.get(square)) == taken && came_first(square);
-        let passed = arrived.into_iter().filter(|&square| self.was_seen_later(square, arrived) || aside(square));
-        let left = from.legal_moves().into_iter().filter_map(|mv| {
-            let after = Placement::from_board(from.clone().play(mv).ok()?.board());
-            let squares: Bitboard = squares_of(from.turn(), mv).into_iter().flatten().collect();
-            let is_there = |square: Square| self.placement.get(square) == after.get(square);
-            let goals = squares & arrived;
-            (!goals.is_empty() && goals.into_iter().all(is_there)).then(|| squares & !goals)
-        });
-        let left = left.flatten();
-        let still = |square: &Square| {
-            let seen = self.placement.get(*square);
-            seen != PieceCode::Empty && seen == shown.get(*square)
-        };
-        passed.chain(left.filter(still)).collect()
-    }
-
-    /// The squares with a piece that is not there in a position.
-    fn arrived(&self, shown: &Placement) -> Bitboard {
-        let different: Bitboard = self.placement.difference(shown).into_iter().collect();
-        different & self.placement.occupied()
-    }
-
-    /// Whether the piece that is seen on a square was seen on one of these later.
-    fn was_seen_later(&self, square: Square, arrived: Bitboard) -> bool {
-        let (seen, since) = (self.placement.get(square), self.changed_at[square.to_usize()]);
-        arrived.into_iter().any(|other| self.placement.get(other) == seen && self.changed_at[other.to_usize()] > since)
-    }
-
-    /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
-    /// explained without that fault, which is then forgotten.
-    pub(super) fn reads_rightly_again(&mut self, now: Timestamp) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| play.line.lens().odd().next().is_some()) else {
-            return false;
-        };
-        let from = play.line.head();
-        let lens = Lens::blind(play.line.lens().blind);
-        let moves = if lens.shows(from.board()) == self.placement {
-            Vec::new()
-        } else {
-            let limits = Limits { lens, ..self.limits(2, play) };
-            match bridge(from, &self.placement, limits, |moves| self.weigh(play, from, lens, moves)) {
-                Bridge::Found(moves) => moves,
-                Bridge::Ambiguous(_) | Bridge::None => return false,
-            }
-        };
-        if let Some(play) = &mut self.play {
-            play.line.look_through(lens);
-        }
-        self.follow(now, &moves, Evidence::Dump);
-        true
+        let mut view = self.view(now, lens, line, turned);
+        view.stuck = too_many.first().map(|square| (square, placement.get(square)));
+        self.hypotheses.push(Hypothesis::new(basis, lens, view));
     }
 
     /// Lets every hypothesis take part in what happens.
@@ -280,7 +148,7 @@ impl Recogniser {
 
     /// When a hypothesis is due next, or what all of them wait for.
     pub(super) fn hypotheses_deadline(&self) -> Option<Timestamp> {
-        let log = match self.joined {
+        let log = match self.joined.search {
             LogSearch::Asked { until } => Some(until),
             LogSearch::Untried | LogSearch::Done => None,
         };
@@ -291,15 +159,32 @@ impl Recogniser {
 
     /// Whether the board's log, which knows more of a game that nobody saw begin, is going to be heard.
     fn waits_for_log(&self) -> bool {
-        self.join_log_due.is_some() || self.logged_game.is_some() || matches!(self.joined, LogSearch::Asked { .. })
+        self.joined.due.is_some() || self.joined.game.is_some() || matches!(self.joined.search, LogSearch::Asked { .. })
     }
 
     /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
     pub(super) fn supposes_what_stands(&self) -> bool {
         self.hypotheses.iter().any(|hypothesis| {
             let view = &hypothesis.view;
-            view.play.as_ref().is_some_and(|play| play.line.plies() > 0 || view.shows_head() || view.only_lifted(play))
+            view.play.as_ref().is_some_and(|play| {
+                let differing = view.placement.difference(&play.line.head_placement()).len();
+                play.line.plies() > 0 && differing <= SQUARES_OF_A_GAME || view.only_lifted(play)
+            })
         })
+    }
+
+    /// Whether a press has ended another move than the last one, which is not certain, if the board has a fault: what shows the
+    /// last one for a moment is the next hand.
+    pub(super) fn suspects_another_move(&self) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| play.line.plies() > play.confirmed) else { return false };
+        let instead = |hypothesis: &Hypothesis| {
+            let last = play.line.plies();
+            let first = hypothesis.line().and_then(|line| line.move_at(1));
+            hypothesis.basis == Basis::Ply(last - 1)
+                && hypothesis.view.confirmed() > 0
+                && first != play.line.move_at(last)
+        };
+        self.hypotheses.iter().any(instead)
     }
 
     /// Since when the board shows the head, of a game that goes on.
@@ -312,7 +197,7 @@ impl Recogniser {
 
     /// Decides between the hypotheses when the board does.
     pub(super) fn judge(&mut self, now: Timestamp) {
-        if matches!(self.joined, LogSearch::Asked { until } if until <= now) {
+        if matches!(self.joined.search, LogSearch::Asked { until } if until <= now) {
             self.ask_join_log_again(now);
         }
         self.judge_illegal_move();
@@ -322,12 +207,16 @@ impl Recogniser {
         if let Some(since) = self.stands_on_head_since() {
             // A piece that is taken where a press had ended its move shows it for a moment.
             let lasts = now.since(since) >= SETTLE_MS;
-            let moved =
-                |hypothesis: &Hypothesis| matches!(hypothesis.basis, Basis::Ply(_)) && hypothesis.view.confirmed() > 0;
+            // The game has gone on as well without a fault.
+            let confirmed = self.confirmed();
+            let goes_on = |ply| confirmed >= ply + CERTAIN_PLIES;
+            let moved = |hypothesis: &Hypothesis| {
+                matches!(hypothesis.basis, Basis::Ply(ply) if !goes_on(ply)) && hypothesis.view.confirmed() > 0
+            };
             self.hypotheses.retain(|hypothesis| !lasts && moved(hypothesis));
             return;
         }
-        self.hypotheses.retain_mut(Hypothesis::stands);
+        self.hypotheses.retain_mut(|hypothesis| hypothesis.stands(now));
         // One that does not explain the board may still be right while a hand is at work.
         let undecided = |hypothesis: &Hypothesis| {
             let play = hypothesis.view.play.as_ref();
@@ -339,19 +228,32 @@ impl Recogniser {
         if self.hypotheses.iter().any(undecided) {
             return;
         }
-        let mut explaining: Vec<&Hypothesis> =
-            self.hypotheses.iter().filter(|hypothesis| hypothesis.view.shows_head()).collect();
+        let explains = |hypothesis: &&Hypothesis| {
+            let view = &hypothesis.view;
+            let lifted = || view.play.as_ref().is_some_and(|play| view.only_lifted(play));
+            view.shows_head() || hypothesis.has_healed(self.blind) && lifted()
+        };
+        let mut explaining: Vec<&Hypothesis> = self.hypotheses.iter().filter(explains).collect();
         // Who was to move is told by the presses: each of them ends a move of the game that was played.
         if explaining.iter().any(|hypothesis| !hypothesis.unanswered && hypothesis.view.lever) {
             explaining.retain(|hypothesis| !hypothesis.unanswered || hypothesis.basis != Basis::Position);
         }
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
-        // Of faults that tell the same, a piece that reads as another is likelier than one that is seen where none is.
-        explaining.sort_by_key(|hypothesis| hypothesis.lens.odd().next().is_none());
+        // Of faults that tell the same, a piece that reads as another is likelier than one that is seen where none is, and two squares
+        // that light up together for good are the last to be believed.
+        let lens = |hypothesis: &&Hypothesis| hypothesis.lens;
+        explaining
+            .sort_by_key(|hypothesis| (lens(hypothesis).together().is_some(), lens(hypothesis).odd().next().is_none()));
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
         let fault = matches!(best.basis, Basis::Ply(_));
-        let certain = if fault && !best.view.lever { CERTAIN_PLIES_WITHOUT_CLOCK } else { CERTAIN_PLIES };
-        if best.view.confirmed() < certain || self.waits_for_log() && best.basis == Basis::Position {
+        let certain = match best.view.lever {
+            true if best.has_healed(self.blind) => CERTAIN_PLIES_OF_HEALED,
+            false if fault => CERTAIN_PLIES_WITHOUT_CLOCK,
+            _ => CERTAIN_PLIES,
+        };
+        // A dump has just shown that a message was lost, which looks like a fault.
+        let mended = fault && self.play.as_ref().is_some_and(|play| play.mended == Mended::Shown);
+        if mended || best.view.confirmed() < certain || self.waits_for_log() && best.basis == Basis::Position {
             return;
         }
         if !explaining.iter().all(|other| other.agrees(best)) {
@@ -373,6 +275,7 @@ impl Recogniser {
         self.blind = hypothesis.view.blind;
         self.found = hypothesis.view.found;
         self.stuck = hypothesis.view.stuck;
+        self.together = hypothesis.view.together;
         self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
@@ -408,14 +311,15 @@ impl Recogniser {
         self.look(now);
     }
 
-    /// A square that is not believed reports something. One that shows what the game has there works again, and one that was
-    /// supposed to be dead is not dead.
+    /// A square that is not believed reports something. One that shows what the game has there works again, as does one on which
+    /// a piece was seen that was lifted, and one that was supposed to be dead is not dead.
     pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
-        match self.stuck {
-            Some((stuck, seen)) if stuck == square && seen == piece => return,
-            Some((stuck, _)) if stuck == square => self.stuck = None,
-            _ if piece == PieceCode::Empty => return,
-            _ => {}
+        let stuck = self.stuck.filter(|&(stuck, _)| stuck == square);
+        match stuck {
+            Some((_, seen)) if seen == piece => return,
+            Some(_) => self.stuck = None,
+            None if piece == PieceCode::Empty => return,
+            None => {}
         }
         self.refuted |= self.supposed_dead.contains(square);
         if !self.found.contains(square) {
@@ -423,8 +327,8 @@ impl Recogniser {
         }
         let Some(play) = &mut self.play else { return };
         let shown = play.line.lens().with_blind(self.blind.without(square));
-        let dead = self.supposed_dead.contains(square);
-        if shown.shows(play.line.head().board()).get(square) != piece && !dead {
+        let mended = stuck.is_some() || self.supposed_dead.contains(square);
+        if shown.shows(play.line.head().board()).get(square) != piece && !mended {
             self.refuted |= self.speculative;
             return;
         }
@@ -440,6 +344,11 @@ impl Recogniser {
     /// The squares that are not believed, declared and found ones.
     pub fn blind(&self) -> Bitboard {
         self.blind
+    }
+
+    /// The squares that were found not to be believed, and that of a piece that reads as another; not those that were declared.
+    pub fn found_faulty(&self) -> Bitboard {
+        self.disbelieved() & !(self.blind & !self.found)
     }
 
     /// The squares that are not believed, and that of a piece that reads as another.

@@ -7,8 +7,10 @@ use shakmaty::Position;
 
 use super::start::position_of;
 use super::{Conclusion, Recogniser};
+use crate::event::Evidence;
 use crate::lens::Lens;
 use crate::line::Line;
+use crate::placement::Placement;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 
@@ -29,6 +31,16 @@ impl Recogniser {
         self.played_on = Some(Box::new(self.view(now, line.lens(), line, false)));
     }
 
+    /// Confirms the last move when its player has left all of his pieces where it puts them and the other one has moved one of
+    /// his: an answer that is illegal is one too.
+    pub(super) fn confirm_answered(&mut self, shown: Option<Placement>) {
+        let (Some(play), Some(shown)) = (&self.play, shown) else { return };
+        let head = play.line.head_placement();
+        if !self.lever && shown.agrees_on(!play.line.head().turn(), &head) {
+            self.confirm_to(self.firm(play), Evidence::Reply);
+        }
+    }
+
     /// Says once that the game goes on from an illegal position, when it does.
     pub(super) fn judge_illegal_move(&mut self) {
         let Some(play) = &self.play else { return };
@@ -40,8 +52,11 @@ impl Recogniser {
         }
         let moved_on = self.played_on.as_ref().is_some_and(|view| view.confirmed() >= PLIES);
         let undecided = |play: &Play| !self.hypotheses.is_empty() || !play.candidates.is_empty();
-        let goes_on = stands && play.unexplained_told && !undecided(play);
+        // No move of a game is made after a mate.
+        let goes_on = stands && play.unexplained_told && !undecided(play) && !play.line.is_finished();
         if goes_on && !play.played_on_told && (moved_on || play.presses_unexplained >= PRESSES) {
+            let from = self.played_on.as_ref().and_then(|view| view.line()).map(|line| line.position(0).board());
+            self.confirm_answered(from.map(Placement::from_board));
             if let Some(play) = &mut self.play {
                 play.played_on_told = true;
             }

@@ -7,6 +7,7 @@ use dgt_protocol::{Field, Fields, PieceCode};
 use super::start::stands_turned;
 use super::{DUMP_AGAIN_MS, Recogniser, SETTLE_MS, STOP_MS};
 use crate::event::Side;
+use crate::heard::Told;
 use crate::placement::{Placement, square_of};
 use crate::play::{Claim, LogSearch, Mended, Play, Standing, Stood};
 use crate::time::Timestamp;
@@ -28,7 +29,7 @@ impl Recogniser {
         }
         let claim = self.play.as_ref().and_then(|play| play.claim);
         // The clock may run for the next game, whose pieces stand there, if not quite right.
-        if at_work && claim == Some(Claim::Sign) && self.wrong_start.is_empty() {
+        if at_work && claim == Some(Claim::Sign) && self.wrong_start.squares.is_empty() {
             self.undo_end(now);
         }
         if let (Some(play), Some(since)) = (&mut self.play, self.stopped) {
@@ -65,6 +66,7 @@ impl Recogniser {
             self.hear_blind(now, square, piece);
         } else {
             self.touched.add(square, piece);
+            self.hear(now, Told::Change(square, piece));
             if self.placement.set(square, piece) == piece {
                 // What came before it was lost.
                 self.dump_wanted = self.known;
@@ -72,21 +74,29 @@ impl Recogniser {
                     // Any piece may have stood there.
                     self.touched.add_all(square);
                 }
-            } else {
-                if let Some(play) = &mut self.play {
-                    play.moved = true;
-                }
+            } else if self.play.as_ref().is_some_and(|play| play.unseen) {
+                // What else has changed is not known yet.
+                self.dump_wanted = true;
+            } else if self.speculative || !self.doubts_going_on(now) {
                 self.look(now);
+                let sure = |play: &Play| play.mended == Mended::Sure && matches!(play.standing, Standing::Open { .. });
+                if self.play.as_ref().is_some_and(sure) && !self.speculative {
+                    self.mend(now);
+                }
             }
         }
         self.judge(now);
     }
 
     /// Bytes arrived that make no message: one may have told of a change.
-    pub fn lost_message(&mut self) {
-        self.each_view(Self::lost_message);
+    pub fn lost_message(&mut self, now: Timestamp) {
+        self.each_view(|view| view.lost_message(now));
+        self.hear(now, Told::Garbled);
+    }
+
+    fn hear(&mut self, now: Timestamp, told: Told) {
         if let Some(play) = &mut self.play {
-            play.moved = true;
+            play.heard.add(now, told);
         }
     }
 
@@ -120,10 +130,23 @@ impl Recogniser {
             }
         }
         let again = !changed && !doubtful;
-        let sure = self.play.as_mut().filter(|play| again && play.mended == Mended::Shown);
-        let sure = sure.map(|play| play.mended = Mended::Sure).is_some();
-        if let (true, Some(play)) = (changed && self.known, &mut self.play) {
-            play.mended = Mended::Shown;
+        let open = |play: &Play| matches!(play.standing, Standing::Open { examined: true, .. });
+        let mended = self.play.as_ref().filter(|_| again).and_then(|play| match play.mended {
+            Mended::Shown => Some(Mended::Sure),
+            Mended::Nothing if open(play) && play.presses > 0 => Some(Mended::BorneOut),
+            _ => None,
+        });
+        if let (Some(mended), Some(play)) = (mended, &mut self.play) {
+            play.mended = mended;
+        }
+        let sure = mended.is_some();
+        if let Some(play) = &mut self.play {
+            play.unseen = false;
+            if changed && self.known {
+                play.mended = Mended::Shown;
+            } else if again && matches!(play.standing, Standing::Head { .. }) {
+                play.shown = play.line.plies();
+            }
         }
         if !doubtful {
             self.bear_witness(now, before);
@@ -132,13 +155,12 @@ impl Recogniser {
         let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
         let mut suspected = false;
         if !self.speculative && (changed || sure) {
-            suspected = self.revise_unmoved(now);
-            if suspected && !sure {
-                self.stand_open(now);
-                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
-            }
-            if sure && !suspected && self.lever {
+            suspected = self.doubts_going_on(now);
+            if sure && !suspected {
                 self.mend(now);
+                if self.play.as_ref().is_some_and(|play| play.presses > 0) {
+                    self.suspect_if_open(now);
+                }
             }
         }
         if (changed || unsure) && !suspected {
@@ -154,8 +176,11 @@ impl Recogniser {
                 self.examine(now);
             }
             if first && self.play.is_none() {
-                // A move may be made from here before it has settled.
+                // A move may be made from here before it has settled. The dump itself may be damaged.
+                self.dump_wanted = true;
                 self.look_for_unseen_start(now);
+            } else if changed {
+                self.suppose_positions_as_shown(now);
             }
         }
         self.judge(now);
@@ -164,24 +189,34 @@ impl Recogniser {
     /// A player pressed the clock.
     pub fn handle_press(&mut self, now: Timestamp, side: Side) {
         self.each_view(|view| view.handle_press(now, side));
+        self.hear(now, Told::Press(side));
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {
                 play.presses += 1;
                 play.presses_unexplained += usize::from(play.unexplained_told);
-                play.note(Stood { placement: self.placement, pressed: Some(side), sure: false });
+                let dumps = usize::from(play.settled.last() == Some(&self.placement));
+                play.note(Stood { placement: self.placement, pressed: Some(side), dumps });
             }
             self.use_press(now);
         }
         self.judge(now);
     }
 
+    /// The board was unplugged: nothing that it tells is taken for a move before it has shown what stands there.
+    pub fn unplugged(&mut self) {
+        self.lost_sight();
+        if let Some(play) = &mut self.play {
+            play.unseen = true;
+        }
+    }
+
     /// Changes may go unseen from now on: the board is out of reach.
     pub fn lost_sight(&mut self) {
         self.hypotheses.clear();
-        self.joined = LogSearch::Untried;
-        self.join_logs_asked = 0;
-        self.join_log_due = None;
+        self.joined.search = LogSearch::Untried;
+        self.joined.asked = 0;
+        self.joined.due = None;
         if let Some(play) = &mut self.play {
             play.gap = true;
             play.log = LogSearch::Untried;

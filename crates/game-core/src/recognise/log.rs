@@ -36,6 +36,21 @@ struct Logged {
     pressed: Pressed,
 }
 
+/// What the board's own log is asked and tells of a game that began before anybody looked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joined {
+    /// Whether it was asked.
+    pub(super) search: LogSearch,
+    /// How often.
+    pub(super) asked: usize,
+    /// When it will be.
+    pub(super) due: Option<Timestamp>,
+    /// A game that it told and that has not begun here.
+    pub(super) game: Option<LoggedGame>,
+    /// How much of one that has begun is certain.
+    pub(super) confirmed: usize,
+}
+
 /// A game that the log told, and that begins now.
 #[derive(Clone, Debug)]
 pub(super) struct LoggedGame {
@@ -50,13 +65,13 @@ impl Recogniser {
     /// the presses of the moves that were found, by ply.
     pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
         let for_gap = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
-        let for_start = matches!(self.joined, LogSearch::Asked { .. }) && self.is_idle();
+        let for_start = matches!(self.joined.search, LogSearch::Asked { .. }) && self.is_idle();
         if !for_gap && !for_start {
             // Boards send it unasked too, and so it seems when another message is damaged.
             self.dump_wanted = self.known;
             return Pressed::new();
         }
-        self.joined = LogSearch::Done;
+        self.joined.search = LogSearch::Done;
         let mut games = self.games_of(log, left);
         let mut pressed = Pressed::new();
         let same = games.iter().rposition(|game| self.repeats_certain_moves(&game.view)).filter(|_| for_gap);
@@ -82,7 +97,7 @@ impl Recogniser {
             && let Some(line) = game.view.line().filter(|line| line.plies() > 0)
         {
             let (line, confirmed, rotated) = (line.clone(), game.view.confirmed(), game.view.rotated);
-            self.logged_game = Some(LoggedGame { line, confirmed, rotated, pressed: game.pressed });
+            self.joined.game = Some(LoggedGame { line, confirmed, rotated, pressed: game.pressed });
         } else if self.play.is_some() {
             let of_no_use = for_gap && tells_this_game.is_none();
             let most = if same.is_some() { LOGS_ASKED } else { LOGS_MISSED };
@@ -100,7 +115,7 @@ impl Recogniser {
     /// Begins the game that the log told, if it told one that was not known. Gives back what [`Self::handle_log`] does; its
     /// moves follow with [`Self::confirm_logged_game`].
     pub fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
-        let LoggedGame { line, confirmed, rotated, pressed } = self.logged_game.take()?;
+        let LoggedGame { line, confirmed, rotated, pressed } = self.joined.game.take()?;
         if rotated != self.rotated {
             self.turn_round();
         }
@@ -108,13 +123,13 @@ impl Recogniser {
         for mv in (1..=line.plies()).filter_map(|ply| line.move_at(ply)) {
             self.push(now, mv);
         }
-        self.logged_confirmed = confirmed;
+        self.joined.confirmed = confirmed;
         Some(pressed)
     }
 
     /// The moves of a game that the log told are certain as far as the log made them so.
     pub fn confirm_logged_game(&mut self, now: Timestamp) {
-        self.confirm_to(self.logged_confirmed, Evidence::Log);
+        self.confirm_to(self.joined.confirmed, Evidence::Log);
         if let Some(play) = &mut self.play {
             // Moves may have been made while the log was on the line.
             play.gap = true;
@@ -146,9 +161,9 @@ impl Recogniser {
 
     /// What the log told is of no use for a game that nobody saw begin.
     pub(super) fn ask_join_log_again(&mut self, now: Timestamp) {
-        self.joined = LogSearch::Done;
-        if self.join_logs_asked < LOGS_MISSED {
-            self.join_log_due = Some(now);
+        self.joined.search = LogSearch::Done;
+        if self.joined.asked < LOGS_MISSED {
+            self.joined.due = Some(now);
         }
     }
 

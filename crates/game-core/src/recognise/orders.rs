@@ -19,17 +19,27 @@ impl Recogniser {
     /// The position from which the next game starts.
     pub fn expect_start(&mut self, start: Chess, variant: Variant) {
         let placement = Placement::from_board(start.board());
-        self.start_hashes = [placement, placement.turned()].map(|placement| placement.without(self.blind).hash());
+        self.start_hashes =
+            [placement, placement.turned()].map(|placement| self.faults(false).shows_pieces(&placement).hash());
         self.start = (start, variant);
+    }
+
+    /// Somebody who knows names a position: if it is that after the last move, that move was made.
+    pub fn confirm_position(&mut self, named: &Chess) {
+        let Some(play) = self.play.as_ref().filter(|play| !play.over) else { return };
+        let head = play.line.head();
+        if head.board() == named.board() && head.turn() == named.turn() {
+            self.confirm_to(play.line.plies(), Evidence::Command);
+        }
     }
 
     /// Starts a game from a position at once, whatever stood there before.
     pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         let wanted = Placement::from_board(start.board());
         if !self.known {
-            self.placement = wanted.without(self.blind);
+            self.placement = self.faults(false).shows_pieces(&wanted);
             self.known = true;
-        } else if self.placement.turned().hash() == wanted.without(self.blind.rotate_180()).hash() {
+        } else if self.placement.turned().hash() == self.faults(true).shows_pieces(&wanted).hash() {
             self.turn_round();
         }
         self.begin(now, start, variant);
@@ -91,11 +101,12 @@ impl Recogniser {
         }
         self.blind = squares;
         self.found = Bitboard::EMPTY;
+        self.together = None;
         self.placement = self.placement.without(squares);
         self.hypotheses.clear();
         self.expect_start(self.start.0.clone(), self.start.1);
         if let Some(play) = &mut self.play {
-            play.line.look_through(play.line.lens().with_blind(squares));
+            play.line.look_through(play.line.lens().with_blind(squares).with_together(None));
         }
         self.dump_wanted = true;
         if self.known {

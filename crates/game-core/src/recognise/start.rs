@@ -5,7 +5,8 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
-use super::hypotheses::Basis;
+use super::faults::lights_up_with;
+use super::hypotheses::{Basis, Hypothesis};
 use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
 use crate::chess960::{chess960_start, exchanged_start};
 use crate::event::Variant;
@@ -20,6 +21,19 @@ use crate::touched::Touched;
 const JOIN_LOG_MS: u64 = 2_000;
 /// A start position may be wrong on so many squares: two pieces of each player exchanged.
 const WRONG_AT_START: usize = 4;
+/// When the positions that dumps have shown differ so often, no more of them are followed.
+const MOST_POSITIONS: usize = 6;
+
+/// A start position that stands on the board with some squares wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WrongStart {
+    /// Which; none while nothing like a start stands there.
+    pub(super) squares: Vec<Square>,
+    /// When that is told.
+    pub(super) due: Option<Timestamp>,
+    /// Whether it was.
+    pub(super) told: bool,
+}
 
 impl Recogniser {
     /// Whether the board shows the start of a game, which then begins.
@@ -96,6 +110,7 @@ impl Recogniser {
         self.found = self.found.rotate_180();
         self.working = self.working.rotate_180();
         self.supposed_dead = self.supposed_dead.rotate_180();
+        self.together = self.faults(true).together();
         self.stuck = self.stuck.map(|(square, seen)| (square.rotate_180(), seen));
         self.changed_at.reverse();
         self.expect_start(self.start.0.clone(), self.start.1);
@@ -107,8 +122,8 @@ impl Recogniser {
         self.played_on = None;
         self.forget_wrong_start();
         self.settles_at = None;
-        self.join_log_due = None;
-        let lens = Lens::blind(self.blind);
+        self.joined.due = None;
+        let lens = self.faults(false);
         self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
@@ -125,16 +140,17 @@ impl Recogniser {
             return;
         }
         self.hypotheses.clear();
-        self.join_log_due = None;
+        self.joined.due = None;
         let (wrong, turned) = self.differs_from_start();
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
             let squares: Bitboard = wrong.iter().copied().collect();
-            let blind = Lens::blind(self.blind_for(turned) | squares);
+            let blind = self.faults(turned);
+            let blind = blind.with_blind(blind.blind | squares);
             self.suppose_game(now, Basis::Start, blind, start.clone(), turned);
             // A piece that is there may be the right one and read as another.
             let placement = if turned { self.placement.turned() } else { self.placement };
-            let odd = wrong.iter().try_fold(Lens::blind(self.blind_for(turned)), |lens, &square| {
+            let odd = wrong.iter().try_fold(self.faults(turned), |lens, &square| {
                 let seen = placement.get(square);
                 if seen == PieceCode::Empty {
                     Some(lens.with_blind(lens.blind | square))
@@ -145,15 +161,22 @@ impl Recogniser {
             if let Some(odd) = odd.filter(|odd| odd.odd().next().is_some()) {
                 self.suppose_game(now, Basis::Start, odd, start.clone(), turned);
             }
+            // Or a square lights up with the one beside it.
+            if let [square] = wrong[..]
+                && let Some(beside) = lights_up_with(&placement, square).next()
+            {
+                let lens = self.faults(turned).with_together(Some((beside, square)));
+                self.suppose_game(now, Basis::Start, lens, start.clone(), turned);
+            }
             // Or nobody minds, and they play from what stands there.
             if let Some(start) = exchanged_start(&placement) {
-                let lens = Lens::blind(self.blind_for(turned));
+                let lens = self.faults(turned);
                 self.suppose_game(now, Basis::Start, lens, (start, Variant::Chess960), turned);
             }
-            if wrong != self.wrong_start {
+            if wrong != self.wrong_start.squares {
                 self.forget_wrong_start();
-                self.wrong_start_due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
-                self.wrong_start = wrong;
+                self.wrong_start.due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
+                self.wrong_start.squares = wrong;
             }
             return;
         }
@@ -163,30 +186,38 @@ impl Recogniser {
         }
     }
 
-    /// A start position has stood with some squares wrong: somebody should mend it.
+    /// A start position has stood with some squares wrong: somebody should mend it. A square that only a damaged dump had shown
+    /// is right by now.
     pub(super) fn tell_wrong_start(&mut self) {
-        self.wrong_start_due = None;
-        self.wrong_start_told = true;
-        self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.clone()));
+        self.wrong_start.due = None;
+        let (wrong, _) = self.differs_from_start();
+        self.wrong_start.squares.retain(|square| wrong.contains(square));
+        self.wrong_start.told = true;
+        self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.squares.clone()));
     }
 
     fn forget_wrong_start(&mut self) {
-        self.wrong_start.clear();
-        self.wrong_start_due = None;
-        if std::mem::take(&mut self.wrong_start_told) {
+        self.wrong_start.squares.clear();
+        self.wrong_start.due = None;
+        if std::mem::take(&mut self.wrong_start.told) {
             self.conclusions.push_back(Conclusion::Resolved);
         }
     }
 
-    fn blind_for(&self, turned: bool) -> Bitboard {
-        if turned { self.blind.rotate_180() } else { self.blind }
+    /// What is known to be wrong with the board, wherever its pieces stand; `turned` for the board turned round.
+    pub(super) fn faults(&self, turned: bool) -> Lens {
+        if !turned {
+            return Lens::blind(self.blind).with_together(self.together);
+        }
+        let together = self.together.map(|(square, beside)| (square.rotate_180(), beside.rotate_180()));
+        Lens::blind(self.blind.rotate_180()).with_together(together)
     }
 
     /// On which squares the board differs from the expected start, and whether it then stands turned round.
     fn differs_from_start(&self) -> (Vec<Square>, bool) {
         let start = Placement::from_board(self.start.0.board());
-        let straight = self.placement.difference(&start.without(self.blind));
-        let turned = self.placement.turned().difference(&start.without(self.blind.rotate_180()));
+        let straight = self.placement.difference(&self.faults(false).shows_pieces(&start));
+        let turned = self.placement.turned().difference(&self.faults(true).shows_pieces(&start));
         if turned.len() < straight.len() { (turned, true) } else { (straight, false) }
     }
 
@@ -194,15 +225,49 @@ impl Recogniser {
     fn suppose_positions(&mut self, now: Timestamp) {
         let turned = stands_turned(&self.placement);
         let placement = if turned { self.placement.turned() } else { self.placement };
-        let lens = Lens::blind(self.blind_for(turned));
+        let lens = self.faults(turned);
         for turn in Color::ALL {
             if let Some(position) = position_of(&placement, turn) {
                 self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
             }
         }
-        if self.joined == LogSearch::Untried && !self.hypotheses.is_empty() {
-            self.join_log_due = Some(now.plus(JOIN_LOG_MS));
+        self.supposed = Some((now, self.placement));
+        if self.joined.search == LogSearch::Untried && !self.hypotheses.is_empty() {
+            self.joined.due.get_or_insert(now.plus(JOIN_LOG_MS));
         }
+    }
+
+    /// A dump has shown what no message had told, and no game that was supposed to go on from what stood there explains it: the
+    /// dump that they began with may have been damaged. Those games are followed on, as this one may be damaged too.
+    pub(super) fn suppose_positions_as_shown(&mut self, now: Timestamp) {
+        let Some((since, begun)) = self.supposed.filter(|_| self.play.is_none()) else { return };
+        if self.hypotheses.len() > MOST_POSITIONS || self.hypotheses.iter().any(Hypothesis::explains_otherwise) {
+            return;
+        }
+        let mut mended = begun;
+        for square in Square::ALL.into_iter().filter(|square| self.changed_at[square.to_usize()] <= since) {
+            mended.set(square, self.placement.get(square));
+        }
+        if mended == begun {
+            return;
+        }
+        let shown = std::mem::replace(&mut self.placement, mended);
+        let others = std::mem::take(&mut self.hypotheses);
+        self.suppose_positions(now);
+        (self.placement, self.supposed) = (shown, Some((since, mended)));
+        let rotated = self.rotated;
+        self.each_view(|view| view.go_on_to(now, if view.rotated == rotated { shown } else { shown.turned() }));
+        self.hypotheses.extend(others);
+    }
+
+    /// The board shows this, and was not seen to come to it.
+    fn go_on_to(&mut self, now: Timestamp, shown: Placement) {
+        let shown = shown.without(self.blind);
+        for square in self.placement.difference(&shown) {
+            self.touched.add_all(square);
+        }
+        self.placement = shown;
+        self.look(now);
     }
 }
 

@@ -14,7 +14,7 @@ impl Recogniser {
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
         let others =
-            [self.dump_again_at, self.settles_at, self.wrong_start_due, self.join_log_due, self.hypotheses_deadline()];
+            [self.dump_again_at, self.settles_at, self.wrong_start.due, self.joined.due, self.hypotheses_deadline()];
         others.into_iter().chain([play]).flatten().min()
     }
 
@@ -60,13 +60,13 @@ impl Recogniser {
             self.dump_wanted = true;
             self.look_for_unseen_start(now);
         }
-        if self.wrong_start_due.is_some_and(|at| at <= now) {
+        if self.wrong_start.due.is_some_and(|at| at <= now) {
             self.tell_wrong_start();
         }
-        if self.join_log_due.is_some_and(|at| at <= now) {
-            self.join_log_due = None;
-            self.join_logs_asked += 1;
-            self.joined = LogSearch::Asked { until: now.plus(LOG_MS) };
+        if self.joined.due.is_some_and(|at| at <= now) {
+            self.joined.due = None;
+            self.joined.asked += 1;
+            self.joined.search = LogSearch::Asked { until: now.plus(LOG_MS) };
             self.log_wanted = true;
         }
         if self.dump_again_at.is_some_and(|at| at <= now) {

@@ -25,15 +25,19 @@ impl Recogniser {
             play.note_settled(placement);
         }
         if let Some(last) = play.stood.last_mut().filter(|last| last.placement.hash() == before) {
-            (last.placement, last.sure) = (placement, true);
+            // Of dumps that differ although nothing was told between them, one is damaged: two that agree are believed.
+            if last.dumps < 2 || last.placement == placement {
+                last.dumps = if last.placement == placement { last.dumps + 1 } else { 1 };
+                last.placement = placement;
+            }
         } else if play.gap && play.stood.is_empty() {
-            play.note(Stood { placement, pressed: None, sure: true });
+            play.note(Stood { placement, pressed: None, dumps: 1 });
         }
     }
 
     /// What stands against a line from a position of the game; none when it cannot have been played.
     pub(super) fn weigh(&self, play: &Play, from: &Chess, lens: Lens, moves: &[Move]) -> Option<usize> {
-        let sure = || play.stood.iter().filter(|stood| stood.sure);
+        let sure = || play.stood.iter().filter(|stood| stood.dumps > 0);
         if sure().next().is_some() && !passes(sure(), from, lens, moves) {
             return None;
         }
@@ -55,7 +59,7 @@ impl Recogniser {
     }
 
     /// How many pairs of moves stand against the order in which their pieces left their squares.
-    fn disorder(&self, moves: &[Move]) -> usize {
+    pub(super) fn disorder(&self, moves: &[Move]) -> usize {
         let left = |mv: &Move| mv.from().map(|square| self.changed_at[square.to_usize()]);
         let pairs =
             moves.iter().enumerate().flat_map(|(i, first)| moves[i + 1..].iter().map(move |then| (first, then)));
@@ -119,7 +123,8 @@ fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
         Some(side) => {
             node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))
         }
-        None => on_the_way(&stood.placement, node),
+        // What two dumps have shown alike stood there for more than a moment.
+        None => on_the_way(&stood.placement, node) && (stood.dumps < 2 || fits(&stood.placement, node, next, |_| true)),
     }
 }
 

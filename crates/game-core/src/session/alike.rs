@@ -15,17 +15,20 @@ impl BoardSession {
             last_bytes,
             link,
             recogniser,
+            unsteady: _, // Only told on demand.
             clock,
             times,
             status: _,
             game,
             time_control,
+            result_rule,
             result,
             open,
             closing_at,
             claim,
             now: _, // Neither is ahead of the time that is given.
             catching_up,
+            waiting_press,
             told_clock,
             author,
             outputs,
@@ -34,10 +37,11 @@ impl BoardSession {
         (at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending())
             && *link == other.link
             && *clock == other.clock
-            && (result, open, closing_at, claim, catching_up, told_clock)
-                == (&other.result, &other.open, &other.closing_at, &other.claim, &other.catching_up, &other.told_clock)
+            && (result, open, closing_at, claim) == (&other.result, &other.open, &other.closing_at, &other.claim)
+            && (catching_up, waiting_press, told_clock) == (&other.catching_up, &other.waiting_press, &other.told_clock)
             && (game, time_control, author, outputs)
                 == (&other.game, &other.time_control, &other.author, &other.outputs)
+            && *result_rule == other.result_rule
             && times.goes_on_like(&other.times)
             && recogniser.goes_on_like(&other.recogniser, now)
     }

@@ -1,23 +1,23 @@
-//! What people and earlier captures tell a session: the pairing, an operator's orders, a game to go on with.
+//! What people tell a session: the pairing, an operator's orders.
 //!
 //! Part of the session; knows what it knows.
 
 use notation::pgn::Outcome;
-use shakmaty::{Chess, Square};
+use shakmaty::Chess;
 
-use super::{BoardSession, CLOSING_MS};
+use super::BoardSession;
 use crate::correspondence::correspondence;
-use crate::event::{Author, Event, Evidence};
-use crate::input::{Assign, Command as OperatorCommand, Order, Resume};
+use crate::event::{Author, Evidence};
+use crate::input::{Assign, Command as OperatorCommand, Order};
 use crate::line::{Line, start_position};
 use crate::press::Press;
 use crate::time::Timestamp;
-use crate::times::Times;
 
 impl BoardSession {
     pub(super) fn handle_assign(&mut self, assign: &Assign) {
         self.game.clone_from(&assign.game);
         self.time_control.clone_from(&assign.time_control);
+        self.result_rule = assign.result_rule;
         self.times.set_control(assign.time_control.as_ref());
         let start = match &assign.fen {
             Some(fen) => start_position(fen, assign.variant).ok(),
@@ -32,6 +32,8 @@ impl BoardSession {
         match &command.order {
             Order::StartFrom { fen, variant } => {
                 if let Ok(start) = start_position(fen, *variant) {
+                    self.recogniser.confirm_position(&start);
+                    self.conclude(now);
                     self.recogniser.start_from(now, start, *variant);
                     self.conclude(now);
                 }
@@ -53,13 +55,11 @@ impl BoardSession {
             }
             Order::Result { reason, .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
-                    self.result = result;
                     self.claim = None;
                     let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
-                    self.tell(now, Event::Result { result, reason }, Evidence::Command);
+                    self.tell_result(now, result, reason, Evidence::Command);
                     if result != Outcome::Unknown {
                         self.recogniser.close();
-                        self.closing_at = Some(now.plus(CLOSING_MS));
                     }
                 }
             }
@@ -86,33 +86,6 @@ impl BoardSession {
             (1..=confirmed.min(corrected.plies())).take_while(|&ply| line.move_at(ply) == corrected.move_at(ply));
         let is_movers = |ply, press: Press| self.clock.side(press.left) == corrected.mover(ply);
         self.times.correct(same.count(), corrected.plies(), found, is_movers);
-    }
-
-    pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
-        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
-        let mut line = Line::new(start, resume.variant);
-        self.times = Times::new(resume.time_control.as_ref(), line.mover(1));
-        for mv in &resume.moves {
-            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
-            else {
-                break;
-            };
-            line.push(found);
-            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
-        }
-        self.game.clone_from(&resume.game);
-        self.time_control.clone_from(&resume.time_control);
-        self.clock.resume_seating(resume.white_is_left);
-        self.result = Outcome::parse(&resume.result).unwrap_or_default();
-        self.open = !resume.ended;
-        let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
-        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
-        let blind = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
-        self.recogniser.resume(now, line, resume.rotated, over, blind);
-        if mated {
-            self.recogniser.end_by_rules(Evidence::Lever);
-        }
-        self.catching_up = true;
     }
 }
 

@@ -10,14 +10,26 @@ use dgt_protocol::{ClockMessage, EventLog, LogEvent, Side as ClockSide};
 use super::{BoardSession, ply_number};
 use crate::clock::ClockNews;
 use crate::event::{Event, Evidence, Side};
+use crate::line::Line;
 use crate::press::{Press, can_be_right, most_given_ms};
 use crate::time::Timestamp;
+
+/// A press that came after its move was published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LatePress {
+    press: Press,
+    /// The ply that it ends.
+    ply: usize,
+    /// How many plies were known when it came.
+    head: usize,
+}
 
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let stood = !self.clock.is_at_work();
-        let mut news = self.clock.handle(now, message);
-        self.recogniser.set_clock(now, self.clock.running(), self.clock.is_stopped());
+        let mut news = self.clock.handle(now, message, self.link.clock_arrived());
+        let stopped = self.clock.is_stopped();
+        self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && stood && matches!(news, ClockNews::Press(_)) {
@@ -50,6 +62,14 @@ impl BoardSession {
             }
             ClockNews::Found => {
                 self.times.settle_presses();
+                self.tell_clock(now);
+            }
+            ClockNews::Missed => {
+                // Whatever was played meanwhile went unseen too.
+                self.recogniser.lost_sight();
+                self.link.wish_dump(now);
+                self.times.settle_presses();
+                self.catching_up = true;
                 self.tell_clock(now);
             }
             ClockNews::Lost => {
@@ -90,6 +110,8 @@ impl BoardSession {
         if let Some(pressed) = self.recogniser.begin_logged_game(now) {
             self.conclude(now);
             self.take_logged(now, 1, &pressed);
+            // The log has told those, too.
+            self.times.forget_presses();
             self.recogniser.confirm_logged_game(now);
         }
     }
@@ -147,17 +169,41 @@ impl BoardSession {
     pub(super) fn use_late_press(&mut self, now: Timestamp) {
         let (Some(press), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
         let side = self.clock.side(press.left);
-        let (head, confirmed) = (line.plies(), self.recogniser.confirmed());
+        let head = line.plies();
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
         // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
         // answered it counts only if the turn was watched from its beginning.
-        let late = !answered || press.turn.is_some_and(|turn| turn.run.is_some()) && !self.times.has_press(ply);
-        let belongs = late && self.recogniser.shows_head() && !self.recogniser.has_gap();
-        if ply == 0 || ply > confirmed || !belongs {
+        let watched = press.turn.is_some_and(|turn| turn.run.is_some());
+        let late = !answered || watched && !self.times.has_press(ply);
+        if ply == 0 || !late || !self.recogniser.shows_head() {
             return;
         }
-        if answered && self.clock.contradict() {
+        let late = LatePress { press, ply, head };
+        if self.recogniser.has_gap() {
+            // It may end a move that went unseen, until the board shows that there was none.
+            self.waiting_press = Some(late).filter(|_| watched);
+        } else {
+            self.give_late_press(now, late);
+        }
+    }
+
+    /// Changes may have gone unseen before a press that came late. Once the board shows what it showed, or one move more,
+    /// there were none.
+    pub(super) fn use_waiting_press(&mut self, now: Timestamp) {
+        if self.recogniser.has_gap() {
+            return;
+        }
+        let Some(late) = self.waiting_press.take() else { return };
+        let plies = self.recogniser.line().map_or(0, Line::plies);
+        if self.times.last_press() == Some(late.press) && (late.head..=late.head + 1).contains(&plies) {
+            self.give_late_press(now, late);
+        }
+    }
+
+    fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
+        let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
+        if ply < head && self.clock.contradict() {
             // Nobody presses for a move that was answered each time: the other side sits there.
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             self.times.give_on(is_movers);
@@ -173,6 +219,7 @@ impl BoardSession {
     /// What was taken for a press at an instant was none: the side that had pressed before is the one that pressed last.
     fn strike_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
         if let Some(ply) = self.times.strike_press(left, at) {
+            self.recogniser.strike_press(ply);
             self.amend(now, ply);
         }
         if let Some(side) = self.clock.pressed() {

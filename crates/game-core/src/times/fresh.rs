@@ -2,15 +2,12 @@
 //!
 //! Part of the times; knows one press and the clock. Must not know games.
 
-use crate::clock::ClockTracker;
+use crate::clock::{ClockTracker, UNREAD_MS};
 use crate::press::Press;
 use crate::time::Timestamp;
 
 /// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
 const FRESH_MS: u64 = 5_000;
-/// A clock at work is read with every second that it counts. A time that rises after it was not read for longer than this, in ms, comes
-/// from a press that nobody saw.
-const UNREAD_MS: u64 = 2_500;
 
 /// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +38,7 @@ pub(super) enum Verdict {
 /// What a reading, and an earlier one that differs from the press, say about the press of this side.
 pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
     let press_ms = press.after.of(press.left);
+    // A time that rises while it was not read comes from a press that nobody saw.
     if clock.is_at_work() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
         return Verdict::Silent;
     }

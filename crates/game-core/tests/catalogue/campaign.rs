@@ -1,6 +1,7 @@
 //! One game of each class on lines that lose one message, or damage one byte: no crash, at most the move or the reading that
 //! the byte describes is wrong, and in the end the session sees the board as it is. A few of them by default, so many of each
-//! class with `BOARDCAST_LINES=n`, every single one with `BOARDCAST_CAMPAIGN=full`.
+//! class with `BOARDCAST_LINES=n`, every single one with `BOARDCAST_CAMPAIGN=full`; `BOARDCAST_FATE=286` or `286:3:16` loses this
+//! message alone, or damages this byte of it by these bits.
 //!
 //! The game is played once on a good line. For each fate of a message another table goes on from the moment before it, beside
 //! the first one, until both are alike again: from there on the same is told at both. Where that does not settle what is
@@ -213,6 +214,10 @@ fn wrongs(class: &Class, seed: u64, watched: &Watched) -> Vec<Wrong> {
 /// Every fate of one class; gives back what goes beyond.
 fn suffer(class: &Class) -> Vec<String> {
     let trial = Trial::new(class);
+    if let Some(fate) = std::env::var("BOARDCAST_FATE").ok().and_then(|fate| Fate::read(&fate)) {
+        println!("{}, seed {}, {fate:?}", class.name, trial.seed);
+        return trial.played_whole(fate).into_iter().collect();
+    }
     let number = all().position(|other| other.name == class.name).unwrap_or_default();
     let rng = &mut Rng::with_seed(number as u64);
     let mut fates = trial.fates(rng);

@@ -11,6 +11,7 @@ use board_sim::random::{self, Theme};
 use board_sim::script::Manners;
 use board_sim::station::StationSettings;
 use board_sim::trouble::Trouble;
+use dgt_protocol::Field;
 use game_core::event::Variant;
 use game_core::input::Assign;
 use game_core::line::{fen_of, start_position};
@@ -96,7 +97,15 @@ pub(crate) enum Expects {
 impl Case {
     /// The square of the board's defect.
     pub(crate) fn defect_square(&self) -> Square {
-        let field = Defects::new(self.defect, self.settings.seed).square();
+        self.square_of(Defects::new(self.defect, self.settings.seed).square())
+    }
+
+    /// The square that lights up together with it, where that is the defect.
+    pub(crate) fn square_beside(&self) -> Square {
+        self.square_of(Defects::new(self.defect, self.settings.seed).beside())
+    }
+
+    fn square_of(&self, field: Field) -> Square {
         let square = |&square: &Square| placement::field(square, self.settings.rotated) == Some(field);
         Square::ALL.into_iter().find(square).expect("every field has a square")
     }

@@ -228,6 +228,7 @@ pub(crate) const RARE: &[Class] = &[
         Case { expects: Expects::Decided, ..from_middle_games(case) }
     }),
     unread("stuck piece", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::StuckPiece) }),
+    unread("two squares together", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::TwoTogether) }),
     class("log nobody asked for", |seed| defect(seed, Defect::UnaskedLog)),
     class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
     unread("power lost", |seed| {

@@ -1,4 +1,5 @@
-//! How much of a game the bytes of a board with a fault decide: a dead square, or a piece that is still seen where it was lifted.
+//! How much of a game the bytes of a board with a fault decide: a dead square, two squares that light up together, or a piece that
+//! is still seen where it was lifted.
 //!
 //! Knows the rules and what was played. Follows every game that shows the same at every press: where these part, nobody at the
 //! board can know which one was played. Knows nothing of sessions.
@@ -7,7 +8,7 @@ use board_sim::defects::Defect;
 use board_sim::plan::Plan;
 use game_core::lens::Lens;
 use game_core::placement::{Placement, color_of};
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 use crate::case::{Case, Operator};
 use crate::expected::Made;
@@ -15,50 +16,72 @@ use crate::expected::Made;
 /// A fault of the board is believed when a move of each player bears it out.
 const BORNE_OUT_PLIES: usize = 2;
 
-/// The dead square of a board, and what is known of it from game to game.
+/// The fault of a board, and what is known of it from game to game.
 #[derive(Clone)]
-pub(crate) struct DeadSquare {
-    dead: Square,
-    /// Squares that may be it.
-    suspects: Bitboard,
+pub(crate) struct Fault {
+    fault: Lens,
+    /// Faults that it may be.
+    suspects: Vec<Lens>,
 }
 
 /// A game that would show the same.
 struct Seen {
-    dead: Square,
+    fault: Lens,
     moves: Vec<Move>,
     position: Chess,
 }
 
-fn shown(board: &Board, dead: Square) -> Placement {
-    Lens::blind(dead.into()).shows(board)
-}
-
-impl DeadSquare {
-    /// The dead square of a case, if there is one.
+impl Fault {
+    /// The fault of a case, if it has one that lasts.
     pub(crate) fn of(case: &Case) -> Option<Self> {
-        let dead = case.defect_square();
-        let suspects = if case.operator == Operator::DeclaresBlind { dead.into() } else { Bitboard::FULL };
-        (case.defect == Defect::DeadSquare).then_some(Self { dead, suspects })
+        let square = case.defect_square();
+        let dead = |square: Square| Lens::blind(square.into());
+        match case.defect {
+            Defect::DeadSquare if case.operator == Operator::DeclaresBlind => {
+                Some(Self { fault: dead(square), suspects: vec![dead(square)] })
+            }
+            Defect::DeadSquare => {
+                Some(Self { fault: dead(square), suspects: Square::ALL.into_iter().map(dead).collect() })
+            }
+            Defect::TwoTogether => {
+                // Which of the two it is that lights up with the other is seen when one of them is left alone.
+                let beside = case.square_beside();
+                let together = |one, other| Lens::default().with_together(Some((one, other)));
+                let fault = together(square, beside);
+                Some(Self { fault, suspects: vec![fault, together(beside, square)] })
+            }
+            _ => None,
+        }
     }
 
     /// How many of the plies that were played can be known.
-    pub(crate) fn decided(&mut self, plan: &Plan, plies: usize) -> usize {
-        let (start, dead) = (&plan.start, self.dead);
-        let alike = |&suspect: &Square| shown(start.board(), suspect) == shown(start.board(), dead);
-        let suspects: Vec<Square> = self.suspects.into_iter().filter(alike).collect();
-        let began = |dead| Seen { dead, moves: Vec::new(), position: start.clone() };
-        let mut games: Vec<Seen> = suspects.into_iter().map(began).collect();
+    pub(crate) fn decided(&mut self, plan: &Plan, made: &[Made]) -> usize {
+        let (start, fault, plies) = (&plan.start, self.fault, made.len());
+        let alike = |suspect: &&Lens| suspect.shows(start.board()) == fault.shows(start.board());
+        let began = |&fault: &Lens| Seen { fault, moves: Vec::new(), position: start.clone() };
+        let mut games: Vec<Seen> = self.suspects.iter().filter(alike).map(began).collect();
         let mut position = start.clone();
         let mut first_hidden = None;
-        for (index, ply) in plan.plies.iter().take(plies).enumerate() {
+        for (index, (ply, made)) in plan.plies.iter().zip(made).enumerate() {
+            if first_hidden.is_none() && fault.together().is_some() {
+                // It may have begun only now: what was seen before decides nothing.
+                let moves: Vec<Move> = plan.plies.iter().take(index).map(|ply| ply.m).collect();
+                let until = |&fault: &Lens| Seen { fault, moves: moves.clone(), position: position.clone() };
+                games = self.suspects.iter().map(until).collect();
+            }
             position.play_unchecked(ply.m);
-            let now = shown(position.board(), dead);
+            let now = fault.shows(position.board());
             games = games.iter().flat_map(|game| game.to(&now)).collect();
-            first_hidden = first_hidden.or_else(|| position.board().piece_at(dead).map(|_| index));
+            first_hidden = first_hidden.or_else(|| (now != Placement::from_board(position.board())).then_some(index));
+            if first_hidden.is_some() && made.lit_alone {
+                // A hand that passed over it has shown that the other does not light up with it.
+                games.retain(|game| game.fault.together() == fault.together());
+            }
         }
-        let suspects = games.iter().map(|game| game.dead).collect();
-        let suspected = std::mem::replace(&mut self.suspects, suspects).count();
+        let suspected = self.suspects.len();
+        if first_hidden.is_some() || fault.together().is_none() {
+            self.suspects = games.iter().map(|game| game.fault).collect();
+        }
         if let Some(hidden) = first_hidden.filter(|hidden| suspected > 1 && plies < hidden + BORNE_OUT_PLIES) {
             return hidden;
         }
@@ -85,12 +108,14 @@ pub(crate) fn decided_with_stuck(plan: &Plan, made: &[Made]) -> usize {
 impl Seen {
     /// The same games one ply on, to where the board shows this.
     fn to(&self, now: &Placement) -> Vec<Seen> {
+        let turn = self.position.turn();
+        let hash = self.fault.shows(self.position.board()).hash();
+        let leads_there = |&m: &Move| self.fault.hash_after(hash, &self.position, m) == now.hash();
         let next = |m: Move| {
             let position = self.position.clone().play(m).ok()?;
             let moves = self.moves.iter().copied().chain([m]).collect();
-            (shown(position.board(), self.dead) == *now).then_some(Seen { dead: self.dead, moves, position })
+            Some(Seen { fault: self.fault.after(turn, m), moves, position })
         };
-        let works = now.get(self.dead) != dgt_protocol::PieceCode::Empty;
-        self.position.legal_moves().into_iter().filter(|_| !works).filter_map(next).collect()
+        self.position.legal_moves().into_iter().filter(leads_there).filter_map(next).collect()
     }
 }

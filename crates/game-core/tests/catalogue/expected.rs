@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use board_sim::defects::Defect;
-use board_sim::plan::{Ending, Plan};
+use board_sim::plan::Plan;
+use board_sim::result::Ending;
 use board_sim::trouble::Trouble;
 use dgt_protocol::{Field, PieceCode};
 use game_core::line::fen_of;
@@ -11,7 +12,7 @@ use notation::pgn::{Game as Played, Outcome};
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::case::{Case, Expects, Loss, Out, position_after};
-use crate::decided::{DeadSquare, decided_with_stuck};
+use crate::decided::{Fault, decided_with_stuck};
 
 /// A ply as the table made it.
 #[derive(Clone, Copy)]
@@ -28,6 +29,8 @@ pub(crate) struct Made {
     pub(crate) may_change: bool,
     /// A piece that the board still reported where it was not any more, and where.
     pub(crate) stuck: Option<(Field, PieceCode)>,
+    /// Of two squares that light up together the one that lights up with the other was seen alone in this turn.
+    pub(crate) lit_alone: bool,
 }
 
 /// A ply as it is to be told.
@@ -78,7 +81,7 @@ pub(crate) struct Promise {
     trouble: Trouble,
     expects: Expects,
     gap: Range<usize>,
-    dead_square: Option<DeadSquare>,
+    fault: Option<Fault>,
     pieces_stick: bool,
 }
 
@@ -104,7 +107,7 @@ impl Promise {
             trouble: case.settings.manners.trouble,
             expects: case.expects,
             gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until + unseen_after(out))),
-            dead_square: DeadSquare::of(case),
+            fault: Fault::of(case),
             pieces_stick: case.defect == Defect::StuckPiece,
         }
     }
@@ -112,7 +115,7 @@ impl Promise {
     /// The games to be told, when these were played.
     pub(crate) fn games(&self, played: &[Played], made: &[Vec<Made>]) -> Vec<ExpectedGame> {
         let mut games = Vec::new();
-        let mut dead_square = self.dead_square.clone().filter(|_| self.expects == Expects::Decided);
+        let mut fault = self.fault.clone().filter(|_| self.expects == Expects::Decided);
         for (index, (plan, (played, made))) in self.plans.iter().zip(played.iter().zip(made)).enumerate() {
             let line: Vec<_> = played.line().zip(&plan.plies).zip(made).collect();
             let part = |from: usize, to: usize, result| ExpectedGame {
@@ -141,8 +144,8 @@ impl Promise {
                 }
                 Expects::Nothing => {}
                 _ => {
-                    let decided = match &mut dead_square {
-                        Some(square) => square.decided(plan, all),
+                    let decided = match &mut fault {
+                        Some(fault) => fault.decided(plan, &made[..all]),
                         None if self.pieces_stick => decided_with_stuck(plan, &made[..all]),
                         None => all,
                     };

@@ -8,6 +8,14 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
+    /// Reads `message` as the loss of a message, `message:byte:bits` as damage to one of its bytes.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let mut numbers = text.split(':').map(str::parse);
+        let message = numbers.next()?.ok()?;
+        let (Some(at), Some(bits)) = (numbers.next(), numbers.next()) else { return Some(Self::Lost(message)) };
+        Some(Self::Damaged { message, at: at.ok()?, bits: u8::try_from(bits.ok()?).ok()? })
+    }
+
     /// What arrives of the message of this number.
     pub(crate) fn befall(self, number: usize, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
         match self {

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use board_sim::board::SimBoard;
-use board_sim::defects::Defects;
+use board_sim::defects::{Defect, Defects};
 use board_sim::placement::code;
 use board_sim::plan::Plan;
 use board_sim::station::{Phase, Station};
 use board_sim::trouble::Trouble;
+use dgt_protocol::PieceCode;
 use game_core::controls::Controls;
 use game_core::event::{Author, Event, Record};
 use game_core::game::Game;
@@ -86,6 +87,9 @@ pub(crate) struct Watch {
     went_on: Option<Vec<bool>>,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
+    /// The squares that light up together, the one that does so with the other last, and whether that was seen alone in this turn.
+    together: Option<[Square; 2]>,
+    lit_alone: bool,
     pub(crate) seen: Watched,
 }
 
@@ -109,6 +113,7 @@ impl Watch {
         let person = Person::new(&case);
         let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
         let asks = (case.expects == Expects::Asked).then_some(false);
+        let together = (case.defect == Defect::TwoTogether).then(|| [case.defect_square(), case.square_beside()]);
         let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
         let defects = Defects::new(case.defect, case.settings.seed);
         let mut watch = Self {
@@ -128,6 +133,8 @@ impl Watch {
             names_wrong_start,
             went_on: plays_on_illegally.then(Vec::new),
             asks,
+            together,
+            lit_alone: false,
             seen: Watched::default(),
         };
         watch.table_is_ready(0);
@@ -270,6 +277,7 @@ impl Watch {
                 .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
             stuck: self.defects.stuck(),
+            lit_alone: std::mem::take(&mut self.lit_alone),
         });
     }
 
@@ -285,7 +293,7 @@ impl Watch {
 
     /// A person is about to tell what was played: the board shows what it could have been.
     fn note_answer(&mut self) {
-        let shown = self.session.candidates();
+        let shown = self.session.doubts().candidates;
         if self.asks == Some(false) && (shown.len() < 2 || shown.first() == shown.get(1)) {
             self.seen.faults.push(format!("{shown:?} is all that is shown to the arbiter"));
         }
@@ -382,6 +390,8 @@ impl Watch {
     fn take(&mut self, at: Timestamp, input: &Input) {
         self.seen.inputs.push((at, input.clone()));
         self.session.handle_input(at, input);
+        let alone = self.together.map(|squares| squares.map(|square| self.session.placement().get(square)));
+        self.lit_alone |= matches!(alone, Some([PieceCode::Empty, beside]) if beside != PieceCode::Empty);
     }
 
     fn drain(&mut self) {
@@ -407,7 +417,8 @@ impl Watch {
         if began {
             self.hear_start();
         }
-        if let (Event::Retract { to_ply }, Some(_)) = (event, self.asks) {
+        // What a damaged message told may be taken back.
+        if let (Event::Retract { to_ply }, Some(_), None) = (event, self.asks, self.fate) {
             self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
         }
         if let Event::Unexplained { squares } = event {

@@ -1,0 +1,261 @@
+//! Looking for faults of the board that would explain what nothing else does: a square that cannot be believed, a piece that is
+//! not seen, is still seen where it was, or reads as another.
+//!
+//! Part of the recogniser; knows what it knows. What is found is only suspected: [`super::hypotheses`] lets the board decide.
+
+use dgt_protocol::PieceCode;
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
+
+use super::hypotheses::{Basis, Hypothesis};
+use super::witness::settles_on;
+use super::{BRIDGE_PLIES, Recogniser, SCAN_MS};
+use crate::bridge::{Bridge, Limits, bridge};
+use crate::event::Evidence;
+use crate::lens::{Lens, castling_targets, squares_of};
+use crate::line::Line;
+use crate::placement::{Placement, code_of};
+use crate::play::Play;
+use crate::time::Timestamp;
+
+/// More hypotheses than this are not followed at once: as many as a queen has moves.
+const FOLLOWED: usize = 28;
+/// So many plies at least may have been made since a fault first showed, and so many positions are looked at for each.
+const SUSPECTED_PLIES: usize = 2;
+const SUSPECTED_POSITIONS: usize = 2_000;
+
+impl Recogniser {
+    /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
+    /// not seen where it stands or still seen where it was lifted, or one that reads as another.
+    pub(super) fn suspect_faults(&mut self, now: Timestamp) {
+        self.hypotheses.retain(|hypothesis| !hypothesis.is_at_a_loss());
+        let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
+        if play.gap && !play.candidates.is_empty() {
+            // Several lines explain what the board showed after the gap without any fault.
+            return;
+        }
+        let (head, slid_over) = self.where_the_hand_was(play);
+        let (from, lens) = (play.line.position(head), play.line.lens_at(head));
+        let limits = self.limits((play.presses + 1).clamp(SUSPECTED_PLIES, BRIDGE_PLIES), play);
+        let limits = Limits { positions: SUSPECTED_POSITIONS, ..limits };
+        let mut found: Vec<(Lens, Vec<Move>)> = Vec::new();
+        let taken = play.line.move_at(head).and_then(Move::capture).map(|role| code_of(role.of(from.turn())));
+        for suspected in self.suspects(from, lens, taken) {
+            let mut touched = self.touched;
+            for square in slid_over {
+                touched.add_all(square);
+            }
+            for square in suspected.squares() | suspected.odd().next().map_or(Bitboard::EMPTY, |_| Bitboard::FULL) {
+                touched.add_all(square);
+            }
+            let limits = Limits { touched: limits.touched.map(|_| touched), lens: suspected, ..limits };
+            let placement = self.placement.without(suspected.blind);
+            let seen = bridge(from, &placement, limits, |moves| {
+                self.weigh(play, from, suspected, moves).filter(|_| settles_on(&play.settled, from, suspected, moves))
+            });
+            if let Bridge::Found(moves) = seen
+                && !self.shows_after(play, head, &moves)
+            {
+                found.push((suspected, moves));
+            }
+        }
+        if found.len() > FOLLOWED {
+            return;
+        }
+        let press = play.press;
+        let start = Line::seen_through(lens, from.clone(), play.line.variant());
+        if !found.is_empty()
+            && let Some(play) = &mut self.play
+        {
+            // What was on its way is no move until the board tells which.
+            play.truncate(head);
+        }
+        for (suspected, moves) in found {
+            let mut line = start.clone();
+            line.look_through(suspected);
+            let mut view = self.view(now, suspected, line, false);
+            view.stuck = (suspected.blind & !lens.blind & self.placement.occupied())
+                .first()
+                .map(|square| (square, self.placement.get(square)));
+            view.supposed_dead = suspected.blind & !lens.blind & !self.working;
+            view.follow(now, &moves, Evidence::Dump);
+            if let Some((side, at)) = press
+                && let Some(play) = &mut view.play
+            {
+                play.press = Some((side, at));
+                view.use_press(now);
+            }
+            self.hypotheses.push(Hypothesis::new(Basis::Ply(head), suspected, view));
+        }
+    }
+
+    /// Whether the board, as it is believed to be, shows the position after a ply and some moves: then no other fault is to be seen.
+    fn shows_after(&self, play: &Play, start: usize, moves: &[Move]) -> bool {
+        let from = play.line.position(start).clone();
+        let mut line = Line::seen_through(play.line.lens_at(start), from, play.line.variant());
+        moves.iter().all(|&mv| line.push(mv)) && line.head_placement() == self.placement
+    }
+
+    /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
+    /// again, or has been seen on another since, was on the way there, as was a rook beside which its king has come; and one that lit up
+    /// two squares may have gone to the other: then it is the one before, and the squares of that move.
+    fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
+        let head = play.line.plies();
+        let after = play.line.head_placement();
+        let arrived = self.arrived(&after);
+        let went_on = |mv: &Move| {
+            let (seen, piece) = (self.placement.get(mv.to()), after.get(mv.to()));
+            let elsewhere = || arrived.into_iter().any(|square| self.placement.get(square) == piece);
+            let gone = seen == PieceCode::Empty || seen != piece && elsewhere();
+            let lights_up = lights_up_with(&self.placement, mv.to()).any(|beside| self.came_at_once(mv.to(), beside));
+            !mv.is_castle() && (gone || lights_up || self.was_seen_later(mv.to(), arrived) || self.castles(play, *mv))
+        };
+        let Some(mv) = play.line.move_at(head).filter(|mv| head > play.confirmed && went_on(mv)) else {
+            return (head, Bitboard::EMPTY);
+        };
+        let turn = play.line.position(head - 1).turn();
+        (head - 1, squares_of(turn, mv).into_iter().flatten().collect())
+    }
+
+    /// Whether the last move brings a rook to where it castles, and its king has come there too.
+    fn castles(&self, play: &Play, last: Move) -> bool {
+        let color = !play.line.head().turn();
+        let king_there = |square| self.placement.get(square) == code_of(Role::King.of(color));
+        play.line.alternatives().any(|other| match other {
+            Move::Castle { king, rook } => {
+                let (king_to, rook_to) = castling_targets(color, king, rook);
+                last.from() == Some(rook) && last.to() == rook_to && king_there(king_to)
+            }
+            _ => false,
+        })
+    }
+
+    /// The faults that could explain what differs from a position after one more move, or two. `taken`: the piece that the last
+    /// move took.
+    fn suspects(&self, from: &Chess, lens: Lens, taken: Option<PieceCode>) -> Vec<Lens> {
+        let (turn, shown) = (from.turn(), lens.shows(from.board()));
+        let moves = from.legal_moves();
+        let silent = |square: &Square| !self.working.contains(*square) && !lens.blind.contains(*square);
+        let goals: Bitboard = moves.iter().flat_map(|&mv| squares_of(turn, mv)).flatten().filter(silent).collect();
+        // Or a piece stands so badly that it is not seen any more.
+        let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
+        let unseen = different & shown.occupied() & !self.placement.occupied();
+        let sticking = self.sticking(from, &shown, taken);
+        let mut suspects: Vec<Lens> =
+            (goals | unseen | sticking).into_iter().map(|square| lens.with_blind(lens.blind | square)).collect();
+        // Two squares that light up together: the same piece is seen on both.
+        for square in sticking | different & self.placement.occupied() {
+            let beside = lights_up_with(&self.placement, square);
+            let beside = beside.filter(|&beside| {
+                // It lights up when the other does, or when its own piece leaves it.
+                let left = shown.get(square) != PieceCode::Empty;
+                left || !different.contains(beside) || self.came_at_once(square, beside)
+            });
+            suspects.extend(beside.map(|beside| lens.with_together(Some((beside, square)))));
+        }
+        // A piece that reads as another: where a square shows what stood nowhere near it.
+        for square in different & self.placement.occupied() {
+            let seen = self.placement.get(square);
+            let arriving = moves.iter().filter(|mv| mv.to() == square).filter_map(|mv| mv.from());
+            let stayed = (shown.get(square) != PieceCode::Empty).then_some(square);
+            for piece in arriving.chain(stayed) {
+                let plausible = shown.get(piece) != seen && self.placement.get(piece) != shown.get(piece);
+                if plausible {
+                    suspects.extend(lens.with_odd(piece, seen));
+                }
+            }
+        }
+        suspects
+    }
+
+    /// Where a piece may still be seen although it has gone: on a square that the next move leaves, that it passed on its way
+    /// to one on which the same piece was seen later, or over which it went when it was taken.
+    fn sticking(&self, from: &Chess, shown: &Placement, taken: Option<PieceCode>) -> Bitboard {
+        let arrived = self.arrived(shown);
+        // It was seen there before the next hand came.
+        let first = self.placement.difference(shown).into_iter().map(|square| self.changed_at[square.to_usize()]).min();
+        let came_first = |square: Square| Some(self.changed_at[square.to_usize()]) == first;
+        let aside = |square: Square| Some(self.placement.get(square)) == taken && came_first(square);
+        let passed = arrived.into_iter().filter(|&square| self.was_seen_later(square, arrived) || aside(square));
+        let still = |square: &Square| {
+            let seen = self.placement.get(*square);
+            seen != PieceCode::Empty && seen == shown.get(*square)
+        };
+        let mut sticking: Bitboard = passed.collect();
+        for mv in from.legal_moves() {
+            let Ok(after) = from.clone().play(mv) else { continue };
+            let after = Placement::from_board(after.board());
+            let squares: Bitboard = squares_of(from.turn(), mv).into_iter().flatten().collect();
+            let goals = squares & arrived;
+            if goals.is_empty() || goals.into_iter().any(|square| self.placement.get(square) != after.get(square)) {
+                continue;
+            }
+            sticking |= (squares & !goals).into_iter().filter(still).collect::<Bitboard>();
+            let taken = mv.capture().map(|role| code_of(role.of(!from.turn())));
+            sticking |= (arrived & !goals)
+                .into_iter()
+                .filter(|&at| Some(self.placement.get(at)) == taken)
+                .collect::<Bitboard>();
+        }
+        sticking
+    }
+
+    /// The squares with a piece that is not there in a position.
+    fn arrived(&self, shown: &Placement) -> Bitboard {
+        let different: Bitboard = self.placement.difference(shown).into_iter().collect();
+        different & self.placement.occupied()
+    }
+
+    /// Whether two squares changed within one scan of the board.
+    fn came_at_once(&self, one: Square, other: Square) -> bool {
+        let [one, other] = [one, other].map(|square| self.changed_at[square.to_usize()]);
+        one.since(other).max(other.since(one)) <= SCAN_MS
+    }
+
+    /// Whether the piece that is seen on a square was seen on one of these later.
+    fn was_seen_later(&self, square: Square, arrived: Bitboard) -> bool {
+        let (seen, since) = (self.placement.get(square), self.changed_at[square.to_usize()]);
+        arrived.into_iter().any(|other| self.placement.get(other) == seen && self.changed_at[other.to_usize()] > since)
+    }
+
+    /// Whether there is a fault that may be over. A hypothesis is not given up for another.
+    fn has_passing_fault(&self, play: &Play) -> bool {
+        let lens = play.line.lens();
+        lens.odd().next().is_some() || lens.together().is_some() && !self.speculative
+    }
+
+    /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
+    /// explained without that fault, which is then forgotten.
+    pub(super) fn reads_rightly_again(&mut self, now: Timestamp) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| self.has_passing_fault(play)) else {
+            return false;
+        };
+        let from = play.line.head();
+        let lens = Lens::blind(play.line.lens().blind);
+        let moves = if lens.shows(from.board()) == self.placement {
+            Vec::new()
+        } else {
+            let limits = Limits { lens, ..self.limits(2, play) };
+            match bridge(from, &self.placement, limits, |moves| self.weigh(play, from, lens, moves)) {
+                Bridge::Found(moves) => moves,
+                Bridge::Ambiguous(_) | Bridge::None => return false,
+            }
+        };
+        if let Some(play) = &mut self.play {
+            play.line.look_through(lens);
+        }
+        if self.together.take().is_some() {
+            self.expect_start(self.start.0.clone(), self.start.1);
+        }
+        self.follow(now, &moves, Evidence::Dump);
+        true
+    }
+}
+
+/// The squares beside one on which the same piece is seen as there.
+pub(super) fn lights_up_with(placement: &Placement, square: Square) -> impl Iterator<Item = Square> {
+    let seen = placement.get(square);
+    let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+        .map(|(file, rank)| Some(Square::from_coords(square.file().offset(file)?, square.rank().offset(rank)?)));
+    let shown = *placement;
+    beside.into_iter().flatten().filter(move |&beside| seen != PieceCode::Empty && shown.get(beside) == seen)
+}

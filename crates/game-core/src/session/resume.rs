@@ -1,0 +1,67 @@
+//! A game that goes on in another session: what the next one must know, and how it begins with it.
+//!
+//! Part of the session; knows what it knows.
+
+use notation::pgn::Outcome;
+use shakmaty::Square;
+
+use super::BoardSession;
+use crate::event::Evidence;
+use crate::input::{Resume, ResumedMove};
+use crate::line::{Line, square_names, start_position};
+use crate::time::Timestamp;
+use crate::times::Times;
+
+impl BoardSession {
+    /// The game as it should be known to a new session, for the first line of a new capture.
+    pub fn to_resume(&self) -> Option<Resume> {
+        let line = self.recogniser.line()?;
+        let moves = (1..=self.recogniser.confirmed())
+            .filter_map(|ply| {
+                let (clk_ms, emt_ms) = self.times.published(ply);
+                Some(ResumedMove { uci: line.name(ply)?.uci, clk_ms, emt_ms })
+            })
+            .collect();
+        Some(Resume {
+            game: self.game.clone(),
+            fen: line.start_fen(),
+            variant: line.variant(),
+            moves,
+            time_control: self.time_control.clone(),
+            result_rule: self.result_rule,
+            rotated: self.recogniser.rotated(),
+            blind: square_names(self.recogniser.blind()),
+            white_is_left: self.clock.white_is_left(),
+            result: self.result.as_str().to_owned(),
+            ended: !self.open,
+        })
+    }
+
+    pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
+        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
+        let mut line = Line::new(start, resume.variant);
+        self.times = Times::new(resume.time_control.as_ref(), line.mover(1));
+        for mv in &resume.moves {
+            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
+            else {
+                break;
+            };
+            line.push(found);
+            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
+        }
+        self.game.clone_from(&resume.game);
+        self.time_control.clone_from(&resume.time_control);
+        self.result_rule = resume.result_rule;
+        self.clock.resume_seating(resume.white_is_left);
+        self.result = Outcome::parse(&resume.result).unwrap_or_default();
+        self.open = !resume.ended;
+        let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
+        let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
+        let blind = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
+        self.recogniser.resume(now, line, resume.rotated, over, blind);
+        if mated {
+            self.recogniser.end_by_rules(Evidence::Lever);
+        }
+        self.catching_up = true;
+    }
+}
