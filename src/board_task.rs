@@ -34,6 +34,8 @@ use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
 use crate::transport::{Chunk, Gone, Port};
 
+/// How long after midnight a game may keep its board's capture of the day before.
+const HALF_A_DAY_MS: u64 = 12 * 3_600_000;
 /// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
 pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -263,7 +265,7 @@ impl BoardTask {
         if self.line.as_ref().is_some_and(|line| line.heard + self.silence() < now) {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
         }
-        let day_changed = local_date(self.context.clock.now()) != self.day;
+        let day_changed = day_is_over(self.day, self.context.clock.now(), self.session.game_is_open());
         if day_changed || self.capture_retry.is_some_and(|at| at <= now) {
             self.renew_capture(day_changed);
         }
@@ -420,6 +422,14 @@ impl BoardTask {
             sync(&file);
         }
     }
+}
+
+/// Whether it is time for the next day's capture. A game that goes on past midnight stays in its capture: the next session
+/// would know its moves, but not the turn that is being thought about or the result that is being shown. One that was left
+/// open stays no longer than until noon.
+fn day_is_over(day: NaiveDate, now: UtcMs, game_is_open: bool) -> bool {
+    let earlier = if game_is_open { now.saturating_sub(HALF_A_DAY_MS) } else { now };
+    local_date(earlier) > day
 }
 
 /// A new capture of today, if it can be written; games go on without.

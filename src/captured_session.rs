@@ -91,6 +91,11 @@ impl CapturedSession {
         guard(|| self.session.to_resume()).ok().flatten()
     }
 
+    /// Whether a game was started that has not ended for the board.
+    pub fn game_is_open(&self) -> bool {
+        self.session.game_is_open()
+    }
+
     /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's once the clock
     /// told.
     pub fn facing(&self) -> (bool, Option<bool>) {

@@ -23,6 +23,11 @@ impl HallClock {
     pub fn start(speed: f64) -> Self {
         let origin_utc_ms =
             SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(0));
+        Self::start_at(origin_utc_ms, speed)
+    }
+
+    /// A clock that starts now and takes now for this hall time.
+    pub fn start_at(origin_utc_ms: UtcMs, speed: f64) -> Self {
         Self { origin: Instant::now(), origin_utc_ms, speed }
     }
 

@@ -71,6 +71,21 @@ async fn a_new_day_begins_a_new_capture_with_what_is_known() {
     }
 }
 
+#[test]
+fn a_game_stays_in_the_capture_of_the_day_it_began() {
+    let day = NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
+    let at = |days: u64, hour: u32| {
+        let time = (day + chrono::Days::new(days)).and_hms_opt(hour, 30, 0).unwrap().and_local_timezone(chrono::Local);
+        u64::try_from(time.unwrap().timestamp_millis()).unwrap()
+    };
+    for (days, hour, while_played, otherwise) in
+        [(0, 23, false, false), (1, 0, false, true), (1, 11, false, true), (1, 12, true, true), (2, 1, true, true)]
+    {
+        assert_eq!(day_is_over(day, at(days, hour), true), while_played, "in a game {days} days later at {hour}");
+        assert_eq!(day_is_over(day, at(days, hour), false), otherwise, "between games {days} days later at {hour}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn captures_begin_once_their_folder_can_be_written() {
     let folder = tempfile::tempdir().unwrap();

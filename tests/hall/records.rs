@@ -1,12 +1,18 @@
-//! What was recorded live is what a replay of the captures gives, and what the live feed told.
+//! What was recorded live is what a replay of the captures gives, to the byte, and what the live feed told.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use board_sim::{Faults, Games, HallOptions, Style};
+use boardcast::hall_clock::{HallClock, UtcMs};
+use boardcast::record::{Committed, Draft};
+use boardcast::store::Reader;
+use chrono::{Local, TimeZone};
 use futures_util::StreamExt;
-use game_core::capture::read_capture;
-use game_core::event::Event;
-use game_core::replay::replay;
+use game_core::capture::{Capture, read_capture};
+use game_core::event::{Author, Event, Evidence, Record};
+use game_core::replay::{Replay, replay};
+use game_core::time::Timestamp;
 use serde_json::Value;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
@@ -43,6 +49,48 @@ fn moves_by_game<'a>(events: impl Iterator<Item = &'a Value>) -> BTreeMap<String
     games
 }
 
+/// Ten minutes before midnight at the venue.
+fn late_in_the_evening() -> UtcMs {
+    Local.with_ymd_and_hms(2026, 11, 20, 23, 50, 0).unwrap().timestamp_millis().try_into().unwrap()
+}
+
+/// An event as a line of text, with its time in UTC.
+fn line(t: UtcMs, event: Event, author: Author, evidence: Evidence) -> String {
+    serde_json::to_string(&Record { t: Timestamp::from_ms(t), event, author, evidence }).unwrap()
+}
+
+/// What the journal holds of each game, but for the tags, which the tournament gives.
+fn recorded(data: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut games: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for entry in Reader::open_in(data).unwrap().past().unwrap().entries.iter().filter_map(Committed::game) {
+        let Draft { at, game, author, evidence, event } = entry.draft.clone();
+        if !matches!(event, Event::Tags { .. }) {
+            games.entry(game.game.to_string()).or_default().push(line(at, event, author, evidence));
+        }
+    }
+    games
+}
+
+/// What a replay gives, likewise.
+fn lines(replay: &Replay) -> Vec<String> {
+    let lines = replay.records.iter().cloned().map(|(started, Record { t, event, author, evidence })| {
+        line(started + t.as_ms(), event.shifted(started), author, evidence)
+    });
+    lines.collect()
+}
+
+/// The captures of one board by the number of its table, in the order of their days.
+fn by_table(files: &[PathBuf]) -> BTreeMap<usize, Vec<Capture>> {
+    let mut boards: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for file in files {
+        let capture = read_capture(&std::fs::read(file).unwrap());
+        assert!(capture.errors.is_empty(), "{}: {:?}", file.display(), capture.errors);
+        boards.entry(file.parent().unwrap()).or_default().push(capture);
+    }
+    (1..).zip(boards.into_values()).collect()
+}
+
+/// Games, faults on the lines, and midnight in the middle of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_recorded() {
     let options = HallOptions {
@@ -56,7 +104,11 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
         rotated: true,
         ..HallOptions::default()
     };
-    let daemon = Daemon::start(options).await;
+    let speed = options.speed;
+    let daemon =
+        Daemon::start_with(options, |settings| settings.clock = HallClock::start_at(late_in_the_evening(), speed))
+            .await;
+    daemon.hall.start();
     let watching = witness(format!("ws://{}/api/v1/live", daemon.address));
     assert!(daemon.hall.wait_until_done(PATIENCE));
     let plies: usize = daemon.hall.played().iter().map(|played| played.game.line().count()).sum();
@@ -68,20 +120,22 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
     assert!(numbers.windows(2).all(|pair| pair[1] == pair[0] + 1), "sequence numbers with gaps");
     let seen = moves_by_game(frames[1..].iter());
 
-    let files = captures(folder.path());
-    assert_eq!(files.len(), 16);
+    let recorded = recorded(&folder.path().join("data"));
+    let boards = by_table(&captures(folder.path()));
+    assert_eq!(boards.len(), 16);
+    assert!(boards.values().any(|days| days.len() > 1), "midnight was not reached");
     let mut replayed = 0;
-    for (table, file) in (1..).zip(&files) {
-        let capture = read_capture(&std::fs::read(file).unwrap());
-        assert!(capture.errors.is_empty(), "{}: {:?}", file.display(), capture.errors);
-        let replay = replay(&[capture]);
-        assert!(!replay.commands_differ, "{}", file.display());
-        let retracted = replay.records.iter().filter(|(_, r)| matches!(r.event, Event::Retract { .. })).count();
-        assert!(retracted <= 1, "{}: {retracted} times a published move was taken back", file.display());
-        let games = replay.games();
-        let sans: Vec<_> = games.iter().flat_map(game_core::game::Game::moves).map(|mv| mv.san.clone()).collect();
-        assert_eq!(games.len(), 1, "{}", file.display());
-        assert_eq!(seen[&format!("rehearsal-1-{table}")], sans, "{}", file.display());
+    for (table, days) in boards {
+        let whole = replay(&days);
+        assert!(!whole.commands_differ, "table {table}");
+        let retracted = whole.records.iter().filter(|(_, r)| matches!(r.event, Event::Retract { .. })).count();
+        assert!(retracted <= 1, "table {table}: {retracted} times a published move was taken back");
+        let game = format!("rehearsal-1-{table}");
+        assert_eq!(lines(&whole), recorded[&game], "table {table}");
+        assert_eq!(lines(&replay(&days[..1])), recorded[&game], "table {table}: midnight cut its game in two");
+        let [game_again] = &whole.games()[..] else { panic!("table {table}: not one game") };
+        let sans: Vec<_> = game_again.moves().iter().map(|mv| mv.san.clone()).collect();
+        assert_eq!(seen[&game], sans, "table {table}");
         replayed += sans.len();
     }
     assert!(replayed * 10 > plies * 8, "only {replayed} of {plies} plies survived the faults");

@@ -164,6 +164,11 @@ impl BoardSession {
         self.recogniser.rotated()
     }
 
+    /// Whether a game was started that has not ended for the board.
+    pub fn game_is_open(&self) -> bool {
+        self.open
+    }
+
     /// Takes an input.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
         self.now = self.now.max(now);
