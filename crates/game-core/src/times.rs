@@ -426,9 +426,10 @@ impl Times {
         if self.credits(ply, press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
             return None;
         }
-        // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn.
+        // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn, and
+        // the board's log names only the time of the side that pressed.
         let told = |&(ply, press): &(usize, Press)| {
-            clock.side(press.left) == mover || press.was_watched() && !self.hides_others(ply, press)
+            clock.side(press.left) == mover || press.turn.is_some() && !self.hides_others(ply, press)
         };
         let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
         let known =
