@@ -119,6 +119,11 @@ impl SimBoard {
         self.position_asked = false;
     }
 
+    /// Whether it has power.
+    pub fn has_power(&self) -> bool {
+        self.powered
+    }
+
     /// A piece is put on a field or leaves it.
     pub fn touch(&mut self, now_ms: u64, field: Field, piece: PieceCode) {
         self.scanner.touch(now_ms, field, piece);

@@ -1,12 +1,14 @@
 //! What the board's own log tells about moves that nobody was there to see (protocol paper, 6).
 //!
 //! Part of the recogniser; knows what it knows. The log has the order of all changes and every press, but no times: each of its
-//! games is played to a second recogniser, from its start on. The log is believed where it repeats every move that is certain,
-//! or shows the board as it stands.
+//! games is played to a second recogniser, from its start on. A board that was without power tells what stood there when the
+//! power came back: this is a gap in the game, to be bridged like any other. The log is believed where it repeats every move
+//! that is certain, or shows the board as it stands.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use dgt_protocol::{EventLog, LogEvent, PieceCode, Side as ClockSide};
+use dgt_protocol::{EventLog, Field, Fields, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
 use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser};
@@ -21,6 +23,8 @@ use crate::time::Timestamp;
 const STEP_MS: u64 = 600;
 /// Games kept of a log; there is room for no more in 8 kilobytes.
 const GAMES_KEPT: usize = 64;
+/// Most times that a board was without power in one game; each is a search.
+const RESTARTS: usize = 4;
 
 /// Most plies that are made while the log is on the line.
 const PLIES_MEANWHILE: usize = 4;
@@ -34,6 +38,16 @@ struct Logged {
     /// The recogniser that saw it.
     view: Recogniser,
     pressed: Pressed,
+    /// How often the board was without power.
+    restarts: usize,
+    /// Its plies that were made without power.
+    unseen: Vec<RangeInclusive<usize>>,
+}
+
+/// What a board that has power again finds on its fields, one after the other.
+struct Found {
+    fields: Fields,
+    last: Option<(Field, PieceCode)>,
 }
 
 /// What the board's own log is asked and tells of a game that began before anybody looked.
@@ -72,7 +86,7 @@ impl Recogniser {
             return Pressed::new();
         }
         self.joined.search = LogSearch::Done;
-        let mut games = self.games_of(log, left);
+        let mut games = self.games_of(log, left, for_gap);
         let mut pressed = Pressed::new();
         let same = games.iter().rposition(|game| self.repeats_certain_moves(&game.view)).filter(|_| for_gap);
         let last = games.len().checked_sub(1);
@@ -88,7 +102,7 @@ impl Recogniser {
         let tells_this_game = same.filter(|_| same != last || shows_board);
         if let Some(index) = tells_this_game {
             let game = games.swap_remove(index);
-            self.take_over(now, &game.view, same == last);
+            self.take_over(now, &game, same == last);
             pressed = game.pressed;
         }
         if same != last
@@ -168,18 +182,23 @@ impl Recogniser {
     }
 
     /// Goes on with this game as the log tells it; what its last position made only likely counts only while it lasts.
-    fn take_over(&mut self, now: Timestamp, view: &Self, goes_on: bool) {
+    fn take_over(&mut self, now: Timestamp, Logged { view, unseen, .. }: &Logged, goes_on: bool) {
         let (Some(play), Some(line)) = (&mut self.play, view.line()) else { return };
         play.truncate(play.confirmed);
         let plies = if goes_on { line.plies() } else { view.confirmed() };
         for mv in (play.confirmed + 1..=plies).filter_map(|ply| line.move_at(ply)) {
             play.push(now, mv);
         }
+        for plies in unseen.iter().filter(|plies| *plies.end() <= view.confirmed()) {
+            self.confirm_to(plies.start() - 1, Evidence::Log);
+            self.confirm_to(*plies.end(), Evidence::Dump);
+        }
         self.confirm_to(view.confirmed(), Evidence::Log);
     }
 
-    /// The games that a log tells, each played to a recogniser of its own from its start on.
-    fn games_of(&self, log: &EventLog, left: Side) -> Vec<Logged> {
+    /// The games that a log tells, each played to a recogniser of its own from its start on. Only of a game that is `known`
+    /// can it be told that it is the same before and after a time without power.
+    fn games_of(&self, log: &EventLog, left: Side, known: bool) -> Vec<Logged> {
         let (start, variant) = match self.line() {
             Some(line) => (line.position(0).clone(), line.variant()),
             None => self.start.clone(),
@@ -187,9 +206,27 @@ impl Recogniser {
         let wanted = Placement::from_board(start.board());
         let wanted = [wanted.hash(), wanted.turned().hash()];
         let mut placement = Placement::EMPTY;
+        // What stands on a board that has power again, while the log names its pieces.
+        let mut found: Option<Found> = None;
         let mut games: Vec<Logged> = Vec::new();
         let mut now = Timestamp::ZERO;
         for event in log.events() {
+            match (event, &mut found) {
+                (LogEvent::Field { field, piece, .. }, Some(found)) if piece != PieceCode::Empty => {
+                    found.fields[field.index()] = piece;
+                    found.last = Some((field, piece));
+                }
+                (LogEvent::Field { .. } | LogEvent::Clock { .. }, _) => {
+                    if let (Some(found), Some(game)) = (found.take(), games.last_mut()) {
+                        now = now.plus(STEP_MS);
+                        match game.after(now, found) {
+                            Some(gone_on) => *game = gone_on,
+                            None => games.clear(),
+                        }
+                    }
+                }
+                _ => {}
+            }
             match event {
                 LogEvent::Field { field, piece, .. } => {
                     placement.set(square_of(field, self.rotated), piece);
@@ -200,9 +237,16 @@ impl Recogniser {
                     placement = if rotated == self.rotated { start } else { start.turned() };
                 }
                 LogEvent::PowerUp | LogEvent::Watchdog => {
-                    // What happened without power is not in the log: no game can be told from before it.
+                    // What happened without power is not in the log.
                     placement = Placement::EMPTY;
-                    games.clear();
+                    found = Some(Found { fields: [PieceCode::Empty; 64], last: None });
+                    match games.last_mut().filter(|game| known && game.restarts < RESTARTS) {
+                        Some(game) => {
+                            game.restarts += 1;
+                            game.view.unplugged();
+                        }
+                        None => games.clear(),
+                    }
                 }
                 _ => {}
             }
@@ -217,10 +261,14 @@ impl Recogniser {
                 }
                 view.begin(now, start.clone(), variant);
                 view.conclusions.clear();
+                found = None;
                 games.retain(|game| game.view.line().is_some_and(|line| line.plies() > 0));
                 if games.len() < GAMES_KEPT {
-                    games.push(Logged { view, pressed: Pressed::new() });
+                    games.push(Logged { view, pressed: Pressed::new(), restarts: 0, unseen: Vec::new() });
                 }
+                continue;
+            }
+            if found.is_some() {
                 continue;
             }
             if let Some(game) = games.last_mut().filter(|game| !game.view.is_over()) {
@@ -264,6 +312,41 @@ impl Recogniser {
 }
 
 impl Logged {
+    /// The game when the board has power again, if one line leads to what it found. A hand may have put down the piece that was
+    /// found last, before it lifted one.
+    fn after(&self, now: Timestamp, mut found: Found) -> Option<Self> {
+        let stood = self.clone().goes_on_at(now, &found.fields);
+        if stood.is_some() {
+            return stood;
+        }
+        let (field, piece) = found.last?;
+        found.fields[field.index()] = PieceCode::Empty;
+        let mut without = self.clone().goes_on_at(now, &found.fields)?;
+        without.view.handle_update(now, field, piece);
+        Some(without)
+    }
+
+    fn goes_on_at(mut self, now: Timestamp, fields: &Fields) -> Option<Self> {
+        let before = self.plies();
+        if let Some(play) = &mut self.view.play {
+            // There is no other log to ask.
+            play.log = LogSearch::Done;
+        }
+        self.view.handle_dump(now, fields, None);
+        if !self.view.shows_head() {
+            self.view.examine(now);
+        }
+        if self.plies() > before {
+            self.unseen.push(before + 1..=self.plies());
+        }
+        let play = self.view.play.as_ref()?;
+        (self.view.shows_head() || self.view.only_lifted(play)).then_some(self)
+    }
+
+    fn plies(&self) -> usize {
+        self.view.line().map_or(0, Line::plies)
+    }
+
     fn hear(&mut self, now: Timestamp, event: LogEvent, left: Side) {
         match event {
             LogEvent::Field { field, piece, .. } => self.view.handle_update(now, field, piece),

@@ -46,10 +46,22 @@ pub(crate) struct Out {
 pub(crate) enum Loss {
     /// The cable is pulled.
     Cable,
-    /// The same, and at the end the board was without power: its log does not tell what was played.
+    /// The same, and the board has no power without it: its log does not tell what was played.
     CableAndPower,
+    /// The same, but power comes back before the line does: the log tells what stood there then, and what came after.
+    PowerBeforeLine,
     /// The board is without power, and nothing announces that it went or came back.
     Power,
+}
+
+/// Plies that are made after the power comes back and before the line does.
+pub(crate) const LOGGED_PLIES: u64 = 3;
+
+impl Out {
+    /// From which ply on the board told its log or its line again, as far as it is announced.
+    pub(crate) fn told_from(self) -> u64 {
+        if self.how == Loss::PowerBeforeLine { self.until - LOGGED_PLIES } else { self.until }
+    }
 }
 
 /// What a person at the dashboard does.

@@ -11,8 +11,8 @@ use game_core::event::Variant;
 use shakmaty::{Chess, Position};
 
 use crate::case::{
-    Case, Expects, Loss, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans, played_position,
-    tags, trouble,
+    Case, Expects, LOGGED_PLIES, Loss, Operator, Out, Slip, case, chess960, defect, from_positions, human, plans,
+    played_position, tags, trouble,
 };
 use crate::two_ways;
 
@@ -234,6 +234,11 @@ pub(crate) const RARE: &[Class] = &[
     unread("power lost", |seed| {
         let mut case = gap(seed, 1 + seed % 6);
         case.out.iter_mut().for_each(|out| out.how = Loss::Power);
+        Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
+    }),
+    unread("power back before the line", |seed| {
+        let mut case = gap(seed, LOGGED_PLIES + 1 + seed % 6);
+        case.out.iter_mut().for_each(|out| out.how = Loss::PowerBeforeLine);
         Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
     }),
     unread("gap, two explanations", |seed| {

@@ -106,7 +106,7 @@ impl Promise {
             plans: case.plans.clone(),
             trouble: case.settings.manners.trouble,
             expects: case.expects,
-            gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.until + unseen_after(out))),
+            gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.told_from() + unseen_after(out))),
             fault: Fault::of(case),
             pieces_stick: case.defect == Defect::StuckPiece,
         }

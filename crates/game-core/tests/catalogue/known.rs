@@ -30,6 +30,11 @@ pub(crate) const KNOWN: &[Known] = &[
         "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
     ),
     known(
+        "power back before the line",
+        &[176],
+        "the log cannot tell which of several ways a queen took without power, and a shorter line leads to what stands there",
+    ),
+    known(
         "two squares together",
         &[95],
         "the fault shows two plies before the end, and nobody presses before the kings come to the centre: both are not told",

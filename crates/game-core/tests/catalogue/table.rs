@@ -143,6 +143,7 @@ impl Watch {
             watch.station.board_mut().host_left();
             watch.feed(&Input::Notice(Notice::Attach(Attach::default())));
         } else {
+            watch.lose_power();
             // Nobody asks this board anything: its players do not wait.
             watch.station_time();
         }
@@ -201,14 +202,12 @@ impl Watch {
         loop {
             self.pass_messages();
             let plies = self.station.plies();
+            if self.out.is_some_and(|out| plies >= out.told_from()) && !self.station.board().has_power() {
+                self.station.board_mut().power_on();
+            }
             match self.out {
                 Some(out) if self.plugged && plies >= out.from && plies < out.until => self.pull_cable(),
-                Some(out) if !self.plugged && plies >= out.until => {
-                    if out.how != Loss::Cable {
-                        self.station.board_mut().power_on();
-                    }
-                    self.plug_in();
-                }
+                Some(out) if !self.plugged && plies >= out.until => self.plug_in(),
                 _ => {}
             }
             let Some(command) = self.person.acts(self.now, &self.station, &self.session) else { return };
@@ -327,7 +326,12 @@ impl Watch {
         self.plugged = false;
         if self.tells_loss() {
             self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
-        } else {
+        }
+        self.lose_power();
+    }
+
+    fn lose_power(&mut self) {
+        if self.out.is_some_and(|out| out.how != Loss::Cable) {
             self.station.board_mut().power_off();
         }
     }
