@@ -64,7 +64,9 @@ impl Findings {
 struct Round {
     /// In the order of the record.
     numbers: BTreeMap<u64, u64>,
-    first_move_at: Option<UtcMs>,
+    /// Number and time of the first public move: what the machine's clock said when it was committed, which may have been set
+    /// back since.
+    first_move: Option<(u64, UtcMs)>,
 }
 
 impl Reader {
@@ -108,8 +110,8 @@ impl Reader {
             for entry in &game.entries {
                 round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
                 if entry.seq.is_some() && matches!(entry.draft.event, Event::Move { .. }) {
-                    let first = round.first_move_at.get_or_insert(entry.committed_at);
-                    *first = entry.committed_at.min(*first);
+                    let found = (entry.number, entry.committed_at);
+                    round.first_move = Some(round.first_move.map_or(found, |first| first.min(found)));
                 }
             }
         }
@@ -120,7 +122,7 @@ impl Reader {
             }
             // A round of which the public saw nothing has no row.
             let stored = self.round(&event, number)?.unwrap_or_default();
-            if stored != (round.numbers.len() as u64, round.first_move_at) {
+            if stored != (round.numbers.len() as u64, round.first_move.map(|(_, at)| at)) {
                 findings.fault(&place, format!("its row does not follow from its events; {RESTORE}"));
             }
         }

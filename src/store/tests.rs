@@ -245,6 +245,19 @@ fn what_happened_cannot_be_rewritten_and_damage_is_found() {
 }
 
 #[test]
+fn a_clock_that_was_set_back_is_no_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, reader) = open(folder.path());
+    for (committed_at, table) in [(10_000, 2), (5_000, 1)] {
+        let at = game(1, table);
+        journal.commit(committed_at, &[start(&at), hand_in(&at, vec![played(1, "e4", "e2e4")])]).unwrap();
+    }
+    let mut findings = Findings::default();
+    reader.check(&mut findings).unwrap();
+    assert_eq!((findings.games, findings.faults), (2, Vec::new()));
+}
+
+#[test]
 fn a_backup_is_whole_and_tells_its_own_story() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
