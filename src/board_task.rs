@@ -212,7 +212,8 @@ impl BoardTask {
     /// While a position is set up: whether it stands there, or stands there the other way round, which takes a session that
     /// knows so.
     fn look_at_set_up(&mut self) {
-        match self.setting_up.as_ref().map(|wanted| wanted.look(self.session.placement())) {
+        let wanted = self.setting_up.as_ref().filter(|_| self.session.has_seen_board());
+        match wanted.map(|wanted| wanted.look(self.session.placement())) {
             None | Some(SetUp::NotYet) => {}
             Some(SetUp::Stands) => self.setting_up = None,
             Some(SetUp::StandsTurned) => {

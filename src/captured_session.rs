@@ -114,9 +114,14 @@ impl CapturedSession {
         Some(ResultShown { result, reason, due: claim.due.map(|due| self.zero + due.as_ms()) })
     }
 
-    /// What stands on the board.
+    /// What stands on the board, or should, as long as the board has not shown it.
     pub fn placement(&self) -> &Placement {
         self.session.placement()
+    }
+
+    /// Whether the board has shown what stands on it.
+    pub fn has_seen_board(&self) -> bool {
+        self.session.has_seen_board()
     }
 
     /// What the clock shows; none without a clock.

@@ -4,7 +4,7 @@ use super::*;
 
 use std::path::Path;
 
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use crate::office::tests::open_play;
@@ -95,6 +95,40 @@ async fn captures_begin_once_their_folder_can_be_written() {
     tokio::time::sleep(Duration::from_secs(90)).await;
     std::fs::remove_file(&captures).unwrap();
     wait_for(&captures, |captures| captures.iter().any(|capture| capture.contains("resume"))).await;
+    table.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
+    let (mut board, _) = listener.accept().await.unwrap();
+    let table = Table::begin(folder.path(), 1.0);
+    let found = FoundBoard { port, serial: "20077".into(), version: (1, 8) };
+    table.mailbox.send(Message::Found(found)).await.unwrap();
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let (taken, done) = tokio::sync::oneshot::channel();
+    let resume = Resume { game: "cup-1-1".into(), fen: fen.into(), ..Resume::default() };
+    table.mailbox.send(Message::Notice(Notice::Resume(resume), taken)).await.unwrap();
+    done.await.unwrap();
+    // Nothing is known of the board before it shows what stands there; what it says of its clock tells nothing.
+    let clock = [0x8d, 0x00, 0x0a, 0x20, 0x10, 0x20, 0x20, 0x10, 0x16, 0x08];
+    board.write_all(&clock).await.unwrap();
+    wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("< 8d000a2010"))).await;
+    let mut dump = [dgt_protocol::PieceCode::Empty; 64];
+    for (field, piece) in [
+        (3, dgt_protocol::PieceCode::WhiteKing),
+        (11, dgt_protocol::PieceCode::WhitePawn),
+        (59, dgt_protocol::PieceCode::BlackKing),
+    ] {
+        dump[field] = piece;
+    }
+    board.write_all(&dgt_protocol::Message::BoardDump(dump).encode()).await.unwrap();
+    wait_for(folder.path(), |captures| {
+        captures.iter().any(|capture| capture.contains("cup-1-1") && capture.contains("\"rotated\":true"))
+    })
+    .await;
     table.end().await;
 }
 

@@ -234,6 +234,11 @@ impl Recogniser {
         &self.placement
     }
 
+    /// Whether the board has shown what stands on it; until then that is what should stand there.
+    pub fn has_seen_board(&self) -> bool {
+        self.known
+    }
+
     /// Whether White sits at the far end.
     pub fn rotated(&self) -> bool {
         self.rotated

@@ -149,9 +149,14 @@ impl BoardSession {
         Status { link: self.link.state(), bytes_dropped: self.reader.dropped(), ..self.status.clone() }
     }
 
-    /// What stands on the board.
+    /// What stands on the board, or should, as long as the board has not shown it.
     pub fn placement(&self) -> &Placement {
         self.recogniser.placement()
+    }
+
+    /// Whether the board has shown what stands on it.
+    pub fn has_seen_board(&self) -> bool {
+        self.recogniser.has_seen_board()
     }
 
     /// The clock.
