@@ -28,7 +28,7 @@ impl Size {
         if std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full") {
             Self { boards: 16, rounds: 9, plies: 60, speed: 40.0 }
         } else {
-            Self { boards: 4, rounds: 3, plies: 14, speed: 40.0 }
+            Self { boards: 4, rounds: 3, plies: 14, speed: 25.0 }
         }
     }
 }
