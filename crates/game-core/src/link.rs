@@ -85,9 +85,15 @@ impl Link {
         self.asked.pop_front()
     }
 
-    /// A clock message arrived; gives back whether it answers a question.
-    pub fn clock_arrived(&mut self) -> bool {
-        std::mem::take(&mut self.clock_asked)
+    /// A clock message arrived; gives back whether it answers a question. A board answers in order: a dump that was asked for
+    /// before the clock, and did not come before it, was lost on the way.
+    pub fn clock_arrived(&mut self, now: Timestamp) -> bool {
+        let answers = std::mem::take(&mut self.clock_asked);
+        if answers && self.asked.front() == Some(&self.armed) {
+            self.asked.clear();
+            self.ask_dump(now);
+        }
+        answers
     }
 
     /// Somebody doubts the placement: a dump is asked for as soon as the last one is long enough ago.
@@ -176,5 +182,35 @@ impl Link {
         }
         self.asked.push_back(now);
         self.outbox.push_back(Command::Board);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attached() -> Link {
+        let mut link = Link::default();
+        link.attach(Timestamp::ZERO);
+        let asked: Vec<_> = std::iter::from_fn(|| link.poll()).collect();
+        assert_eq!(asked, [Command::UpdateNice, Command::Board, Command::Clock]);
+        link
+    }
+
+    #[test]
+    fn a_dump_that_did_not_come_before_the_clock_is_asked_for_again() {
+        let mut link = attached();
+        assert!(link.clock_arrived(Timestamp::from_ms(100)));
+        assert_eq!(link.poll(), Some(Command::Board));
+        assert_eq!(link.dump_arrived(Timestamp::from_ms(200)), Some(Timestamp::from_ms(100)));
+    }
+
+    #[test]
+    fn a_dump_that_came_is_not_asked_for_again() {
+        let mut link = attached();
+        assert_eq!(link.dump_arrived(Timestamp::from_ms(90)), Some(Timestamp::ZERO));
+        assert!(link.clock_arrived(Timestamp::from_ms(100)));
+        assert_eq!(link.poll(), None);
+        assert!(!link.clock_arrived(Timestamp::from_ms(1_000)), "the second one answers nothing");
     }
 }

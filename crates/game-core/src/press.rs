@@ -8,7 +8,7 @@ use crate::clock::{Reading, UNREAD_MS};
 use crate::time::Timestamp;
 
 /// A display shows whole seconds.
-const SECOND_MS: u64 = 1_000;
+pub(crate) const SECOND_MS: u64 = 1_000;
 /// The most that a press gives where no control is told and no earlier press has shown what the clock does, in ms: no
 /// increment in use is longer.
 const UNTOLD_MS: u64 = 60_000;

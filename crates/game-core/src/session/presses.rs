@@ -27,7 +27,7 @@ pub(super) struct LatePress {
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let stood = !self.clock.is_at_work();
-        let mut news = self.clock.handle(now, message, self.link.clock_arrived());
+        let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
         let stopped = self.clock.is_stopped();
         self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
         if let Some((_, reading)) = self.clock.last() {
@@ -68,6 +68,7 @@ impl BoardSession {
                 // Whatever was played meanwhile went unseen too.
                 self.recogniser.lost_sight();
                 self.link.wish_dump(now);
+                self.check_presses(now);
                 self.times.settle_presses();
                 self.catching_up = true;
                 self.tell_clock(now);

@@ -3,7 +3,7 @@
 //! Part of the times; knows one press and the clock. Must not know games.
 
 use crate::clock::{ClockTracker, UNREAD_MS};
-use crate::press::Press;
+use crate::press::{Press, SECOND_MS};
 use crate::time::Timestamp;
 
 /// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
@@ -38,9 +38,9 @@ pub(super) enum Verdict {
 /// What a reading, and an earlier one that differs from the press, say about the press of this side.
 pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
     let press_ms = press.after.of(press.left);
-    // A time that rises while it was not read comes from a press that nobody saw.
+    // A time that rises while it was not read comes from a press that nobody saw; by a second, the press may be damaged as well.
     if clock.is_at_work() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
-        return Verdict::Silent;
+        return if shown_ms - press_ms <= SECOND_MS { Verdict::Contradicted } else { Verdict::Silent };
     }
     let stands = clock.pressed_left() == Some(press.left);
     if !clock.is_at_work() {

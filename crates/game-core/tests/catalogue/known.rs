@@ -11,7 +11,8 @@ const fn known(class: &'static str, seeds: &'static [u64], reason: &'static str)
     Known { class, seeds, reason }
 }
 
-const PUT_RIGHT: &str = "the record is right, but a damaged square that a reply confirmed was put right by two dumps: a move was taken back";
+const PUT_RIGHT: &str = "the record is right, but a damaged square that a press or a reply confirmed was put right by two dumps: a move was taken back, \
+     and after a press its clock time is absent";
 
 pub(crate) const KNOWN: &[Known] = &[
     known(
@@ -39,14 +40,8 @@ pub(crate) const KNOWN: &[Known] = &[
         &[95],
         "the fault shows two plies before the end, and nobody presses before the kings come to the centre: both are not told",
     ),
-    known("bad line", &[82], PUT_RIGHT),
-    known("very bad line", &[61, 69, 77, 78, 82, 101, 113, 117, 134, 145, 151, 166], PUT_RIGHT),
-    known(
-        "very bad line",
-        &[131],
-        "the record is right, but a damaged square that a press confirmed is shown otherwise by dumps, which looks like a player who \
-         corrects his move: it was taken back, and its clock time is absent",
-    ),
+    known("bad line", &[81, 82], PUT_RIGHT),
+    known("very bad line", &[5, 21, 69, 77, 82, 101, 117, 118, 131, 134, 145, 151, 156, 166, 182], PUT_RIGHT),
     known(
         "odd presses",
         &[83],
@@ -59,7 +54,7 @@ pub(crate) const KNOWN: &[Known] = &[
         "the record is right, but a reading that came after the press it was sent before looks like a press back: it confirmed a \
          bishop on its way, which was taken back",
     ),
-    known("chess960, very bad line", &[11, 30, 38, 88, 119, 126, 178], PUT_RIGHT),
+    known("chess960, very bad line", &[11, 22, 30, 38, 88, 119, 126, 178], PUT_RIGHT),
     known("gap of 7 to 20 plies", &[108, 151], "the result was shown while the cable was out"),
 ];
 
@@ -78,7 +73,7 @@ pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
     ),
     (
         "joined, dump only",
-        21,
-        "a first dump, or a first lift, that is lost: in this game a move is made before the next dump, and the game begins after it",
+        5,
+        "a first lift that is lost: in this game two moves are made before the next dump, and the game begins after one",
     ),
 ];
