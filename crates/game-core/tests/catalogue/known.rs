@@ -65,7 +65,6 @@ pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_500;
 /// Classes with more of them: most lines that cost more, and why.
 pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
     ("odd presses", 7, "of presses back and forth one is not told: what the clock showed is told of another one"),
-    ("only stands there", 2, "a damaged log of the pieces that were set up reads as a game that led there"),
     (
         "two squares together",
         5,
