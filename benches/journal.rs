@@ -9,14 +9,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use boardcast::pairings::score::Score;
-use boardcast::record::{BoardDraft, BoardFact, Draft, GameRef, HallDraft, HandIn};
-use boardcast::store::{DataFolder, FILE, Journal};
-use boardcast::tournament::{Fact, Pair, PlayerId, RoundSettings, RoundState, SectionSettings};
 use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Side, Variant};
+use journal::{Batch, BoardFact, NewBoardFact, NewEvent, NewFact};
+use journal::{DataFolder, FILE, Journal};
 use notation::pgn::Outcome;
+use pairings::score::Score;
 use rusqlite::{Connection, TransactionBehavior, params};
+use tournament::GameRef;
+use tournament::{Fact, Pair, PlayerId, RoundSettings, RoundState, SectionSettings};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MOVES: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
@@ -38,8 +39,8 @@ fn main() {
     start(&folder.path().join("start"));
 }
 
-fn draft(game: &GameRef, event: Event) -> Draft {
-    Draft { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event }
+fn draft(game: &GameRef, event: Event) -> NewEvent {
+    NewEvent { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event }
 }
 
 fn played(ply: u32) -> Event {
@@ -63,7 +64,7 @@ fn commits(folder: &Path, group: u32) {
     }
     let at = game(1, 1);
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
-    journal.commit(1, &[HandIn { games: vec![draft(&at, started)], ..HandIn::default() }]).unwrap();
+    journal.commit(1, &[Batch { games: vec![draft(&at, started)], ..Batch::default() }]).unwrap();
     bare.execute("INSERT INTO game VALUES (1, 'cup-1-1', 'cup', 1, 1, 0)", []).unwrap();
 
     let (mut ply, mut number) = (0, 0);
@@ -74,7 +75,7 @@ fn commits(folder: &Path, group: u32) {
             ply += group;
             let texts: Vec<_> = moves.iter().map(|event| serde_json::to_string(event).unwrap()).collect();
             let hand_ins: Vec<_> =
-                moves.into_iter().map(|event| HandIn { games: vec![draft(&at, event)], ..HandIn::default() }).collect();
+                moves.into_iter().map(|event| Batch { games: vec![draft(&at, event)], ..Batch::default() }).collect();
             let began = Instant::now();
             journal.commit(1, &hand_ins).unwrap();
             ours.push(began.elapsed());
@@ -123,7 +124,7 @@ impl std::fmt::Display for Quantiles {
 }
 
 /// A whole game: each ply a move and a reading of the clock.
-fn whole_game(at: &GameRef, over: bool) -> HandIn {
+fn whole_game(at: &GameRef, over: bool) -> Batch {
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     let names = [("White", "Adams, Michael"), ("Black", "Baker, Robert"), ("Event", "Cup"), ("Date", "2026.11.20")];
     let tags = names.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
@@ -144,10 +145,10 @@ fn whole_game(at: &GameRef, over: bool) -> HandIn {
         events.push(Event::GameEnded);
     }
     let facing = BoardFact::Facing { rotated: false, white_is_left: Some(true) };
-    let board = BoardDraft { at: 1, board: format!("{}", 10_000 + at.table).into(), fact: facing };
-    let hall = facts(at, over).into_iter().map(|fact| HallDraft { by: Author::Board, reason: None, fact }).collect();
+    let board = NewBoardFact { at: 1, board: format!("{}", 10_000 + at.table).into(), fact: facing };
+    let hall = facts(at, over).into_iter().map(|fact| NewFact { by: Author::Board, reason: None, fact }).collect();
     let games = events.into_iter().map(|event| draft(at, event)).collect();
-    HandIn { boards: vec![board], hall, games, ..HandIn::default() }
+    Batch { boards: vec![board], hall, games, ..Batch::default() }
 }
 
 /// What the hall knows of a game.

@@ -12,26 +12,27 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::accounts::Accounts;
+use crate::admin::{Admin, Parts, PublicUrl};
 use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
-use crate::board_task::BoardContext;
-use crate::founding::Founding;
-use crate::hall_clock::{HallClock, local_date};
-use crate::office::Office;
-use crate::pairings_folder::PairingsFolder;
-use crate::publish::gate::History;
-use crate::publish::{gate, hub};
-use crate::record::{Feed, RecorderHandle};
-use crate::store::DataFolder;
+use crate::boards::manager;
+use crate::boards::task::BoardContext;
+use crate::director::Director;
+use crate::director::initial::Founding;
+use crate::director::pairings_folder::PairingsFolder;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
-use crate::web::Web;
-use crate::web::admin::{Admin, Parts, PublicUrl};
-use crate::{assets, boards, record, web};
+use crate::{admin, assets};
+use accounts::Accounts;
+use hall_clock::{HallClock, local_date};
+use journal::DataFolder;
+use journal::{Feed, RecorderHandle};
+use public_web::Web;
+use publish::gate::History;
+use publish::{gate, hub};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -91,7 +92,7 @@ pub struct Daemon {
     /// Nobody else uses it as long as the daemon runs.
     folder: DataFolder,
     /// The owner of its tournament. Whoever keeps a copy keeps the daemon from ending.
-    pub office: Office,
+    pub director: Director,
 }
 
 /// Runs the daemon until the stop.
@@ -118,10 +119,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let history =
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
-        record::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder.clone(), Arc::clone(&reader), &past);
+        journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
+    let director = Director::open(clock, recorder.clone(), Arc::clone(&reader), &past);
     drop(past);
-    founding.carry_out(&office).await?;
+    founding.carry_out(&director).await?;
     let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
         hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
@@ -141,7 +142,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let admin = Admin::new(Parts {
         accounts: Accounts::open(&data)?,
         public_url,
-        office: office.clone(),
+        director: director.clone(),
         reader,
         alarms: alarms.clone(),
         hall_clock: clock,
@@ -149,26 +150,30 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         data: data.clone(),
     });
     tell_first_link(&admin, local)?;
-    let web = Web::new(public, hub, clock, assets::asset).with_admin(admin);
-    let serving = web::serve(listener, web, web::Limits::default(), stop.clone());
+    let admin = Arc::new(admin);
+    let asked = Arc::clone(&admin);
+    let health = Box::new(move || asked.troubles().is_empty());
+    let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
+    let router = admin::router(&web, &admin);
+    let serving = public_web::serve(listener, router, hub, public_web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let (tidied, owner, until) = (captures.clone(), office.clone(), stop.clone());
+    let (tidied, owner, until) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
     });
-    watch_alarms(&mut supervisor, &alarms, alarm_hook, (office.clone(), feed, recorder), clock, &stop);
-    let (reader, until) = (office.clone(), stop.clone());
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
+    let (reader, until) = (director.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
         let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
         let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
-    let context = BoardContext { clock, office: office.clone(), captures };
-    let hall = boards::run(context, found, stop.clone());
+    let context = BoardContext { clock, director: director.clone(), captures };
+    let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
         Ok(())
@@ -183,7 +188,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
             }
         }
     });
-    Ok(Daemon { supervisor, folder, office })
+    Ok(Daemon { supervisor, folder, director })
 }
 
 impl Daemon {
@@ -192,9 +197,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, office } = self;
+        let Self { supervisor, folder, director } = self;
         // The recorder ends when nobody can hand in anything any more.
-        drop(office);
+        drop(director);
         let ended = supervisor.run().await;
         drop(folder);
         ended
@@ -206,13 +211,14 @@ fn watch_alarms(
     supervisor: &mut Supervisor,
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
-    (office, feed, recorder): (Office, Feed, RecorderHandle),
+    (director, feed, recorder): (Director, Feed, RecorderHandle),
     clock: HallClock,
     stop: &CancellationToken,
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
-        let watching = alarms::run(book.clone(), office.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+        let watching =
+            alarms::run(book.clone(), director.clone(), feed.clone(), recorder.clone(), clock, until.clone());
         async {
             watching.await;
             Ok(())
@@ -243,7 +249,7 @@ fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
 async fn tidying(
     captures: CaptureFolder,
     limit: Limit,
-    office: Office,
+    director: Director,
     clock: HallClock,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
@@ -251,7 +257,7 @@ async fn tidying(
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         let captures = captures.clone();
         let today = local_date(clock.now());
-        let first = office.played_since().map_or(today, |day| day.min(today));
+        let first = director.played_since().map_or(today, |day| day.min(today));
         let keep_from = first.pred_opt().unwrap_or(first);
         tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
     }

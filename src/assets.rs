@@ -2,8 +2,7 @@
 //!
 //! Knows files, their types and how long a browser may keep them; knows nothing of routes, requests or games.
 
-use std::borrow::Cow;
-
+use public_web::Asset;
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
@@ -12,19 +11,6 @@ struct Files;
 
 /// The folder of files whose names contain a digest of their content.
 const HASHED: &str = "assets/";
-
-/// One file of the pages, ready to be sent.
-#[derive(Clone, Debug)]
-pub struct Asset {
-    /// Value of `Content-Type`.
-    pub content_type: &'static str,
-    /// Strong `ETag`, with its quotes: a digest of the bytes.
-    pub etag: String,
-    /// Value of `Cache-Control`.
-    pub cache_control: &'static str,
-    /// The file.
-    pub bytes: Cow<'static, [u8]>,
-}
 
 /// The file for the path of a request, with or without its leading slash.
 ///

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::admin::PublicUrl;
 use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
-use crate::web::admin::PublicUrl;
 
 /// The most that a configuration file may hold.
 const CONFIG_BYTES: u64 = 1024 * 1024;

@@ -13,11 +13,11 @@ use game_core::time::Timestamp;
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::captured_session::CapturedSession;
-use crate::office::tests::{open, open_play};
-use crate::pairings::model::ByeKind;
-use crate::record::{Draft, HandIn};
-use crate::tournament::{Order, PairingFile, RoundState, Seat, SectionSettings};
+use crate::boards::session::CapturedSession;
+use crate::director::tests::{open, open_play};
+use journal::{Batch, NewEvent};
+use pairings::model::ByeKind;
+use tournament::{Order, PairingFile, RoundState, Seat, SectionSettings};
 
 const BOARD: &str = "20077";
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -31,26 +31,26 @@ fn operator(audience: Audience) -> bool {
 }
 
 /// A game on the board; what it shows next is handed in by the function that is given back.
-fn begin(office: &Office, now: UtcMs) -> impl Fn(u32, &str, &str) {
+fn begin(director: &Director, now: UtcMs) -> impl Fn(u32, &str, &str) {
     let t = Timestamp::from_ms(0);
     let event = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     let started = Record { t, event, author: Author::Board, evidence: Evidence::StartPosition };
-    office.welcome(&BOARD.into());
-    let game = office.open_game(BOARD, now, started).unwrap().game;
-    let office = office.clone();
+    director.welcome(&BOARD.into());
+    let game = director.open_game(BOARD, now, started).unwrap().game;
+    let director = director.clone();
     move |ply, san, uci| {
         let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None };
         let (author, evidence) = (Author::Board, Evidence::Lever);
-        let games = vec![Draft { at: now, game: game.clone(), author, evidence, event }];
-        office.hand_in(BOARD, HandIn { games, ..HandIn::default() });
+        let games = vec![NewEvent { at: now, game: game.clone(), author, evidence, event }];
+        director.batch(BOARD, Batch { games, ..Batch::default() });
     }
 }
 
 /// Looks until something changes.
-fn next_changes(watch: &mut Watch, book: &AlarmBook, office: &Office, now: UtcMs) -> Vec<AlarmChange> {
+fn next_changes(watch: &mut Watch, book: &AlarmBook, director: &Director, now: UtcMs) -> Vec<AlarmChange> {
     let patience = Instant::now() + Duration::from_secs(20);
     while Instant::now() < patience {
-        let changes = watch.look(&mut book.alarms(), office, now);
+        let changes = watch.look(&mut book.alarms(), director, now);
         if !changes.is_empty() {
             return changes;
         }
@@ -63,15 +63,15 @@ fn next_changes(watch: &mut Watch, book: &AlarmBook, office: &Office, now: UtcMs
 fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
     let folder = tempfile::tempdir().unwrap();
     let clock = HallClock::start(1.0);
-    let (office, feed) = open_play(folder.path(), clock);
+    let (director, feed) = open_play(folder.path(), clock);
     let now = clock.now();
     let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
-    let play = begin(&office, now);
+    let play = begin(&director, now);
     let knights = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
     for ((san, uci), ply) in knights.into_iter().cycle().take(8).zip(1..) {
         play(ply, san, uci);
     }
-    let raised = next_changes(&mut watch, &book, &office, now);
+    let raised = next_changes(&mut watch, &book, &director, now);
     assert!(matches!(&*raised, [AlarmChange::Raised { alarm }] if alarm.kind == AlarmKind::ThreefoldRepetition));
     let seen = book.list(arbiter);
     assert_eq!((seen.len(), seen[0].rule, &*seen[0].tables, seen[0].ply), (1, Some("9.2.2"), &[1][..], Some(8)));
@@ -81,10 +81,10 @@ fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
     let noted = book.acknowledge(number, "Ada", now, arbiter).unwrap();
     assert_eq!(noted.acknowledged, Some(("Ada".to_owned(), now)));
     assert_eq!(book.acknowledge(number, "Bo", now, arbiter).unwrap().acknowledged, noted.acknowledged);
-    assert!(watch.look(&mut book.alarms(), &office, now).is_empty(), "raised again");
+    assert!(watch.look(&mut book.alarms(), &director, now).is_empty(), "raised again");
 
     play(9, "e4", "e2e4");
-    let cleared = next_changes(&mut watch, &book, &office, now);
+    let cleared = next_changes(&mut watch, &book, &director, now);
     assert!(matches!(&*cleared, [AlarmChange::Cleared { .. }]), "{cleared:?}");
     assert!(book.list(|_| true).is_empty());
     assert!(book.acknowledge(number, "Ada", now, arbiter).is_none());
@@ -94,15 +94,15 @@ fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
 async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
     let folder = tempfile::tempdir().unwrap();
     let clock = HallClock::start(1.0);
-    let (office, feed) = open(folder.path(), clock);
+    let (director, feed) = open(folder.path(), clock);
     let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
     let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
     let arm = Order::Arm { section: "cup".into(), round: 1, confirm: true };
     for order in [cup, Order::SeatBoards { seats }, pairings("1;1;Adler;Bos;\n"), arm] {
-        office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+        director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
     }
     let (mailbox, _unread) = mpsc::channel(1);
-    let showing = office.switchboard().connect(&BOARD.into(), mailbox);
+    let showing = director.switchboard().connect(&BOARD.into(), mailbox);
     let mut session = CapturedSession::begin(clock, clock.now(), None);
     let field = Field::new(60).unwrap();
     for (at, piece) in (0..).zip([PieceCode::WhiteKing, PieceCode::Empty].repeat(5)) {
@@ -111,9 +111,9 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
         session.take(read, Input::Bytes(message.encode()), &mut Vec::new()).unwrap();
     }
     showing.update(true, &session, None);
-    assert_eq!(office.board_states()[0].unsteady, ["e1"]);
+    assert_eq!(director.board_states()[0].unsteady, ["e1"]);
     let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
-    watch.look(&mut book.alarms(), &office, clock.now());
+    watch.look(&mut book.alarms(), &director, clock.now());
     let [alarm] = &book.list(operator)[..] else { panic!("{:?}", book.list(|_| true)) };
     assert_eq!((alarm.kind, &alarm.tables[..]), (AlarmKind::PieceUnsteady, &[1][..]));
     assert!(book.list(arbiter).is_empty());
@@ -132,33 +132,33 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let ada = || Author::Operator("Ada".into());
     let result = |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
     {
-        let (office, feed) = open(folder.path(), clock);
+        let (director, feed) = open(folder.path(), clock);
         let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
         for order in [cup, pairings("1;1;Adler;Bos;\n1;;Clark;bye;\n"), result("+ - -")] {
-            office.order(ada(), None, None, order).await.unwrap();
+            director.order(ada(), None, None, order).await.unwrap();
         }
         let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
-        office.order(ada(), None, None, pairings("1;1;Adler;Bos;+ - -\n1;;Clark;bye;\n")).await.unwrap();
-        assert_eq!(office.hall().round("cup", 1).unwrap().state, RoundState::Finished);
-        assert_eq!(watch.look(&mut book.alarms(), &office, clock.now()), [], "both say the same");
-        assert_eq!(watch::differing_byes(&office), None);
-        office.order(ada(), None, None, pairings("1;1;Adler;Bos;1-0\n1;;Clark;bye;\n")).await.unwrap();
+        director.order(ada(), None, None, pairings("1;1;Adler;Bos;+ - -\n1;;Clark;bye;\n")).await.unwrap();
+        assert_eq!(director.hall().round("cup", 1).unwrap().state, RoundState::Finished);
+        assert_eq!(watch.look(&mut book.alarms(), &director, clock.now()), [], "both say the same");
+        assert_eq!(watch::differing_byes(&director), None);
+        director.order(ada(), None, None, pairings("1;1;Adler;Bos;1-0\n1;;Clark;bye;\n")).await.unwrap();
     }
-    let (office, feed) = open(folder.path(), clock);
+    let (director, feed) = open(folder.path(), clock);
     let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
-    watch.look(&mut book.alarms(), &office, clock.now());
+    watch.look(&mut book.alarms(), &director, clock.now());
     let [alarm] = &book.list(operator)[..] else { panic!("{:?}", book.list(|_| true)) };
     assert_eq!((alarm.kind, alarm.game.as_deref()), (AlarmKind::ResultDiffers, Some("cup-1-1")));
     assert!(alarm.text.contains("our record says + - - and the pairings say 1-0"), "{}", alarm.text);
-    office.order(ada(), None, None, result("1-0")).await.unwrap();
-    watch.look(&mut book.alarms(), &office, clock.now());
+    director.order(ada(), None, None, result("1-0")).await.unwrap();
+    watch.look(&mut book.alarms(), &director, clock.now());
     assert!(book.list(|_| true).is_empty());
 
-    let clark = office.persons().iter().find(|(_, person)| person.name == "Clark").unwrap().0;
+    let clark = director.persons().iter().find(|(_, person)| person.name == "Clark").unwrap().0;
     let kind = Some(ByeKind::Half);
     let bye = Order::SetBye { section: "cup".into(), round: 1, player: clark, kind };
-    office.order(ada(), None, None, bye).await.unwrap();
-    let told = watch::differing_byes(&office).unwrap();
+    director.order(ada(), None, None, bye).await.unwrap();
+    let told = watch::differing_byes(&director).unwrap();
     assert!(told.contains("Clark: the files say «bye», we have «half-point bye»; ask the arbiter"), "{told}");
 }
 

@@ -12,10 +12,10 @@ use game_core::placement::Placement;
 use game_core::session::Doubts;
 use shakmaty::Board;
 
-use crate::hall_clock::UtcMs;
-use crate::office::Office;
-use crate::record::{Committed, FeedReader};
-use crate::tournament::{self, BoardState, Found, RoundState};
+use crate::director::Director;
+use hall_clock::UtcMs;
+use journal::{Committed, FeedReader};
+use tournament::{self, BoardState, Found, RoundState};
 
 /// The hall as the alarms see it.
 #[derive(Debug)]
@@ -34,10 +34,10 @@ impl Watch {
     }
 
     /// Looks at everything once.
-    pub(super) fn look(&mut self, alarms: &mut Alarms, office: &Office, now: UtcMs) -> Vec<AlarmChange> {
+    pub(super) fn look(&mut self, alarms: &mut Alarms, director: &Director, now: UtcMs) -> Vec<AlarmChange> {
         self.read_feed();
-        let hall = office.hall();
-        let boards = self.look_at_boards(office.board_states(), now);
+        let hall = director.hall();
+        let boards = self.look_at_boards(director.board_states(), now);
         let nothing_yet = Game::new();
         let differing = hall.games().filter(|found| found.game.result_differs());
         let differing: HashMap<_, _> = differing.filter_map(|found| Some((&found.game.id, both(&found)?))).collect();
@@ -117,8 +117,8 @@ impl Watch {
 }
 
 /// Byes of which the pairings say something else than the record: what to do about them.
-pub(super) fn differing_byes(office: &Office) -> Option<String> {
-    let (hall, persons) = (office.hall(), office.persons());
+pub(super) fn differing_byes(director: &Director) -> Option<String> {
+    let (hall, persons) = (director.hall(), director.persons());
     let rounds = hall.sections.values().flat_map(|section| section.rounds.keys().map(|round| (&section.slug, *round)));
     let told: Vec<_> =
         rounds.flat_map(|(section, round)| tournament::differing_byes(&hall, &persons, section, round)).collect();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::check::DataArgs;
 use super::{Done, output};
-use crate::store::Reader;
+use journal::Reader;
 
 /// A copy of the journal, also while the daemon is at work
 ///

@@ -11,10 +11,10 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Done, output};
 use crate::config::Config;
-use crate::hall_clock::HallClock;
 use crate::transport::Gone;
 use crate::transport::ask::{FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
+use hall_clock::HallClock;
 
 /// How long a board that answered may take to tell its position and clock; it takes 0.2 s.
 const TELL_TIMEOUT: Duration = Duration::from_secs(2);

@@ -11,14 +11,14 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::Done;
-use crate::board_task::SYNC_INTERVAL;
-use crate::captured_session::{CapturedSession, Given};
-use crate::hall_clock::{HallClock, UtcMs, local_time};
+use crate::boards::session::{CapturedSession, Given};
+use crate::boards::task::SYNC_INTERVAL;
 use crate::supervisor::stop_on_signals;
 use crate::transport::ask::{FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
 use crate::transport::{Address, Chunk, Gone, Port};
+use hall_clock::{HallClock, UtcMs, local_time};
 
 /// Raw traffic of one board to a capture file
 ///

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Done, output};
 use crate::app;
 use crate::config::DEFAULT_LISTEN;
-use crate::rehearsal::{Rehearsal, rehearse};
+use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
 
 /// Games that each board plays.

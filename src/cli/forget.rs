@@ -10,15 +10,15 @@ use game_core::event::Author;
 
 use super::check::{DataArgs, Folders};
 use super::{Done, output};
-use crate::accounts::{Accounts, Name, Role};
-use crate::hall_clock::HallClock;
+use crate::admin::client;
+use crate::director::Director;
 use crate::input_file::read_bytes;
-use crate::office::Office;
-use crate::pairings::MAX_BYTES;
-use crate::record;
-use crate::store::{DataFolder, Reader, StoreError, journal_path};
-use crate::tournament::{Hall, Order, Persons, PlayerId};
-use crate::web::admin::errand;
+use accounts::{Accounts, Name, Role};
+use hall_clock::HallClock;
+use journal;
+use journal::{DataFolder, JournalError, Reader, journal_path};
+use pairings::MAX_BYTES;
+use tournament::{Hall, Order, Persons, PlayerId};
 
 /// Removes a person: name, title, rating and all else that is known of a player
 ///
@@ -39,11 +39,11 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let Args { player, by, folder } = args;
     let Folders { data, pairings } = folder.folders()?;
     if !journal_path(&data).exists() {
-        bail!(StoreError::Missing(data));
+        bail!(JournalError::Missing(data));
     }
     let asked = match DataFolder::take(&data) {
         Ok(folder) => alone(&folder, &player).await?,
-        Err(StoreError::InUse(_)) => told_to_the_daemon(&data, &player, by.as_ref())?,
+        Err(JournalError::InUse(_)) => told_to_the_daemon(&data, &player, by.as_ref())?,
         Err(error) => return Err(error.into()),
     };
     let mut said = String::new();
@@ -84,14 +84,15 @@ async fn alone(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
     let (journal, reader) = folder.open_journal()?;
     let past = reader.past()?;
     let clock = HallClock::start(1.0);
-    let (recorder, _feed, thread) = record::start(clock, journal, Vec::new()).context("the recorder does not start")?;
-    let office = Office::open(clock, recorder, Arc::new(reader), &past);
-    let mut asked = Forgotten::of(&office.hall(), &office.persons(), wanted)?;
+    let (recorder, _feed, thread) =
+        journal::start(clock, journal, Vec::new()).context("the recorder does not start")?;
+    let director = Director::open(clock, recorder, Arc::new(reader), &past);
+    let mut asked = Forgotten::of(&director.hall(), &director.persons(), wanted)?;
     for player in &asked.players {
         let by = Author::Rule("boardcast forget".into());
-        asked.notes.extend(office.order(by, None, None, Order::Forget { player: *player }).await?.notes);
+        asked.notes.extend(director.order(by, None, None, Order::Forget { player: *player }).await?.notes);
     }
-    drop(office);
+    drop(director);
     if thread.join().is_err() {
         bail!("the recorder failed at the end: run this again");
     }
@@ -109,7 +110,7 @@ fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::R
     };
     let address = DataFolder::address_told(data).context("the daemon at work here does not serve yet: try again")?;
     for player in &asked.players {
-        asked.notes.extend(errand::order(&accounts, &by, address, &Order::Forget { player: *player })?);
+        asked.notes.extend(client::order(&accounts, &by, address, &Order::Forget { player: *player })?);
     }
     Ok(asked)
 }
@@ -152,7 +153,7 @@ fn files_with(folder: &Path, names: &[String]) -> Vec<PathBuf> {
     let files = glob::glob(&pattern.to_string_lossy()).into_iter().flatten().filter_map(Result::ok);
     let holds = |path: &PathBuf| {
         let bytes = read_bytes(path, MAX_BYTES).unwrap_or_default();
-        let text = crate::pairings::encoding::decode(&bytes).map(|(text, _)| text).unwrap_or_default();
+        let text = pairings::encoding::decode(&bytes).map(|(text, _)| text).unwrap_or_default();
         names.iter().any(|name| text.contains(name.as_str()))
     };
     files.filter(|path| path.is_file()).filter(holds).collect()

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::{Done, output};
-use crate::founding::read_pairings;
-use crate::pairings::difference::difference;
-use crate::pairings::model::Round;
-use crate::pairings::preview::{SHOWN_WARNINGS, preview};
-use crate::pairings::results::{as_csv, as_pgn, as_trf};
+use crate::director::initial::read_pairings;
+use pairings::difference::difference;
+use pairings::model::Round;
+use pairings::preview::{SHOWN_WARNINGS, preview};
+use pairings::results::{as_csv, as_pgn, as_trf};
 
 /// What files of pairings say: rounds, tables, and what should be looked at
 ///

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 
 use super::Done;
+use crate::admin::PublicUrl;
 use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
-use crate::founding::{Founding, Wanted};
-use crate::hall_clock::HallClock;
+use crate::director::initial::{Founding, Wanted};
 use crate::supervisor::stop_on_signals;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
-use crate::web::admin::PublicUrl;
+use hall_clock::HallClock;
 
 /// The daemon: finds boards, records their games and serves them
 ///

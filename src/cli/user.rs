@@ -7,7 +7,7 @@ use clap::Subcommand;
 
 use super::check::DataArgs;
 use super::{Done, output};
-use crate::accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 
 /// The most that is read of standard input.
 const INPUT_BYTES: u64 = 4096;

@@ -7,7 +7,7 @@ use game_core::probe::{Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
 use super::{Address, Gone, Port, PortError};
-use crate::hall_clock::HallClock;
+use hall_clock::HallClock;
 
 /// Most hall seconds a second in which a port is asked.
 const FASTEST: f64 = 10.0;

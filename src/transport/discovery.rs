@@ -14,8 +14,8 @@ use tokio::time::{Instant, MissedTickBehavior};
 use super::Address;
 use super::ask::{FoundBoard, NoBoard, find_board};
 use super::candidates::{Candidate, Scope, candidates};
-use crate::hall_clock::HallClock;
 use crate::supervisor::Backoff;
+use hall_clock::HallClock;
 
 /// How often a daemon looks around.
 pub const INTERVAL: Duration = Duration::from_secs(2);

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use board_sim::Hall;
-use boardcast::store::Reader;
 use game_core::event::Event;
+use journal::Reader;
 
 use crate::hall::{furnish, lines, told_lines};
 use crate::process::{PATIENCE, Recipe, boardcast, in_time};

@@ -3,21 +3,23 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use boardcast::record::{Committed, Draft, GameRef, HallDraft, HandIn};
-use boardcast::store::check::{Findings, check_captures};
-use boardcast::store::{DataFolder, FILE, Reader};
-use boardcast::tournament::Fact;
+use boardcast::transport::capture_check::check_captures;
 use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Variant};
+use journal::check::Findings;
+use journal::{Batch, Committed, NewEvent, NewFact};
+use journal::{DataFolder, FILE, Reader};
+use tournament::Fact;
+use tournament::GameRef;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MOVES: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
 
 /// The k-th thing that two boards hand in: the games' starts, then one move at a time.
-fn hand_in(k: u64) -> HandIn {
+fn batch(k: u64) -> Batch {
     let table = (k % 2 + 1) as u32;
     let game = GameRef { game: format!("cup-1-{table}").into(), event: "cup".into(), round: 1, table };
-    let draft = |event| Draft { at: k, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    let draft = |event| NewEvent { at: k, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
     let ply = (k / 2) as u32;
     let events = if let Some(before) = ply.checked_sub(1) {
         let (san, uci) = MOVES[before as usize % MOVES.len()];
@@ -28,8 +30,8 @@ fn hand_in(k: u64) -> HandIn {
     };
     let began =
         Fact::Began { board: Some(format!("2000{table}").into()), game: Arc::clone(&game.game), day: NaiveDate::MIN };
-    let hall = (ply == 0).then_some(HallDraft { by: Author::Board, reason: None, fact: began });
-    HandIn { games: events.into_iter().map(draft).collect(), hall: hall.into_iter().collect(), ..HandIn::default() }
+    let hall = (ply == 0).then_some(NewFact { by: Author::Board, reason: None, fact: began });
+    Batch { games: events.into_iter().map(draft).collect(), hall: hall.into_iter().collect(), ..Batch::default() }
 }
 
 fn entries(data: &Path) -> Vec<Committed> {
@@ -43,7 +45,7 @@ fn a_journal_cut_at_any_byte_is_a_sound_beginning_of_what_was_written() {
     let owner = DataFolder::take(&data).unwrap();
     let (mut journal, _reader) = owner.open_journal().unwrap();
     for k in 0..40 {
-        journal.commit(1000 + k, &[hand_in(k)]).unwrap();
+        journal.commit(1000 + k, &[batch(k)]).unwrap();
     }
     let written = entries(&data);
     assert_eq!(written.len(), 44);
@@ -71,10 +73,10 @@ fn a_journal_cut_at_any_byte_is_a_sound_beginning_of_what_was_written() {
         assert_eq!(findings.faults, [], "cut at {cut}");
         // The rest is handed in again, whole: a commit is never torn.
         let k = (0..=40).find(|k| {
-            (0..*k).map(hand_in).map(|hand_in| hand_in.games.len() + hand_in.hall.len()).sum::<usize>() == found.len()
+            (0..*k).map(batch).map(|batch| batch.games.len() + batch.hall.len()).sum::<usize>() == found.len()
         });
         for k in k.expect("a commit was torn")..40 {
-            journal.commit(1000 + k, &[hand_in(k)]).unwrap();
+            journal.commit(1000 + k, &[batch(k)]).unwrap();
         }
         assert_eq!(entries(&left), written);
         lengths.insert(found.len());

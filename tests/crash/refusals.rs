@@ -1,6 +1,6 @@
 //! What the daemon and its commands say about a journal that is not for them, in one sentence and with the exit code.
 
-use boardcast::store::{DataFolder, FILE};
+use journal::{DataFolder, FILE};
 use rusqlite::Connection;
 
 use crate::process::{Recipe, said};

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use boardcast::record::{Draft, GameRef, HallDraft, HandIn};
-use boardcast::store::{FILE, Journal};
-use boardcast::tournament::{Fact, Pair, RoundSettings, SectionSettings};
 use game_core::event::{Author, Event, Evidence, Variant};
+use journal::{Batch, NewEvent, NewFact};
+use journal::{FILE, Journal};
 use notation::pgn::Outcome;
+use tournament::GameRef;
+use tournament::{Fact, Pair, RoundSettings, SectionSettings};
 
 use crate::{boardcast, text};
 
@@ -47,9 +48,9 @@ fn recorded(folder: &Path) {
             Event::Result { result, reason: "kings in the centre".into() },
         ];
         let draft =
-            |event| Draft { at: NOON, game: at.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+            |event| NewEvent { at: NOON, game: at.clone(), author: Author::Board, evidence: Evidence::Lever, event };
         let games = events.into_iter().map(draft).collect();
-        journal.commit(NOON, &[HandIn { games, ..HandIn::default() }]).expect("a commit");
+        journal.commit(NOON, &[Batch { games, ..Batch::default() }]).expect("a commit");
     };
     game("open", 1, 2, "Clark, Ann", "Đukić, Nikola", Outcome::Draw);
     game("open", 1, 1, "Adler, Ida", "Müller, Jürgen", Outcome::WhiteWins);
@@ -167,8 +168,8 @@ fn a_withdrawn_game_comes_out_only_by_its_name() {
         Fact::Paired { section: "open".into(), round: 1, game: game(), pair: Pair { number: 1, ..Pair::default() } },
         Fact::Withdrawn { game: game(), withdrawn: true },
     ];
-    let hall = facts.map(|fact| HallDraft { by: Author::Operator("Ada".into()), reason: None, fact }).into();
-    journal.commit(NOON, &[HandIn { hall, ..HandIn::default() }]).expect("a commit");
+    let hall = facts.map(|fact| NewFact { by: Author::Operator("Ada".into()), reason: None, fact }).into();
+    journal.commit(NOON, &[Batch { hall, ..Batch::default() }]).expect("a commit");
     let export = |more: &[&str]| {
         text(&boardcast(&[&["export", "--data", "data", "--format", "pgn"], more].concat(), folder.path()).stdout)
     };

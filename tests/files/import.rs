@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use boardcast::store::DataFolder;
+use journal::DataFolder;
 use tempfile::TempDir;
 
 use crate::{boardcast, text};

@@ -1,21 +1,21 @@
 //! A game that is adjourned and goes on in a later session, on another board.
 
 use board_sim::{Games, HallOptions, Style};
-use boardcast::hall_clock::HallClock;
-use boardcast::office::Office;
-use boardcast::tournament::{Order, PairingState};
+use boardcast::director::Director;
 use game_core::event::Author;
+use hall_clock::HallClock;
+use tournament::{Order, PairingState};
 
 use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
 
 const GAME: &str = "rehearsal-1-1";
 
-async fn order(office: &Office, order: Order) {
-    office.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+async fn order(director: &Director, order: Order) {
+    director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
 }
 
 fn state(daemon: &Daemon) -> PairingState {
-    daemon.office().hall().game(GAME).unwrap().game.state
+    daemon.director().hall().game(GAME).unwrap().game.state
 }
 
 async fn until(what: &str, fact: impl Fn() -> bool) {
@@ -45,7 +45,7 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     let plies = usize::try_from(daemon.hall.board(0).unwrap().plies).unwrap();
     until("all is told that was played", || daemon.pgn(1, 1).is_some_and(|(_, game)| game.line().count() == plies))
         .await;
-    order(daemon.office(), Order::Adjourn { game: GAME.into() }).await;
+    order(daemon.director(), Order::Adjourn { game: GAME.into() }).await;
     assert_eq!(state(&daemon), PairingState::Adjourned);
     let (_, first_session) = daemon.pgn(1, 1).unwrap();
 
@@ -55,10 +55,10 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     assert_eq!(sans(&daemon.pgn(1, 1).unwrap().1), sans(&first_session), "the game keeps its address meanwhile");
     daemon.hall.exchange(0, 20_001, true, "ttySPARE").unwrap();
     until("the other board is found", || {
-        daemon.office().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
+        daemon.director().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
     })
     .await;
-    order(daemon.office(), Order::Resume { game: GAME.into(), board: Some("20001".into()) }).await;
+    order(daemon.director(), Order::Resume { game: GAME.into(), board: Some("20001".into()) }).await;
     until("the other board is followed", || daemon.hall.board(0).unwrap().mode.is_armed()).await;
     // The players sit down while the daemon makes sure of what stands there.
     let clock = clock.unwrap();
@@ -78,7 +78,7 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     let wrong = told.iter().zip(&shown).filter(|(told, shown)| told.is_some() && told != shown).count();
     let missing = told.iter().filter(|told| told.is_none()).count();
     assert!(wrong == 0 && missing <= 4, "{wrong} clocks wrong, {missing} missing of {}", told.len());
-    let hall = daemon.office().hall();
+    let hall = daemon.director().hall();
     assert_eq!(hall.games().filter(|found| found.round.number == 1).count(), 2, "no other game was opened");
     assert_eq!(hall.on_board(GAME).map(AsRef::as_ref), Some("20001"));
     keep_pgn("adjourned", &text);

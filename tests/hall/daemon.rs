@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use board_sim::hall::PlayedGame;
 use board_sim::{Hall, HallOptions};
 use boardcast::app::{self, Settings};
-use boardcast::office::Office;
-use boardcast::rehearsal::{Rehearsal, rehearse};
+use boardcast::demo::{Rehearsal, rehearse};
+use boardcast::director::Director;
 use notation::pgn::{Game, read_games};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -24,7 +24,7 @@ pub(crate) struct Daemon {
     pub(crate) folder: Arc<tempfile::TempDir>,
     settings: Settings,
     /// None once it ends.
-    office: Option<Office>,
+    director: Option<Director>,
     stop: CancellationToken,
     running: Option<JoinHandle<anyhow::Result<()>>>,
 }
@@ -36,7 +36,7 @@ impl Drop for Daemon {
             keep_captures(self.folder.path());
         }
         self.stop.cancel();
-        self.office = None;
+        self.director = None;
         let deadline = Instant::now() + PATIENCE;
         while self.running.as_ref().is_some_and(|running| !running.is_finished()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
@@ -59,7 +59,7 @@ impl Daemon {
         change(&mut settings);
         let address = "127.0.0.1:0".parse().unwrap();
         let stop = CancellationToken::new();
-        let mut daemon = Self { hall, address, folder, settings, office: None, stop, running: None };
+        let mut daemon = Self { hall, address, folder, settings, director: None, stop, running: None };
         daemon.run().await;
         daemon
     }
@@ -69,13 +69,13 @@ impl Daemon {
         self.address = listener.local_addr().unwrap();
         self.stop = CancellationToken::new();
         let daemon = app::start(self.settings.clone(), listener, self.stop.clone()).await.unwrap();
-        self.office = Some(daemon.office.clone());
+        self.director = Some(daemon.director.clone());
         self.running = Some(tokio::spawn(daemon.run()));
     }
 
     async fn end(&mut self) {
         self.stop.cancel();
-        self.office = None;
+        self.director = None;
         self.running.take().unwrap().await.unwrap().unwrap();
     }
 
@@ -97,8 +97,8 @@ impl Daemon {
     }
 
     /// The owner of the tournament.
-    pub(crate) fn office(&self) -> &Office {
-        self.office.as_ref().unwrap()
+    pub(crate) fn director(&self) -> &Director {
+        self.director.as_ref().unwrap()
     }
 
     /// What an address answers, as status and body.

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use board_sim::{Faults, Games, HallOptions, Style};
-use boardcast::hall_clock::{HallClock, UtcMs};
-use boardcast::record::{Committed, Draft};
-use boardcast::store::Reader;
 use chrono::{Local, TimeZone};
 use futures_util::StreamExt;
 use game_core::capture::{Capture, read_capture};
 use game_core::event::{Author, Event, Evidence, Record};
 use game_core::replay::{Replay, replay};
 use game_core::time::Timestamp;
+use hall_clock::{HallClock, UtcMs};
+use journal::Reader;
+use journal::{Committed, NewEvent};
 use serde_json::Value;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
@@ -63,7 +63,7 @@ fn line(t: UtcMs, event: Event, author: Author, evidence: Evidence) -> String {
 fn recorded(data: &Path) -> BTreeMap<String, Vec<String>> {
     let mut games: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for entry in Reader::open_in(data).unwrap().past().unwrap().entries.iter().filter_map(Committed::game) {
-        let Draft { at, game, author, evidence, event } = entry.draft.clone();
+        let NewEvent { at, game, author, evidence, event } = entry.draft.clone();
         if !matches!(event, Event::Tags { .. }) {
             games.entry(game.game.to_string()).or_default().push(line(at, event, author, evidence));
         }

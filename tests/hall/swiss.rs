@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use board_sim::station::Phase;
 use board_sim::{Beginning, Games, HallOptions, Style};
-use boardcast::hall_clock::HallClock;
-use boardcast::tournament::{Order, PairingState, SectionSettings};
 use game_core::event::Author;
+use hall_clock::HallClock;
 use notation::pgn::{Game, Outcome, read_games};
+use tournament::{Order, PairingState, SectionSettings};
 
 use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
 
@@ -95,8 +95,8 @@ impl Tournament {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("round.csv"), csv(round, pairs)).unwrap();
         self.until("the pairings are loaded", || {
-            let hall = self.daemon.office().hall();
-            let persons = self.daemon.office().persons();
+            let hall = self.daemon.director().hall();
+            let persons = self.daemon.director().persons();
             let Some(known) = hall.round("swiss", round) else { return false };
             let name = |player: Option<_>| persons.get(player?).map(|person| person.name.clone());
             let seats: Vec<_> = known.games.iter().map(|game| [name(game.pair.white), name(game.pair.black)]).collect();
@@ -141,21 +141,21 @@ impl Tournament {
         let hall = &self.daemon.hall;
         assert!(hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies >= 4));
         hall.pause(0).unwrap();
-        let game = self.daemon.office().hall().playing("10001").expect("a game at table 1").to_string();
+        let game = self.daemon.director().hall().playing("10001").expect("a game at table 1").to_string();
         let plies = hall.board(0).unwrap().plies;
         hall.exchange(0, 20_001, true, "ttySPARE").unwrap();
         self.until("the spare board is found", || {
-            self.daemon.office().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
+            self.daemon.director().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
         })
         .await;
         let swap = Order::SwapBoard { game: game.clone(), board: "20001".into() };
-        self.daemon.office().order(Author::Operator("Ada".into()), Some("cable".into()), None, swap).await.unwrap();
+        self.daemon.director().order(Author::Operator("Ada".into()), Some("cable".into()), None, swap).await.unwrap();
         self.until("the spare board is followed", || hall.board(0).unwrap().mode.is_armed()).await;
         // The players look on while the daemon makes sure of what stands there.
         self.clock.sleep_until(self.clock.now() + 5000).await;
         hall.resume(0).unwrap();
         assert!(hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies > plies));
-        assert_eq!(self.daemon.office().hall().table_of("20001"), Some(1), "the spare board has the table");
+        assert_eq!(self.daemon.director().hall().table_of("20001"), Some(1), "the spare board has the table");
     }
 
     /// Every game of a round is told as it was played: move by move, with its clocks and its players.
@@ -227,12 +227,12 @@ impl Tournament {
 
     /// An arbiter types the results that nobody showed on the boards.
     async fn type_results(&self, round: u32) {
-        let hall = self.daemon.office().hall();
+        let hall = self.daemon.director().hall();
         let open = hall.round("swiss", round).unwrap().games.iter().filter(|game| game.result.is_none());
         for game in open {
             assert_eq!(game.state, PairingState::ResultMissing, "{}", game.id);
             let order = Order::SetResult { game: game.id.to_string(), result: "1/2-1/2".into(), reason: None };
-            self.daemon.office().order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+            self.daemon.director().order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
         }
         let address = format!("/pgn/swiss/round-{round}/games.pgn");
         self.until("typed results are told", || !self.daemon.get(&address).1.contains("[Result \"*\"]")).await;

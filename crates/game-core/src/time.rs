@@ -5,6 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Milliseconds since 1970 in UTC.
+pub type UtcMs = u64;
+
 /// Milliseconds since the start of the session's capture file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

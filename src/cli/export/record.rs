@@ -6,12 +6,12 @@ use anyhow::{Context, bail};
 
 use super::Exported;
 use crate::cli::check::DataArgs;
-use crate::pairings::Pairings;
-use crate::position_times::PositionTimes;
-use crate::record::GameRef;
-use crate::store::Reader;
-use crate::tournament::export::results;
-use crate::tournament::{Hall, KEPT_APART};
+use journal::Reader;
+use journal::position_times::PositionTimes;
+use pairings::Pairings;
+use tournament::GameRef;
+use tournament::export::results;
+use tournament::{Hall, KEPT_APART};
 
 /// Games between two signs of progress.
 const PROGRESS_GAMES: usize = 500;

@@ -3,8 +3,8 @@
 use anyhow::bail;
 use notation::pgn::{Game, write_game};
 
-use crate::pairings::results::{as_csv, as_trf};
-use crate::pairings::{MAX_BYTES, Pairings, load};
+use pairings::results::{as_csv, as_trf};
+use pairings::{MAX_BYTES, Pairings, load};
 
 /// The forms.
 #[derive(Debug, Clone, Copy)]

@@ -16,12 +16,13 @@ use notation::pgn::{Game, Outcome, write_game};
 
 use super::events::played;
 use crate::cli::{Done, games, output};
-use crate::hall_clock::HallClock;
-use crate::pairings::MAX_BYTES;
-use crate::record::{Draft, GameRef, HallDraft, HandIn};
-use crate::store::{DataFolder, Journal, StoreError};
-use crate::tournament::section::slugify;
-use crate::tournament::{
+use hall_clock::HallClock;
+use journal::{Batch, NewEvent, NewFact};
+use journal::{DataFolder, Journal, JournalError};
+use pairings::MAX_BYTES;
+use tournament::GameRef;
+use tournament::section::slugify;
+use tournament::{
     Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
 };
 
@@ -41,7 +42,7 @@ const BATCH: usize = 200;
 /// When a daemon is at work there, or the games do not go with what is recorded.
 pub(super) fn import(data: &Path, section: Option<&str>, files: &[PathBuf]) -> anyhow::Result<Done> {
     let folder = DataFolder::take(data).map_err(|error| match error {
-        StoreError::InUse(_) => anyhow::Error::new(error)
+        JournalError::InUse(_) => anyhow::Error::new(error)
             .context("games cannot be imported while the daemon is at work: stop it, import them, and start it again"),
         error => error.into(),
     })?;
@@ -144,7 +145,7 @@ struct Import {
     hall: Hall,
     persons: Persons,
     clock: HallClock,
-    waiting: Vec<HandIn>,
+    waiting: Vec<Batch>,
 }
 
 impl Import {
@@ -183,7 +184,7 @@ impl Import {
         for (player, person) in &decision.persons {
             self.persons.set(*player, person.clone());
         }
-        self.hand_in(HandIn { hall: drafts(facts), persons: decision.persons, ..HandIn::default() })?;
+        self.batch(Batch { hall: drafts(facts), persons: decision.persons, ..Batch::default() })?;
         Ok(ids)
     }
 
@@ -233,7 +234,7 @@ impl Import {
         events.push(Event::GameEnded);
         counts.reduced += u64::from(!is_kept(game));
         let games = self.drafts(&at, events);
-        self.hand_in(HandIn { hall: drafts(facts), games, ..HandIn::default() })
+        self.batch(Batch { hall: drafts(facts), games, ..Batch::default() })
     }
 
     /// Whether a text, which would be recorded for ever, names a player of a game.
@@ -256,23 +257,23 @@ impl Import {
                 facts.extend(needed.map(|state| Fact::RoundState { section: Arc::clone(&section), round, state }));
             }
         }
-        self.hand_in(HandIn { hall: drafts(facts), ..HandIn::default() })
+        self.batch(Batch { hall: drafts(facts), ..Batch::default() })
     }
 
-    fn drafts(&self, at: &GameRef, events: Vec<Event>) -> Vec<Draft> {
+    fn drafts(&self, at: &GameRef, events: Vec<Event>) -> Vec<NewEvent> {
         let now = self.clock.now();
         let draft = |event| {
             let (game, author) = (at.clone(), author());
-            Draft { at: now, game, author, evidence: Evidence::Command, event }
+            NewEvent { at: now, game, author, evidence: Evidence::Command, event }
         };
         events.into_iter().map(draft).collect()
     }
 
-    fn hand_in(&mut self, hand_in: HandIn) -> anyhow::Result<()> {
-        for draft in &hand_in.hall {
+    fn batch(&mut self, batch: Batch) -> anyhow::Result<()> {
+        for draft in &batch.hall {
             self.hall.apply(&draft.fact);
         }
-        self.waiting.push(hand_in);
+        self.waiting.push(batch);
         if self.waiting.len() < BATCH { Ok(()) } else { self.commit() }
     }
 
@@ -287,8 +288,8 @@ fn author() -> Author {
     Author::Rule("boardcast import".into())
 }
 
-fn drafts(facts: Vec<Fact>) -> Vec<HallDraft> {
-    facts.into_iter().map(|fact| HallDraft { by: author(), reason: None, fact }).collect()
+fn drafts(facts: Vec<Fact>) -> Vec<NewFact> {
+    facts.into_iter().map(|fact| NewFact { by: author(), reason: None, fact }).collect()
 }
 
 /// Whether the record can hold all that a game says.

@@ -1,0 +1,109 @@
+//! How often passwords may be tried: so many for each account, and so many in all.
+//!
+//! Counts names, never addresses, and only in memory. Whether an account exists makes no difference. Pure: time comes in.
+
+use std::collections::BTreeMap;
+
+use hall_clock::UtcMs;
+
+/// So many at once, then one every so often.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    at_once: u64,
+    every_ms: u64,
+}
+
+/// For one account: five, then two a minute.
+const ACCOUNT: Allowance = Allowance { at_once: 5, every_ms: 30_000 };
+
+/// For all accounts together: thirty, then one a second.
+const ALL: Allowance = Allowance { at_once: 30, every_ms: 1_000 };
+
+/// Attempts that were made lately.
+#[derive(Debug, Default)]
+pub struct Attempts {
+    /// When the allowance for all will be whole again.
+    whole_at: UtcMs,
+    /// The same for each name; names whose allowance is whole are forgotten, so that [`ALL`] bounds how many there are.
+    names: BTreeMap<String, UtcMs>,
+}
+
+/// Too many attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany {
+    /// When the next one is allowed, in milliseconds from now.
+    pub wait_ms: u64,
+}
+
+impl Attempts {
+    /// Counts an attempt before its password is looked at, so that many at the same time do not get round the limit.
+    ///
+    /// # Errors
+    /// [`TooMany`]; then it is not counted.
+    pub fn begin(&mut self, name: &str, now: UtcMs) -> Result<(), TooMany> {
+        self.names.retain(|_, whole_at| *whole_at > now);
+        let name = name.to_lowercase();
+        let account = self.names.get(&name).copied().unwrap_or(now);
+        let of_account = ACCOUNT.after_one_more(account, now)?;
+        self.whole_at = ALL.after_one_more(self.whole_at, now)?;
+        self.names.insert(name, of_account);
+        Ok(())
+    }
+
+    /// The password was right: what was tried before does not count any more.
+    pub fn succeeded(&mut self, name: &str) {
+        self.names.remove(&name.to_lowercase());
+        self.whole_at = self.whole_at.saturating_sub(ALL.every_ms);
+    }
+}
+
+impl Allowance {
+    fn after_one_more(self, whole_at: UtcMs, now: UtcMs) -> Result<UtcMs, TooMany> {
+        let used_ms = whole_at.saturating_sub(now);
+        let wait_ms = (used_ms + self.every_ms).saturating_sub(self.at_once * self.every_ms);
+        if wait_ms > 0 { Err(TooMany { wait_ms }) } else { Ok(now + used_ms + self.every_ms) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: UtcMs = 1_700_000_000_000;
+
+    fn tried(attempts: &mut Attempts, name: &str, now: UtcMs) -> usize {
+        (0..1000).take_while(|_| attempts.begin(name, now).is_ok()).count()
+    }
+
+    #[test]
+    fn an_account_has_few_attempts_and_gets_them_back_slowly() {
+        let mut attempts = Attempts::default();
+        assert_eq!(tried(&mut attempts, "anna", NOON), 5);
+        assert_eq!(attempts.begin("anna", NOON), Err(TooMany { wait_ms: 30_000 }));
+        assert!(attempts.begin("Anna", NOON + 29_999).is_err(), "another spelling is the same account");
+        assert_eq!(tried(&mut attempts, "ANNA", NOON + 30_000), 1);
+        assert!(attempts.begin("ben", NOON + 30_000).is_ok(), "others are not held up");
+        assert_eq!(tried(&mut attempts, "anna", NOON + 3_600_000), 5);
+    }
+
+    #[test]
+    fn the_right_password_clears_the_account() {
+        let mut attempts = Attempts::default();
+        assert_eq!(tried(&mut attempts, "anna", NOON), 5);
+        attempts.succeeded("anna");
+        assert_eq!(tried(&mut attempts, "anna", NOON), 5);
+    }
+
+    #[test]
+    fn guessing_names_is_held_up_too_and_costs_no_memory() {
+        let mut attempts = Attempts::default();
+        let guesses = |attempts: &mut Attempts, now| {
+            (0..1000).take_while(|guess| attempts.begin(&format!("user{now}-{guess}"), now).is_ok()).count()
+        };
+        assert_eq!(guesses(&mut attempts, NOON), 30);
+        for second in 1..1000 {
+            assert_eq!(guesses(&mut attempts, NOON + second * 1000), 1);
+            assert!(attempts.names.len() <= 60, "{}", attempts.names.len());
+        }
+    }
+}

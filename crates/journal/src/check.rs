@@ -1,0 +1,173 @@
+//! Is the journal sound?
+//!
+//! Everything that follows from events is computed again and compared. Finds and tells; repairs nothing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+use game_core::event::Event;
+use game_core::game::Game;
+use notation::pgn::write_game;
+
+use super::rows::{finished_rounds, hall_entries};
+use super::{JournalError, PastGame, Reader};
+use game_core::time::UtcMs;
+use tournament::{Fact, RoundState};
+
+/// What to do about damage.
+const RESTORE: &str = "the disk damaged it: stop the daemon and put a backup in its place";
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: String,
+    /// What, and what to do.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+/// What was looked at, and what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Games of the journal.
+    pub games: u64,
+    /// Events of the journal.
+    pub events: u64,
+    /// Facts of the hall.
+    pub facts: u64,
+    /// Capture files.
+    pub captures: u64,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl Findings {
+    /// Adds a fault.
+    pub fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
+        self.faults.push(Fault { place: place.into(), what: what.into() });
+    }
+}
+
+/// The numbers given in one round.
+#[derive(Default)]
+struct Round {
+    /// In the order of the record.
+    numbers: BTreeMap<u64, u64>,
+    /// Number and time of the first public move: what the machine's clock said when it was committed, which may have been set
+    /// back since.
+    first_move: Option<(u64, UtcMs)>,
+}
+
+impl Reader {
+    /// Looks at the whole journal as it is at this instant, one game at a time.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub fn check(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        self.connection().execute_batch("BEGIN")?;
+        let checked = self.check_snapshot(findings);
+        self.connection().execute_batch("COMMIT")?;
+        checked
+    }
+
+    fn check_snapshot(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        for line in self.integrity()? {
+            findings.fault("journal", format!("{line}; {RESTORE}"));
+        }
+        self.check_hall(findings)?;
+        let mut rounds = BTreeMap::<(String, u32), Round>::new();
+        for (id, over) in self.game_ids()? {
+            let game = match self.game(&id) {
+                Ok(Some(game)) => game,
+                Ok(None) => continue,
+                Err(error @ JournalError::Damaged { .. }) => {
+                    findings.fault(format!("game {id}"), format!("{error}; {RESTORE}"));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            findings.games += 1;
+            findings.events += game.entries.len() as u64;
+            let fold = check_game(&game, over, findings);
+            if let Some(folded) = self.folded_game(&id)?
+                && folded != write_game(&fold.to_pgn())
+            {
+                findings
+                    .fault(format!("game {id}"), format!("its folded form does not follow from its events; {RESTORE}"));
+            }
+            let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
+            for entry in &game.entries {
+                round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
+                if entry.seq.is_some() && matches!(entry.draft.event, Event::Move { .. }) {
+                    let found = (entry.number, entry.committed_at);
+                    round.first_move = Some(round.first_move.map_or(found, |first| first.min(found)));
+                }
+            }
+        }
+        for ((event, number), round) in rounds {
+            let place = format!("round {number} of {event}");
+            if !round.numbers.values().copied().eq(1..=round.numbers.len() as u64) {
+                findings.fault(&place, format!("public numbers are missing or given twice; {RESTORE}"));
+            }
+            // A round of which the public saw nothing has no row.
+            let stored = self.round(&event, number)?.unwrap_or_default();
+            if stored != (round.numbers.len() as u64, round.first_move.map(|(_, at)| at)) {
+                findings.fault(&place, format!("its row does not follow from its events; {RESTORE}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// Whether what is kept of rounds follows from the facts of the hall.
+    fn check_hall(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        let connection = self.connection();
+        let facts = match hall_entries(&connection) {
+            Ok(facts) => facts,
+            Err(error @ JournalError::Damaged { .. }) => {
+                findings.fault("hall", format!("{error}; {RESTORE}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        findings.facts = facts.len() as u64;
+        let mut finished = HashSet::new();
+        for entry in facts {
+            if let Fact::RoundState { section, round, state } = entry.fact {
+                if state == RoundState::Finished {
+                    finished.insert((section, round));
+                } else {
+                    finished.remove(&(section, round));
+                }
+            }
+        }
+        if finished_rounds(&connection)? != finished {
+            findings.fault("hall", format!("the rounds that are over do not follow from its facts; {RESTORE}"));
+        }
+        Ok(())
+    }
+}
+
+fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
+    let place = format!("game {}", game.at.game);
+    let mut fold = Game::new();
+    for entry in &game.entries {
+        if !fold.apply(&entry.draft.event) {
+            findings.fault(
+                format!("{place}, event {}", entry.number),
+                "it does not fit the moves before it: correct the game by hand",
+            );
+        }
+    }
+    if fold.is_running() == over {
+        findings.fault(place, "its row does not follow from its events: put a backup in the journal's place");
+    }
+    fold
+}

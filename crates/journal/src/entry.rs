@@ -1,0 +1,151 @@
+//! What goes into the record and what stands in it: events of games, facts of the hall and facts of boards.
+//!
+//! Must not know how they are stored or read.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use game_core::event::{Author, Event, Evidence};
+use game_core::time::UtcMs;
+use serde::{Deserialize, Serialize};
+use tournament::{Fact, GameRef, PersonRecord, PlayerId};
+
+/// An event on its way into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEvent {
+    /// When the session gave it out, hall time.
+    pub at: UtcMs,
+    /// The game.
+    pub game: GameRef,
+    /// Who says so.
+    pub author: Author,
+    /// Why it is believed.
+    pub evidence: Evidence,
+    /// What happened; its instants are UTC ([`Event::shifted`]).
+    pub event: Event,
+}
+
+/// A fact of the hall on its way into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFact {
+    /// Who says so.
+    pub by: Author,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+    /// What became true.
+    pub fact: Fact,
+}
+
+/// A fact of the hall in the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedFact {
+    /// Position in the record; one count for events of games and facts of the hall.
+    pub number: u64,
+    /// Hall time of the commit.
+    pub committed_at: UtcMs,
+    /// The instant by which delay counts.
+    pub effective_at: UtcMs,
+    /// Who says so.
+    pub by: Author,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+    /// What became true.
+    pub fact: Fact,
+}
+
+/// What a feed consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// An event of a game.
+    Game(Arc<RecordedEvent>),
+    /// A fact of the hall.
+    Hall(Arc<RecordedFact>),
+}
+
+impl Committed {
+    /// Position in the record.
+    pub fn number(&self) -> u64 {
+        match self {
+            Self::Game(entry) => entry.number,
+            Self::Hall(entry) => entry.number,
+        }
+    }
+
+    /// The event of a game, if it is one.
+    pub fn game(&self) -> Option<&Arc<RecordedEvent>> {
+        match self {
+            Self::Game(entry) => Some(entry),
+            Self::Hall(_) => None,
+        }
+    }
+}
+
+/// An event of the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedEvent {
+    /// Position in the record, from 0; one count for events of games and facts of the hall.
+    pub number: u64,
+    /// Hall time of the commit.
+    pub committed_at: UtcMs,
+    /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects (invariant 6).
+    pub effective_at: UtcMs,
+    /// Number in the public stream of its round, from 1 without gaps. The public view has no delay, so that it releases
+    /// an event with its commit, and the number is committed with it. None for what the public does not see, and for
+    /// tags that follow the start of their game in one hand-in: they go out with it.
+    pub seq: Option<u64>,
+    /// The event.
+    pub draft: NewEvent,
+}
+
+/// What a board is known for by itself; where it stands and what is played on it are facts of the hall.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardFact {
+    /// How it lies.
+    Facing {
+        /// Whether White sits at the far end.
+        rotated: bool,
+        /// Whether the clock's left side is White's, once the clock told.
+        white_is_left: Option<bool>,
+    },
+    /// Squares whose reports are not believed, and no others.
+    Blind {
+        /// As `e4`.
+        squares: Vec<String>,
+    },
+}
+
+/// A board's fact on its way into the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewBoardFact {
+    /// Hall time.
+    pub at: UtcMs,
+    /// Serial number.
+    pub board: Arc<str>,
+    /// What happened.
+    pub fact: BoardFact,
+}
+
+/// What one owner hands in at once; it is committed together, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Facts of boards.
+    pub boards: Vec<NewBoardFact>,
+    /// Facts of the hall, in order.
+    pub hall: Vec<NewFact>,
+    /// Who players are from now on; nobody when a person is forgotten. Then the tags of his games are among
+    /// [`Batch::games`], all of them, and what they were before is removed.
+    pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
+    /// Events of games, in order.
+    pub games: Vec<NewEvent>,
+    /// Those of these games that the public does not see now. Their events get no number in a public stream: a gap would
+    /// tell that something is held back.
+    pub hidden: BTreeSet<Arc<str>>,
+}
+
+impl Batch {
+    /// Number of events and facts that wait while it is not committed.
+    pub(crate) fn weight(&self) -> usize {
+        self.games.len() + self.hall.len()
+    }
+}

@@ -1,0 +1,94 @@
+//! The data folder: one daemon at a time.
+//!
+//! The system frees the lock when its holder ends, however that ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io::Read as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use super::{Journal, JournalError, Reader, journal_path};
+
+/// The file whose lock says that a daemon runs, and whose text says where.
+const LOCK: &str = "daemon.lock";
+
+/// More than the longest address has.
+const MOST_ADDRESS_BYTES: u64 = 128;
+
+/// A data folder that belongs to this process until dropped.
+#[derive(Debug)]
+pub struct DataFolder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataFolder {
+    /// Takes the folder, which is made when it is missing.
+    ///
+    /// # Errors
+    /// [`JournalError::InUse`] when another process has it, [`JournalError::Folder`] when it cannot be used.
+    pub fn take(path: &Path) -> Result<Self, JournalError> {
+        let failed = |source| JournalError::Folder { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(failed)?;
+        let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => {
+                // Where the last daemon was served is nobody's business any more.
+                lock.set_len(0).map_err(failed)?;
+                Ok(Self { path: path.to_owned(), _lock: lock })
+            }
+            Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+
+    /// Tells the commands of this machine where the daemon of this folder is served.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn tell_address(&self, address: SocketAddr) -> Result<(), JournalError> {
+        let told = fs::write(self.path.join(LOCK), address.to_string());
+        told.map_err(|source| JournalError::Folder { path: self.path.clone(), source })
+    }
+
+    /// Where the daemon that has a folder is served; none when it did not tell, or told what is no address.
+    pub fn address_told(path: &Path) -> Option<SocketAddr> {
+        let mut text = String::new();
+        File::open(path.join(LOCK)).ok()?.take(MOST_ADDRESS_BYTES).read_to_string(&mut text).ok()?;
+        text.parse().ok()
+    }
+
+    /// Opens the journal for writing and beside it for reading; begins one when there is none.
+    ///
+    /// # Errors
+    /// A [`JournalError`] that names the file.
+    pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
+        let path = journal_path(&self.path);
+        Ok((Journal::open(&path)?, Reader::open(&path)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_belongs_to_one_daemon() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let first = DataFolder::take(&path).unwrap();
+        let refused = DataFolder::take(&path).unwrap_err();
+        assert!(refused.to_string().contains("is in use by another daemon: end that one"), "{refused}");
+        drop(first);
+        DataFolder::take(&path).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_is_none_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        fs::write(&path, "in the way").unwrap();
+        let refused = DataFolder::take(&path).unwrap_err();
+        assert!(refused.to_string().contains("data cannot be used: check its permissions"), "{refused}");
+    }
+}

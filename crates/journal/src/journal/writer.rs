@@ -1,0 +1,173 @@
+//! What was handed in, as rows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use game_core::event::Event;
+use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, params};
+
+use super::known::{Known, Told};
+use crate::JournalError;
+use crate::forget::Forgotten;
+use crate::{Batch, Committed, NewEvent, NewFact, RecordedEvent, RecordedFact};
+use game_core::time::UtcMs;
+use tournament::{Fact, RoundState};
+
+/// Everything that is handed in, as rows.
+struct Writer<'a> {
+    transaction: &'a Transaction<'a>,
+    known: &'a mut Known,
+    now: UtcMs,
+    next: u64,
+    committed: Vec<Committed>,
+    insert_event: CachedStatement<'a>,
+}
+
+/// Writes everything that was handed in, in one transaction; gives the entries.
+pub(super) fn write(
+    connection: &mut Connection,
+    known: &mut Known,
+    next: u64,
+    now: UtcMs,
+    batches: &[Batch],
+) -> Result<Vec<Committed>, JournalError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let committed = {
+        let insert_event =
+            transaction.prepare_cached("INSERT INTO game_event VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
+        let mut writer = Writer { transaction: &transaction, known, now, next, committed: Vec::new(), insert_event };
+        for batch in batches {
+            writer.batch(batch)?;
+        }
+        writer.committed
+    };
+    known.write_rounds(&transaction)?;
+    transaction.commit()?;
+    Ok(committed)
+}
+
+impl Writer<'_> {
+    fn batch(&mut self, batch: &Batch) -> Result<(), JournalError> {
+        self.known.batch += 1;
+        let first = self.number();
+        for board in &batch.boards {
+            self.transaction
+                .prepare_cached("INSERT INTO board_event (at, board, fact) VALUES (?1, ?2, ?3)")?
+                .execute(params![board.at, board.board, json(&board.fact)?])?;
+        }
+        for draft in &batch.hall {
+            self.hall(draft)?;
+        }
+        let mut previous: Option<&NewEvent> = None;
+        for draft in &batch.games {
+            let with_start = matches!(draft.event, Event::Tags { .. })
+                && previous.is_some_and(|previous| {
+                    previous.game.game == draft.game.game && matches!(previous.event, Event::GameStarted { .. })
+                });
+            previous = Some(draft);
+            let hidden = batch.hidden.contains(&draft.game.game);
+            self.game(draft, !with_start && !hidden)?;
+        }
+        self.persons(batch, first)
+    }
+
+    fn number(&self) -> u64 {
+        self.next + self.committed.len() as u64
+    }
+
+    fn hall(&mut self, draft: &NewFact) -> Result<(), JournalError> {
+        let NewFact { by, reason, fact } = draft.clone();
+        self.note_round(&fact)?;
+        let (number, now) = (self.number(), self.now);
+        let mut bare = fact.clone();
+        let tags = bare.tags_mut().map(std::mem::take).filter(|tags| !tags.is_empty());
+        self.transaction.prepare_cached("INSERT INTO hall_event VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
+            number,
+            now,
+            now,
+            json(&by)?,
+            json(&bare)?
+        ])?;
+        if reason.is_some() || tags.is_some() {
+            self.transaction.prepare_cached("INSERT INTO hall_text VALUES (?1, ?2, ?3)")?.execute(params![
+                number,
+                reason,
+                tags.map(|tags| json(&tags)).transpose()?
+            ])?;
+        }
+        let entry = RecordedFact { number, committed_at: now, effective_at: now, by, reason, fact };
+        self.committed.push(Committed::Hall(Arc::new(entry)));
+        Ok(())
+    }
+
+    /// Keeps which rounds are over.
+    fn note_round(&mut self, fact: &Fact) -> Result<(), JournalError> {
+        let Fact::RoundState { section, round, state } = fact else { return Ok(()) };
+        let statement = if *state == RoundState::Finished {
+            self.known.over_or_unfolded = true;
+            "INSERT INTO finished_round VALUES (?1, ?2) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM finished_round WHERE event = ?1 AND number = ?2"
+        };
+        self.transaction.prepare_cached(statement)?.execute(params![section, round])?;
+        Ok(())
+    }
+
+    /// Tags that are handed in together with the start of their game get no number of their own.
+    fn game(&mut self, draft: &NewEvent, numbered: bool) -> Result<(), JournalError> {
+        let Told { key, effective_at, seq } = self.known.tell(self.transaction, draft, numbered, self.now)?;
+        let NewEvent { at, author, evidence, event, .. } = draft;
+        let tags = match event {
+            Event::Tags { tags } => Some(json(tags)?),
+            _ => None,
+        };
+        let event = if tags.is_some() { json(&Event::Tags { tags: BTreeMap::new() })? } else { json(event)? };
+        let number = self.number();
+        self.insert_event.execute(params![
+            number,
+            key,
+            at,
+            self.now,
+            effective_at,
+            seq,
+            json(author)?,
+            json(evidence)?,
+            event
+        ])?;
+        if let Some(tags) = tags {
+            self.transaction.prepare_cached("INSERT INTO game_tags VALUES (?1, ?2)")?.execute(params![number, tags])?;
+        }
+        let entry = RecordedEvent { number, committed_at: self.now, effective_at, seq, draft: draft.clone() };
+        self.committed.push(Committed::Game(Arc::new(entry)));
+        Ok(())
+    }
+
+    /// Persons as they are now; `first` is the number of the first entry of this hand-in.
+    fn persons(&mut self, batch: &Batch, first: u64) -> Result<(), JournalError> {
+        let mut forgotten = Forgotten::default();
+        for (id, person) in &batch.persons {
+            if let Some(person) = person {
+                self.transaction
+                    .prepare_cached("INSERT INTO person VALUES (?1, ?2) ON CONFLICT DO UPDATE SET person = ?2")?
+                    .execute(params![id.0, json(person)?])?;
+            } else {
+                forgotten.add(self.transaction, *id)?;
+                self.transaction.prepare_cached("DELETE FROM person WHERE id = ?1")?.execute([id.0])?;
+            }
+        }
+        if !forgotten.is_empty() {
+            forgotten.note_tags(&batch.games);
+            for game in forgotten.remove_from_tags(self.transaction, first)? {
+                self.transaction.prepare_cached("DELETE FROM folded WHERE game = ?1")?.execute([game])?;
+                self.known.over_or_unfolded = true;
+            }
+            forgotten.remove_from_hall(self.transaction)?;
+            self.known.forgotten.push((forgotten, first));
+        }
+        Ok(())
+    }
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Result<String, JournalError> {
+    serde_json::to_string(value).map_err(|source| JournalError::Damaged { place: "an event handed in".into(), source })
+}

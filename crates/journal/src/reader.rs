@@ -1,0 +1,289 @@
+//! Reading beside the writer: what the daemon must know when it starts, how a board lay, games of the past.
+//!
+//! Every read sees whole commits only. Knows nothing of who asks.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use game_core::controls::Controls;
+use game_core::game::Game;
+use game_core::input::{Resume, ResumedMove};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+use super::rows::{collect, find_game, finished_rounds, game_entries, hall_entries, parse, persons};
+use super::{JournalError, journal_path, upgrade};
+use crate::{BoardFact, Committed, RecordedEvent};
+use game_core::time::UtcMs;
+use tournament::GameRef;
+use tournament::{KEPT_APART, Persons};
+
+/// How long a read waits for a writer that holds everybody up.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The latest rounds that are kept in memory even when all their games are over: the live file may still hold them.
+const LATEST_ROUNDS: usize = 2;
+
+/// A connection that reads.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Mutex<Connection>,
+}
+
+/// What the daemon must know when it starts.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// The rounds of every section, in order.
+    pub rounds: Vec<PastRound>,
+    /// All facts of the hall, and the entries of all rounds that are not archived, in order; without what was kept apart.
+    pub entries: Vec<Committed>,
+    /// Who the players are.
+    pub persons: Persons,
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastRound {
+    /// Slug of its section.
+    pub event: Arc<str>,
+    /// Round number.
+    pub number: u32,
+    /// The last number given in its public stream.
+    pub seq: u64,
+    /// When its first move was committed.
+    pub first_move_at: Option<UtcMs>,
+    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal until
+    /// somebody asks.
+    pub archived: bool,
+    /// Its games, in the order in which they began.
+    pub games: Vec<GameRef>,
+}
+
+/// A game with its entries.
+#[derive(Clone, Debug)]
+pub struct PastGame {
+    /// Which one it is.
+    pub at: GameRef,
+    /// Its entries, in order.
+    pub entries: Vec<RecordedEvent>,
+}
+
+impl PastGame {
+    /// The game as its events make it; events that do not fit say nothing.
+    pub fn fold(&self) -> Game {
+        let mut game = Game::new();
+        for entry in &self.entries {
+            game.apply(&entry.draft.event);
+        }
+        game
+    }
+}
+
+/// What a board is known for by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownBoard {
+    /// How it lay last: whether White sits at the far end, and whether the clock's left side is White's once the clock
+    /// told.
+    pub facing: (bool, Option<bool>),
+    /// Squares whose reports are not believed.
+    pub blind: Vec<String>,
+}
+
+impl KnownBoard {
+    /// A game as the board's session must know it to go on with it.
+    pub fn to_resume(&self, id: &str, game: &Game) -> Resume {
+        let (rotated, white_is_left) = self.facing;
+        let moves = game.moves().iter();
+        Resume {
+            game: id.to_owned(),
+            fen: game.fen().to_owned(),
+            variant: game.variant(),
+            moves: moves
+                .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
+                .collect(),
+            time_control: Controls::of_tags(game.tags()),
+            rotated,
+            white_is_left,
+            blind: self.blind.clone(),
+            result: game.result().as_str().to_owned(),
+            ended: game.ended(),
+            ..Resume::default()
+        }
+    }
+}
+
+impl Reader {
+    /// Opens a journal of this version's schema; nothing is changed in it.
+    ///
+    /// # Errors
+    /// A [`JournalError`] that names the file.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let closed = |source| JournalError::Closed { path: path.to_owned(), source };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
+        connection.busy_timeout(BUSY).map_err(closed)?;
+        connection.pragma_update(None, "query_only", true).map_err(closed)?;
+        upgrade::version(&connection, path)?;
+        Ok(Self { connection: Mutex::new(connection) })
+    }
+
+    /// Opens the journal of a data folder; a daemon may be at work on it.
+    ///
+    /// # Errors
+    /// A [`JournalError`] that names the folder or the file.
+    pub fn open_in(data: &Path) -> Result<Self, JournalError> {
+        let path = journal_path(data);
+        if !path.exists() {
+            return Err(JournalError::Missing(data.to_owned()));
+        }
+        Self::open(&path)
+    }
+
+    pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the daemon must know when it starts.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn past(&self) -> Result<Past, JournalError> {
+        let connection = self.connection();
+        let mut rounds = rounds(&connection)?;
+        let finished = finished_rounds(&connection)?;
+        let mut open = HashSet::new();
+        let mut games =
+            connection.prepare("SELECT id, event, round, tbl, over FROM game WHERE event <> ?1 ORDER BY key")?;
+        let mut rows = games.query([KEPT_APART])?;
+        while let Some(row) = rows.next()? {
+            let game = GameRef { game: row.get(0)?, event: row.get(1)?, round: row.get(2)?, table: row.get(3)? };
+            let place = (Arc::clone(&game.event), game.round);
+            if !row.get::<_, bool>(4)? {
+                open.insert(place.clone());
+            }
+            rounds.entry(place).or_insert_with_key(|(event, number)| PastRound::new(event, *number)).games.push(game);
+        }
+        let mut rounds: Vec<_> = rounds.into_values().collect();
+        let mut entries: Vec<_> = hall_entries(&connection)?.into_iter().map(Arc::new).map(Committed::Hall).collect();
+        for of_section in rounds.chunk_by_mut(|one, next| one.event == next.event) {
+            let latest = of_section.len().saturating_sub(LATEST_ROUNDS);
+            for (index, round) in of_section.iter_mut().enumerate() {
+                let place = (Arc::clone(&round.event), round.number);
+                round.archived = index < latest && (finished.contains(&place) || !open.contains(&place));
+            }
+        }
+        for game in rounds.iter().filter(|round| !round.archived).flat_map(|round| &round.games) {
+            entries.extend(game_entries(&connection, game)?.into_iter().map(Arc::new).map(Committed::Game));
+        }
+        entries.sort_by_key(Committed::number);
+        Ok(Past { rounds, entries, persons: persons(&connection)? })
+    }
+
+    /// What a board is known for.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn board(&self, serial: &str) -> Result<KnownBoard, JournalError> {
+        let connection = self.connection();
+        let mut facts =
+            connection.prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number")?;
+        let facts = collect(facts.query([serial])?, |row| {
+            parse(&row.get::<_, String>(1)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
+        })?;
+        let mut known = KnownBoard::default();
+        for fact in facts {
+            match fact {
+                BoardFact::Facing { rotated, white_is_left } => known.facing = (rotated, white_is_left),
+                BoardFact::Blind { squares } => known.blind = squares,
+            }
+        }
+        Ok(known)
+    }
+
+    /// One game, by its id.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn game(&self, id: &str) -> Result<Option<PastGame>, JournalError> {
+        let connection = self.connection();
+        let Some(at) = find_game(&connection, id)? else { return Ok(None) };
+        Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
+    }
+
+    /// The games of a round as PGN, in the order in which they began; none unless all of them are over. A round that
+    /// was over a moment ago may miss some still.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded(&self, event: &str, round: u32) -> Result<Vec<String>, JournalError> {
+        let connection = self.connection();
+        let mut games = connection.prepare_cached(
+            "SELECT pgn FROM folded JOIN game ON game.key = folded.game WHERE event = ?1 AND round = ?2 ORDER BY key",
+        )?;
+        Ok(games.query_map(params![event, round], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// A game as PGN, if its round is over and it was folded since.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn folded_game(&self, id: &str) -> Result<Option<String>, JournalError> {
+        let connection = self.connection();
+        let mut game =
+            connection.prepare_cached("SELECT pgn FROM folded WHERE game = (SELECT key FROM game WHERE id = ?1)")?;
+        Ok(game.query_row([id], |row| row.get(0)).optional()?)
+    }
+}
+
+/// For the check.
+impl Reader {
+    /// What SQLite finds wrong with the file and its references.
+    pub(super) fn integrity(&self) -> Result<Vec<String>, JournalError> {
+        let connection = self.connection();
+        let mut check = connection.prepare("PRAGMA integrity_check")?;
+        let mut found = check.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+        found.retain(|line| line != "ok");
+        let mut check = connection.prepare("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check")?;
+        let dangling = check.query_map([], |row| {
+            let (table, row, parent): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(format!("{table} {row} has no {parent}"))
+        })?;
+        for line in dangling {
+            found.push(line?);
+        }
+        Ok(found)
+    }
+
+    /// Every game, and whether its row says that it is over.
+    pub(super) fn game_ids(&self) -> Result<Vec<(String, bool)>, JournalError> {
+        let connection = self.connection();
+        let mut games = connection.prepare("SELECT id, over FROM game ORDER BY key")?;
+        Ok(games.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What the row of a round says: the last public number, and when the first move was committed.
+    pub(super) fn round(&self, event: &str, number: u32) -> Result<Option<(u64, Option<UtcMs>)>, JournalError> {
+        let connection = self.connection();
+        let mut round =
+            connection.prepare_cached("SELECT seq, first_move_at FROM round WHERE event = ?1 AND number = ?2")?;
+        Ok(round.query_row(params![event, number], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+}
+
+impl PastRound {
+    fn new(event: &Arc<str>, number: u32) -> Self {
+        Self { event: Arc::clone(event), number, seq: 0, first_move_at: None, archived: false, games: Vec::new() }
+    }
+}
+
+fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32), PastRound>> {
+    let mut rounds = connection.prepare("SELECT event, number, seq, first_move_at FROM round WHERE event <> ?1")?;
+    rounds
+        .query_map([KEPT_APART], |row| {
+            let (event, number): (Arc<str>, u32) = (row.get(0)?, row.get(1)?);
+            let round = PastRound { seq: row.get(2)?, first_move_at: row.get(3)?, ..PastRound::new(&event, number) };
+            Ok(((event, number), round))
+        })?
+        .collect()
+}

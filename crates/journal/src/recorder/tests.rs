@@ -1,0 +1,95 @@
+//! What readers of the feed get, whatever becomes of the disk.
+
+use game_core::event::{Author, Event, Evidence};
+use tournament::GameRef;
+
+use super::*;
+use crate::entry::NewEvent;
+
+fn draft(game: &str, event: Event) -> NewEvent {
+    let game = GameRef { game: game.into(), event: "hall".into(), round: 1, table: 1 };
+    NewEvent { at: 0, game, author: Author::Board, evidence: Evidence::Lever, event }
+}
+
+fn move_at(ply: u32) -> Event {
+    Event::Move { ply, san: "Nf3".into(), uci: "g1f3".into(), clk_ms: None, emt_ms: None }
+}
+
+fn events(games: impl Into<Vec<NewEvent>>) -> Batch {
+    Batch { games: games.into(), ..Batch::default() }
+}
+
+#[test]
+fn a_late_reader_gets_everything_in_order_and_learns_the_end() {
+    let (handle, feed, thread) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
+    let other = handle.clone();
+    for ply in 1..=50 {
+        handle.record(events([draft("a", move_at(ply))]));
+        other.record(events([draft("b", move_at(ply)), draft("b", Event::Resolved)]));
+    }
+    drop((handle, other));
+    thread.join().unwrap();
+
+    let mut reader = feed.read_from(0);
+    let all = reader.next_entries().unwrap();
+    assert!(all.iter().map(Committed::number).eq(0..150));
+    let plies: Vec<_> = all
+        .iter()
+        .filter_map(Committed::game)
+        .filter(|entry| &*entry.draft.game.game == "b")
+        .filter_map(|entry| match entry.draft.event {
+            Event::Move { ply, .. } => Some(ply),
+            _ => None,
+        })
+        .collect();
+    assert!(plies.into_iter().eq(1..=50), "one owner's events keep their order");
+    assert!(reader.next_entries().is_none());
+
+    let tail = feed.read_from(140).next_entries().unwrap();
+    assert_eq!(tail.first().map(Committed::number), Some(140));
+    assert!(feed.read_from(9_999).next_entries().is_none());
+}
+
+#[test]
+fn a_reader_that_waits_is_woken_by_a_commit() {
+    let (handle, feed, _) = start(HallClock::start(1.0), Journal::in_memory().unwrap(), Vec::new()).unwrap();
+    let mut reader = feed.read_from(0);
+    let waiting = thread::spawn(move || reader.next_entries());
+    handle.record(events([draft("a", move_at(1))]));
+    assert_eq!(waiting.join().unwrap().unwrap().len(), 1);
+    assert_eq!(handle.backlog(), 0);
+}
+
+#[test]
+fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.sqlite");
+    let journal = Journal::open(&path).unwrap();
+    let (handle, feed, thread) = start(HallClock::start(1.0), journal, Vec::new()).unwrap();
+    let mut reader = feed.read_from(0);
+    handle.record(events([draft("a", move_at(1))]));
+    assert_eq!(reader.next_entries().unwrap().len(), 1);
+
+    // To the recorder, a disk that lets nobody write: another process that holds the database.
+    let holder = rusqlite::Connection::open(&path).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    for ply in 2..=40 {
+        handle.record(events([draft("a", move_at(ply))]));
+    }
+    while !handle.is_failing() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(handle.backlog() > 0);
+    assert!(reader.ready_entries().is_empty(), "an event without its commit was told");
+
+    holder.execute_batch("ROLLBACK").unwrap();
+    let mut told = Vec::new();
+    while told.len() < 39 {
+        told.extend(reader.next_entries().unwrap());
+    }
+    assert!(told.iter().filter_map(Committed::game).map(|entry| entry.seq).eq((2..=40).map(Some)), "{told:?}");
+    assert!(told.iter().map(Committed::number).eq(1..40));
+    assert_eq!((handle.backlog(), handle.is_failing()), (0, false));
+    drop(handle);
+    thread.join().unwrap();
+}

@@ -1,0 +1,140 @@
+//! Rows of the journal as what they say.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use game_core::event::Event;
+use notation::pgn::write_game;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::de::DeserializeOwned;
+
+use super::{JournalError, PastGame};
+use crate::{NewEvent, RecordedEvent, RecordedFact};
+use game_core::time::UtcMs;
+use tournament::GameRef;
+use tournament::{Fact, Persons, PlayerId};
+
+const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.seq, e.author, e.evidence, e.event, \
+                             (SELECT tags FROM game_tags WHERE number = e.number)";
+
+/// What [`hall_entry`] reads.
+pub(super) const HALL_COLUMNS: &str = "number, committed_at, effective_at, author, fact, reason, tags \
+                                       FROM hall_event LEFT JOIN hall_text USING (number)";
+
+/// Rounds that are over, as the organisers know.
+pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashSet<(Arc<str>, u32)>> {
+    let mut rounds = connection.prepare("SELECT event, number FROM finished_round")?;
+    rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<RecordedFact>, JournalError> {
+    let mut facts = connection.prepare(&format!("SELECT {HALL_COLUMNS} ORDER BY number"))?;
+    collect(facts.query([])?, hall_entry)
+}
+
+/// A row of [`HALL_COLUMNS`].
+pub(super) fn hall_entry(row: &Row<'_>) -> Result<RecordedFact, JournalError> {
+    let number = row.get(0)?;
+    let place = || Ok(format!("hall_event {number}"));
+    let mut fact: Fact = parse(&row.get::<_, String>(4)?, place)?;
+    if let (Some(tags), Some(apart)) = (fact.tags_mut(), row.get::<_, Option<String>>(6)?) {
+        *tags = parse(&apart, || Ok(format!("hall_text {number}")))?;
+    }
+    Ok(RecordedFact {
+        number,
+        committed_at: row.get(1)?,
+        effective_at: row.get(2)?,
+        by: parse(&row.get::<_, String>(3)?, place)?,
+        reason: row.get(5)?,
+        fact,
+    })
+}
+
+pub(super) fn persons(connection: &Connection) -> Result<Persons, JournalError> {
+    let mut rows = connection.prepare("SELECT id, person FROM person")?;
+    let mut persons = Persons::default();
+    for (id, person) in collect(rows.query([])?, |row| {
+        let id = row.get(0)?;
+        Ok((PlayerId(id), parse(&row.get::<_, String>(1)?, || Ok(format!("person {id}")))?))
+    })? {
+        persons.set(id, Some(person));
+    }
+    Ok(persons)
+}
+
+pub(super) fn find_game(connection: &Connection, id: &str) -> rusqlite::Result<Option<GameRef>> {
+    connection
+        .prepare_cached("SELECT id, event, round, tbl FROM game WHERE id = ?1")?
+        .query_row([id], |row| {
+            Ok(GameRef { game: row.get(0)?, event: row.get(1)?, round: row.get(2)?, table: row.get(3)? })
+        })
+        .optional()
+}
+
+pub(super) fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<RecordedEvent>, JournalError> {
+    let mut events = connection.prepare_cached(&format!(
+        "SELECT {EVENT_COLUMNS} FROM game_event e WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
+    ))?;
+    collect(events.query([&game.game])?, |row| entry(row, game))
+}
+
+/// A game as `folded` keeps it.
+pub(super) fn folded_form(connection: &Connection, at: &GameRef) -> Result<String, JournalError> {
+    let past = PastGame { entries: game_entries(connection, at)?, at: at.clone() };
+    Ok(write_game(&past.fold().to_pgn()))
+}
+
+/// The events of a game with their effective instants.
+pub(super) fn stored_events(connection: &Connection, key: i64) -> Result<Vec<(Event, UtcMs)>, JournalError> {
+    let mut events = connection
+        .prepare_cached("SELECT number, event, effective_at FROM game_event WHERE game = ?1 ORDER BY number")?;
+    collect(events.query(params![key])?, |row| {
+        let event = parse(&row.get::<_, String>(1)?, || Ok(format!("game_event {}", row.get::<_, i64>(0)?)))?;
+        Ok((event, row.get(2)?))
+    })
+}
+
+fn entry(row: &Row<'_>, game: &GameRef) -> Result<RecordedEvent, JournalError> {
+    let number = row.get(0)?;
+    let place = || Ok(format!("game_event {number}"));
+    let mut event = parse(&row.get::<_, String>(7)?, place)?;
+    if let Event::Tags { tags } = &mut event
+        && let Some(stored) = row.get::<_, Option<String>>(8)?
+    {
+        *tags = parse(&stored, || Ok(format!("game_tags {number}")))?;
+    }
+    Ok(RecordedEvent {
+        number,
+        committed_at: row.get(2)?,
+        effective_at: row.get(3)?,
+        seq: row.get(4)?,
+        draft: NewEvent {
+            at: row.get(1)?,
+            game: game.clone(),
+            author: parse(&row.get::<_, String>(5)?, place)?,
+            evidence: parse(&row.get::<_, String>(6)?, place)?,
+            event,
+        },
+    })
+}
+
+pub(super) fn parse<T: DeserializeOwned>(
+    json: &str,
+    place: impl FnOnce() -> rusqlite::Result<String>,
+) -> Result<T, JournalError> {
+    serde_json::from_str(json).map_err(|source| match place() {
+        Ok(place) => JournalError::Damaged { place, source },
+        Err(error) => error.into(),
+    })
+}
+
+pub(super) fn collect<T>(
+    mut rows: rusqlite::Rows<'_>,
+    read: impl Fn(&Row<'_>) -> Result<T, JournalError>,
+) -> Result<Vec<T>, JournalError> {
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(read(row)?);
+    }
+    Ok(all)
+}

@@ -1,0 +1,55 @@
+//! Players found again quickly, whatever a file calls them.
+//!
+//! Knows [`Player::is`] and keeps its answers. Must not know rounds.
+
+use std::collections::HashMap;
+
+use super::player::{Player, folded};
+
+/// A list of players without doubles.
+#[derive(Default)]
+pub struct Roster {
+    players: Vec<Player>,
+    by_id: HashMap<u32, usize>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl Roster {
+    /// The player's place in the list, if there.
+    pub fn find(&self, player: &Player) -> Option<usize> {
+        let by_id = player.fide_id.and_then(|id| self.by_id.get(&id).copied());
+        by_id.or_else(|| {
+            let named = self.by_name.get(&folded(&player.name))?;
+            named
+                .iter()
+                .copied()
+                .find(|place| self.players.get(*place).is_some_and(|listed| !listed.contradicts(player)))
+        })
+    }
+
+    /// Adds a player or completes the one listed; gives the place.
+    pub fn add(&mut self, player: &Player) -> usize {
+        let place = self.find(player).unwrap_or_else(|| {
+            self.by_name.entry(folded(&player.name)).or_default().push(self.players.len());
+            self.players.push(player.clone());
+            self.players.len() - 1
+        });
+        if let Some(listed) = self.players.get_mut(place) {
+            listed.complete(player);
+            if let Some(id) = listed.fide_id {
+                self.by_id.entry(id).or_insert(place);
+            }
+        }
+        place
+    }
+
+    /// A listed player.
+    pub fn get(&self, place: usize) -> Option<&Player> {
+        self.players.get(place)
+    }
+
+    /// All of them in the order in which they came.
+    pub fn into_players(self) -> Vec<Player> {
+        self.players
+    }
+}

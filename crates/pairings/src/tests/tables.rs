@@ -1,0 +1,145 @@
+//! Tables and PGN headers.
+
+use super::{games, read, warnings};
+use crate::csv::{Column, Fact, Side, layout};
+use crate::model::ByeKind;
+
+#[test]
+fn a_page_of_pairings_is_read_as_copied() {
+    let text = "Harbour Open 2026\n3. Round on 2026/02/14 at 14:00\n\
+        Bo.\tNo.\t\tWhite\tRtg\tPts.\tResult\tPts.\t\tBlack\tRtg\tNo.\n\
+        1\t1\tGM\tAdler, Ida\t2550\t1½\t\t2\t\tCosta, Rui\t2300\t3\n\
+        2\t6\t\tFox, Sam\t2000\t0\t+ - -\t1½\tIM\tBörjesson, Åsa\t2440\t2\n\
+        \t5\t\tEng, Kim\t0\t1\t½\t\t\tbye\t\t\n\
+        \n4. Round\n\
+        Bo.\tNo.\t\tWhite\tRtg\tPts.\tResult\tPts.\t\tBlack\tRtg\tNo.\n\
+        1\t3\t\tCosta, Rui\t2300\t2½\t\t2\t\tEng, Kim\t0\t5\n";
+    let pairings = read(text).unwrap();
+    assert_eq!(warnings(&pairings), Vec::<String>::new());
+    assert_eq!(games(&pairings, 3), ["1 Adler, Ida - Costa, Rui", "2 Fox, Sam - Börjesson, Åsa + - -"]);
+    assert_eq!(games(&pairings, 4), ["1 Costa, Rui - Eng, Kim"]);
+    let game = &pairings.rounds[0].games[0];
+    assert_eq!((game.white.title, game.white.rating, game.white.points), (Some("GM"), Some(2550), Some(15)));
+    assert_eq!((game.black.number, game.black.rating, game.black.points), (Some(3), Some(2300), Some(20)));
+    assert_eq!(pairings.rounds[0].byes[0].kind, ByeKind::Half);
+}
+
+#[test]
+fn headers_in_many_languages_and_separators_are_understood() {
+    for (text, expected) in [
+        (
+            "Tisch;Weiß;Elo;Schwarz;Elo;Ergebnis\n7;Adler, Ida;2550;Costa, Rui;2300;1:0\n",
+            "7 Adler, Ida - Costa, Rui 1-0",
+        ),
+        (
+            "Table,White,WhiteElo,Black,BlackElo\n1,\"Adler, Ida\",2550,\"Costa, Rui\",2300\n",
+            "1 Adler, Ida - Costa, Rui",
+        ),
+        ("Éch.;Blancs;Rés.;Noirs\n2;Dubois, Léa;½-½;Fox, Sam\n", "2 Dubois, Léa - Fox, Sam 1/2-1/2"),
+        ("Mesa\tBlancas\tNegras\tResultado\n1\tRuiz, Eva\tFox, Sam\t0,5-0,5\n", "1 Ruiz, Eva - Fox, Sam 1/2-1/2"),
+        ("Bord;Wit;Zwart\n1;Bos, Jan;Fox, Sam\n", "1 Bos, Jan - Fox, Sam"),
+        ("Nr.;Weiß;Schwarz;Erg.\n3;Bos, Jan;Fox, Sam;-:+\n", "3 Bos, Jan - Fox, Sam - - +"),
+        ("№;Белые;Чёрные\n1;Иванов, Иван;Fox, Sam\n", "1 Иванов, Иван - Fox, Sam"),
+        ("Name;Result;Name\nFox, Sam;0-0;Bos, Jan\n", "1 Fox, Sam - Bos, Jan 0-0"),
+    ] {
+        let pairings = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(games(&pairings, 1), [expected], "{text}");
+        assert_eq!(warnings(&pairings).len(), 1, "only that no round is named: {:?}", pairings.warnings);
+    }
+}
+
+#[test]
+fn the_mapping_of_columns_can_be_seen_and_corrected() {
+    let text = "Round;Board;White;Something;Black\n2;1;Fox, Sam;1503014;Bos, Jan\n";
+    let mut guessed = layout(text).unwrap();
+    assert_eq!(guessed.separator, ';');
+    assert_eq!(guessed.columns[0], Some(Column { side: Side::Both, fact: Fact::Round }));
+    assert_eq!(guessed.columns[3], None);
+    guessed.columns[3] = Some(Column { side: Side::White, fact: Fact::FideId });
+    let pairings = crate::csv::read(text, &guessed).unwrap();
+    assert_eq!(pairings.rounds[0].games[0].white.fide_id, Some(1_503_014));
+}
+
+#[test]
+fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
+    for (text, said) in [
+        ("Round;White;Black;Result\n1;Fox, Sam;Bos, Jan;2-1\n", "file, line 2, column 4: «2-1» is no result"),
+        ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is no table"),
+        ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is no round"),
+        ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
+        (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has more cells"),
+        ("Board;White;Black\n", "file, line 1, column 1: the table has a header and no rows"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+    let half = read("Round;Board;White;Black\n1;1;A;B\n1;2;C;\n1;3;D;E\n").unwrap();
+    assert_eq!(games(&half, 1), ["1 A - B", "3 D - E"]);
+    assert!(warnings(&half)[0].starts_with("file, line 3, column 1: a player is missing at table 2 of round 1"));
+}
+
+#[test]
+fn pgn_headers_tell_tables_in_every_form() {
+    let game = |round: &str, more: &str, white: &str, black: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"{round}\"]\n{more}[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"*\"]\n\n*\n\n"
+        )
+    };
+    let two = |first: (&str, &str), second: (&str, &str)| {
+        read(&(game(first.0, first.1, "A", "B") + &game(second.0, second.1, "C", "D"))).unwrap()
+    };
+    for (first, second, expected) in [
+        (("4", ""), ("4", ""), ["1 A - B", "2 C - D"]),
+        (("4.2", ""), ("4.1", ""), ["1 C - D", "2 A - B"]),
+        (("4", "[Board \"12\"]\n"), ("4", "[Board \"9\"]\n"), ["9 C - D", "12 A - B"]),
+        (("4.1", "[Table \"6\"]\n"), ("4.2", "[Table \"5\"]\n"), ["5 C - D", "6 A - B"]),
+        (("4.2.1", ""), ("4.1.1", ""), ["1 C - D", "2 A - B"]),
+    ] {
+        let pairings = two(first, second);
+        assert_eq!(games(&pairings, 4), expected, "{first:?}");
+        assert_eq!(warnings(&pairings), Vec::<String>::new());
+    }
+    assert_eq!(games(&two(("-", ""), ("?", "")), 1), ["1 A - B", "2 C - D"]);
+    let doubled = two(("1.1", ""), ("1.1", ""));
+    assert_eq!(games(&doubled, 1), ["1 A - B", "2 C - D"]);
+    assert!(warnings(&doubled)[0].contains("not told apart by their numbers"), "{:?}", doubled.warnings);
+}
+
+#[test]
+fn a_bye_is_never_a_game_and_a_half_filled_game_keeps_its_table_free() {
+    let text = "[Round \"2\"]\n[White \"Fox, Sam\"]\n[Black \"?\"]\n\n*\n\n[Round \"2\"]\n[White \"Bos, Jan\"]\n[Black \"Eng, Kim\"]\n\
+        \n*\n\n[Round \"2\"]\n[White \"BYE\"]\n[Black \"Adler, Ida\"]\n\n1-0\n";
+    let pairings = read(text).unwrap();
+    assert_eq!(games(&pairings, 2), ["2 Bos, Jan - Eng, Kim"]);
+    assert_eq!(pairings.rounds[0].byes[0].player.name, "Adler, Ida");
+    assert_eq!(warnings(&pairings), ["file: game 1: a player is missing at table 1 of round 2, left out"]);
+}
+
+#[test]
+fn what_tags_say_about_players_is_normalised() {
+    let text = "[Event \"Cup\"]\n[White \"gm Adler,Ida\"]\n[WhiteTitle \"wgm\"]\n[WhiteElo \"-\"]\n[WhiteID \"1000001\"]\n\
+        [WhiteTeam \"NED\"]\n[Black \"Costa,  Rui\"]\n[BlackElo \"2300\"]\n[BlackTitle \"-\"]\n[BlackTeam \"Hill\"]\n\
+        [BlackCountry \"por\"]\n[BlackFideId \"0\"]\n[TimeControl \"15 min/game + 10 sec/move\"]\n[Result \"+--\"]\n\n*\n";
+    let pairings = read(text).unwrap();
+    let game = &pairings.rounds[0].games[0];
+    let (white, black) = (&game.white, &game.black);
+    assert_eq!((white.title, white.rating, white.fide_id), (Some("WGM"), None, Some(1_000_001)));
+    assert_eq!((white.federation.as_deref(), white.team.as_deref()), (Some("NED"), None));
+    assert_eq!((black.name.as_str(), black.title, black.rating, black.fide_id), ("Costa, Rui", None, Some(2300), None));
+    assert_eq!((black.federation.as_deref(), black.team.as_deref()), (Some("POR"), Some("Hill")));
+    assert_eq!(game.score.map(|score| score.to_string()).as_deref(), Some("+ - -"));
+    assert!(warnings(&pairings)[0].contains("15 min/game"), "{:?}", pairings.warnings);
+}
+
+#[test]
+fn doubles_are_asked_about_and_loaded() {
+    let pairings = read("Round;Board;White;Black\n1;1;A;B\n1;2;C;A\n1;2;D;E\n").unwrap();
+    assert_eq!(games(&pairings, 1).len(), 3);
+    assert_eq!(
+        warnings(&pairings),
+        [
+            "A sits at tables 1 and 2 in round 1: is that right?",
+            "round 1 has two games at table 2: give one of them another"
+        ]
+    );
+}

@@ -1,0 +1,122 @@
+//! Several files, and what a load changes.
+
+use super::{games, read, warnings};
+use crate::difference::difference;
+use crate::model::TableOrder;
+use crate::preview::preview;
+use crate::{Problem, load};
+
+const LIST: &str = "No.;Title;Name;Rtg;FED;FIDE-ID\n1;GM;Adler, Ida;2550;NED;1000001\n2;;Bos, Jan;2440;NED;1000002\n\
+    3;;Costa, Rui;2300;POR;1000003\n4;;Dubois, Léa;2250;FRA;1000004\n5;;Eng, Kim;;;\n";
+
+fn together(files: &[&str]) -> Result<super::Pairings, Problem> {
+    let files: Vec<_> = files.iter().map(|text| ("file", text.as_bytes())).collect();
+    load(&files).map(|loaded| loaded.pairings)
+}
+
+#[test]
+fn an_engines_numbers_become_players_of_the_list_in_either_order() {
+    for files in [[LIST, "3\n4 1\n2 3\n5 0\n"], ["3\n4 1\n2 3\n5 0\n", LIST]] {
+        let pairings = together(&files).unwrap();
+        assert_eq!(games(&pairings, 1), ["1 Dubois, Léa - Adler, Ida", "2 Bos, Jan - Costa, Rui"]);
+        assert_eq!(pairings.rounds[0].games[0].black.fide_id, Some(1_000_001));
+        assert_eq!(pairings.rounds[0].byes[0].player.name, "Eng, Kim");
+    }
+    let refused = |files: &[&str]| together(files).unwrap_err().to_string();
+    assert!(refused(&["1\n1 2\n"]).starts_with("file: an engine's output has numbers only"));
+    assert!(refused(&[LIST, "1\n1 9\n"]).starts_with("file, line 2, column 1: starting number 9 is not in the list"));
+}
+
+/// A report of two rounds, the second paired or not.
+fn report(second: bool) -> String {
+    let rows = [
+        ("Adler, Ida", "   3 w 1", "   2 b  "),
+        ("Bos, Jan", "   4 b 1", "   1 w  "),
+        ("Costa, Rui", "   1 b 0", "   4 w  "),
+        ("Dubois, Léa", "   2 w 0", "   3 b  "),
+    ];
+    let line = |(index, (name, first, open)): (usize, (&str, &str, &str))| {
+        let open = if second { open } else { "" };
+        format!("001 {:>4}      {name:<33} {:43}{first}  {open}\n", index + 1, "")
+    };
+    rows.into_iter().enumerate().map(line).collect()
+}
+
+#[test]
+fn the_order_of_tables_comes_from_the_file_that_has_it() {
+    let derived = together(&[&report(true)]).unwrap();
+    assert_eq!(derived.rounds[1].order, TableOrder::Derived);
+    assert_eq!(games(&derived, 2), ["1 Bos, Jan - Adler, Ida", "2 Costa, Rui - Dubois, Léa"]);
+    let pgn = "[Round \"2\"]\n[White \"COSTA, Rui\"]\n[Black \"Dubois, Lea\"]\n\n*\n\n[Round \"2\"]\n[White \"Bos, Jan\"]\n[Black \"Adler, Ida\"]\n\n*\n";
+    for second in ["2\n3 4\n2 1\n", pgn] {
+        for files in [[&report(true), second], [second, &report(true)]] {
+            let ordered = together(&files).unwrap();
+            assert_eq!(ordered.rounds[1].order, TableOrder::Given, "{second}");
+            let played = ordered.rounds[1].games.iter().map(|game| (game.white.number, game.black.number));
+            assert_eq!(played.collect::<Vec<_>>(), [(Some(3), Some(4)), (Some(2), Some(1))], "{second}");
+        }
+    }
+    // A report without the round being played: the engine says the next.
+    let next = together(&[&report(false), "2\n3 4\n2 1\n"]).unwrap();
+    assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
+    // Or a report that already names who will be absent.
+    let absent = format!("{}001    5      {:<33} {:53}0000 - H\n", report(false), "Eng, Kim", "");
+    for absent in [absent.clone(), absent.replace("0000 - H", "") + "240 H 002    5\n"] {
+        let next = together(&[&absent, "2\n3 4\n2 1\n"]).unwrap();
+        assert_eq!(next.rounds.len(), 2);
+        assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
+        assert_eq!(next.rounds[1].byes[0].player.name, "Eng, Kim");
+    }
+    assert!(together(&[pgn, pgn]).unwrap_err().to_string().ends_with("round 2 is in two files: give one of them"));
+}
+
+#[test]
+fn loading_twice_changes_nothing_and_a_re_pairing_only_what_changed() {
+    let table = |rows: &str| read(&format!("Round;Board;White;Rtg;Black;Rtg;Result\n{rows}")).unwrap();
+    let old = table("3;1;A;2500;B;2400;\n3;2;C;;D;;\n3;3;E;;F;;\n3;4;G;;H;;\n3;;I;;bye;;\n");
+    assert_eq!(difference(&old, &old), []);
+    let new = table("3;1;A;2510;B;2400;\n3;2;C;;F;;\n3;3;E;;D;;\n3;5;H;;G;;1-0\n4;1;A;;C;;\n");
+    let changes: Vec<_> = difference(&old, &new).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "round 3, table 1: A: rating 2510",
+            "round 3, table 5: comes from table 4",
+            "round 3, table 5: colours turned: H has White",
+            "round 3, table 5: result 1-0",
+            "round 3, table 2: gone, C - D",
+            "round 3, table 3: gone, E - F",
+            "round 3, table 2: new, C - F",
+            "round 3, table 3: new, E - D",
+            "round 3: everybody plays",
+            "round 4: new, 1 games",
+        ]
+    );
+    assert_eq!(difference(&new, &table("4;1;A;;C;;\n")), [], "a file of the new round leaves the old one alone");
+}
+
+#[test]
+fn the_preview_shows_rounds_byes_and_what_is_odd() {
+    let shown = preview(&together(&[LIST, "3\n4 1\n2 3\n5 0\n"]).unwrap());
+    assert_eq!(
+        shown,
+        "5 players, 1 rounds\n\nRound 1: 2 games, 2 to be played\n    \
+         1  Dubois, Léa (FRA 2250) - GM Adler, Ida (NED 2550)\n    \
+         2  Bos, Jan (NED 2440)    - Costa, Rui (POR 2300)\n       Eng, Kim: bye\n"
+    );
+    assert!(preview(&together(&[&report(true)]).unwrap()).contains("table order derived"));
+    assert!(preview(&together(&[&report(false)]).unwrap()).contains("the round to be played is not in here"));
+    assert!(preview(&together(&[LIST]).unwrap()).contains("Nobody is paired"));
+    let odd = preview(&read("Board;White;Black\n1;A;B\n").unwrap());
+    assert!(odd.contains("To be looked at:\n  file: the table names no round"), "{odd}");
+}
+
+#[test]
+fn rubbish_is_refused_in_one_sentence() {
+    let refused = |bytes: &[u8]| load(&[("x.bin", bytes)]).unwrap_err().to_string();
+    assert!(refused(b"\n\nDear arbiter,\n").starts_with("x.bin, line 3, column 1: this is no PGN, no TRF"));
+    assert!(refused(b"").starts_with("x.bin, line 1, column 1: "));
+    assert_eq!(refused(&vec![b'a'; 10 * 1024 * 1024]), "x.bin: the file is larger than 8 MB: no pairings are");
+    assert!(refused(b"[Event \"Cup\"]\n[White \"A\n\n1. e4 Qz9 *\n").starts_with("x.bin, line "));
+    assert_eq!(warnings(&read("[White \"A\"]\n[Black \"B\"]\n\n*\n").unwrap()), Vec::<String>::new());
+}

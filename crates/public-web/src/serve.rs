@@ -1,0 +1,141 @@
+//! The accept loop: connections in, with limits on everything a stranger can hold.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use publish::hub::HubHandle;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// The most bytes of a request head.
+const MOST_HEAD_BYTES: usize = 16 * 1024;
+
+/// The most headers of a request.
+const MOST_HEADERS: usize = 64;
+
+/// How long to wait after a failed accept: the cause, mostly too many open files, needs time to pass.
+const BACK_OFF: Duration = Duration::from_millis(100);
+
+/// The end of a connection at which a request came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CameIn {
+    /// An address of this machine that nobody else can reach.
+    pub loopback: bool,
+}
+
+impl CameIn {
+    /// By the daemon's own address of the connection.
+    pub fn at(address: SocketAddr) -> Self {
+        Self { loopback: address.ip().to_canonical().is_loopback() }
+    }
+}
+
+/// What strangers may hold; all times are real time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count.
+    pub connections: usize,
+    /// For the head of a request, and for the pause before the next one.
+    pub head: Duration,
+    /// For one connection altogether: whoever reads an answer too slowly is cut off, everybody else reconnects.
+    pub connection: Duration,
+    /// For answers under way when the daemon stops.
+    pub stopping: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 4096,
+            head: Duration::from_secs(10),
+            connection: Duration::from_mins(5),
+            stopping: Duration::from_secs(5),
+        }
+    }
+}
+
+/// Serves a router on a listener until `shutdown`; then closes the hub and lets answers under way end.
+///
+/// # Errors
+/// When the listener is not usable at all.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    hub: HubHandle,
+    limits: Limits,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    listener.local_addr()?;
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            () = shutdown.cancelled() => break,
+            Some(_) = connections.join_next() => continue,
+            accepted = accept(&listener, &places) => accepted,
+        };
+        match accepted {
+            Ok((place, socket)) => {
+                let served = serve_one(socket, router.clone(), limits, shutdown.clone());
+                connections.spawn(async move {
+                    served.await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(BACK_OFF).await;
+            }
+        }
+    }
+    drop(listener);
+    hub.close();
+    while connections.join_next().await.is_some() {}
+    Ok(())
+}
+
+async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(OwnedSemaphorePermit, TcpStream)> {
+    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    let (socket, _) = listener.accept().await?;
+    Ok((place, socket))
+}
+
+/// One connection until it ends, is too old, or the daemon stops.
+async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: CancellationToken) {
+    // Without it a small answer waits for the last one's acknowledgement; if it is refused, so be it.
+    let _ = socket.set_nodelay(true);
+    let came_in = socket.local_addr().map_or(CameIn { loopback: false }, CameIn::at);
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(came_in);
+        router.call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(MOST_HEAD_BYTES)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(TokioIo::new(socket), service)
+        .with_upgrades();
+    let mut connection = pin!(connection);
+    tokio::select! {
+        // Whatever ends a connection early is its other side's affair.
+        _ = connection.as_mut() => return,
+        () = shutdown.cancelled() => (),
+        () = tokio::time::sleep(limits.connection) => (),
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(limits.stopping, connection).await;
+}

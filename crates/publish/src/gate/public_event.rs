@@ -1,0 +1,116 @@
+//! What the public may know of an event.
+//!
+//! The vocabulary is closed: what has no word here (squares, authors, evidence) cannot get out.
+
+use std::collections::BTreeMap;
+
+use game_core::event::{Event, Side, Variant};
+use serde::Serialize;
+
+use super::game_view::GameView;
+use hall_clock::UtcMs;
+
+/// An event in the words of the public feed (DESIGN 3.3). Squares, authors and evidence have no place here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum PublicEvent {
+    /// A game began.
+    GameStarted {
+        /// The start position.
+        fen: String,
+        /// The rules.
+        variant: Variant,
+        /// The number of the start position in Chess960.
+        chess960_number: Option<u32>,
+        /// The table.
+        board: u32,
+        /// The tags known at the start.
+        tags: BTreeMap<String, String>,
+    },
+    /// A move was played.
+    Move {
+        /// Ply number, from 1.
+        ply: u32,
+        /// The move in SAN.
+        san: String,
+        /// The move in UCI.
+        uci: String,
+        /// The position after it.
+        fen: String,
+        /// The mover's clock after the press, in milliseconds.
+        clk_ms: Option<u64>,
+        /// Time spent on the move, in milliseconds.
+        emt_ms: Option<u64>,
+    },
+    /// Plies after this one are taken back.
+    Retract {
+        /// The last ply that stays.
+        to_ply: u32,
+    },
+    /// The times of a move are known better.
+    Amend {
+        /// Ply number, from 1.
+        ply: u32,
+        /// As in a move.
+        clk_ms: Option<u64>,
+        /// As in a move.
+        emt_ms: Option<u64>,
+    },
+    /// Tags were set; an empty value removes one.
+    Tags {
+        /// Tag name to value.
+        tags: BTreeMap<String, String>,
+    },
+    /// The clocks were read.
+    Clock {
+        /// White's time left in milliseconds.
+        white_ms: Option<u64>,
+        /// Black's time left in milliseconds.
+        black_ms: Option<u64>,
+        /// Whose time runs.
+        running: Option<Side>,
+        /// The instant of the reading, UTC.
+        read_at: UtcMs,
+    },
+    /// Whether the position on the board is being sorted out.
+    Waiting {
+        /// It is.
+        waiting: bool,
+    },
+    /// The game's result; `*` takes it back.
+    Result {
+        /// As PGN writes it.
+        result: &'static str,
+        /// What tells it.
+        reason: String,
+    },
+    /// The board has left this game.
+    GameEnded,
+}
+
+impl PublicEvent {
+    /// What the public may know of an event that was just folded into `game`.
+    pub(super) fn of(event: &Event, game: &GameView) -> Self {
+        match event.clone() {
+            Event::GameStarted { fen, variant } => {
+                let (board, tags) = (game.at.table, game.game.tags().clone());
+                Self::GameStarted { fen, variant, chess960_number: game.game.chess960_number(), board, tags }
+            }
+            Event::Move { ply, san, uci, clk_ms, emt_ms } => {
+                let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);
+                let fen = game.game.moves().get(index).map(|played| played.fen_after.clone()).unwrap_or_default();
+                Self::Move { ply, san, uci, fen, clk_ms, emt_ms }
+            }
+            Event::Retract { to_ply } => Self::Retract { to_ply },
+            Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply, clk_ms, emt_ms },
+            Event::Tags { tags } => Self::Tags { tags },
+            Event::Clock { white_ms, black_ms, running, read_at, .. } => {
+                Self::Clock { white_ms, black_ms, running, read_at }
+            }
+            Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
+            Event::Resolved => Self::Waiting { waiting: false },
+            Event::Result { result, reason } => Self::Result { result: result.as_str(), reason },
+            Event::GameEnded => Self::GameEnded,
+        }
+    }
+}

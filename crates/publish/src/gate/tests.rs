@@ -1,0 +1,253 @@
+//! What comes out of the gate.
+
+use game_core::event::{Event, Variant};
+use notation::pgn::Outcome;
+
+use super::{PublicEvent, Since, View};
+use crate::test_hall::{Hall, paired, round, round_state, section, tags};
+use tournament::GameRef;
+use tournament::{Fact, RoundSettings, RoundState};
+
+mod restart;
+
+fn since(view: &View, round: u32, seq: u64) -> Since {
+    view.news(round, seq).map_or(Since::Gone, |news| news.since)
+}
+
+fn stream(view: &View, round: u32) -> String {
+    view.round(round).unwrap().stream.to_string()
+}
+
+fn table(id: &str, round: u32, table: u32) -> GameRef {
+    GameRef { game: id.into(), event: "hall".into(), round, table }
+}
+
+fn listed(view: &View, round: u32) -> Vec<String> {
+    view.round(round).unwrap().latest().iter().map(|game| game.at.game.to_string()).collect()
+}
+
+/// Two tables of round 2 are paired and published.
+fn with_pairings(hall: &Hall) {
+    let (a, b) = (table("a", 2, 1), table("b", 2, 2));
+    hall.know(&a);
+    hall.know(&b);
+    let settings = RoundSettings { name: Some("Tie-break 2".into()), ..RoundSettings::default() };
+    hall.say(vec![round("hall", 2, settings), paired(&b), paired(&a)], Vec::new());
+    assert!(hall.view.round(2).is_none(), "nobody published it");
+    let told = vec![("b", tags(&[("White", "Clark, Ann")])), ("a", tags(&[("White", "Adler, Ida")]))];
+    hall.say(vec![round_state("hall", 2, RoundState::Published)], told);
+}
+
+#[test]
+fn a_game_goes_public_event_by_event() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 7, &[("White", "Carlsen, Magnus"), ("Black", "Ding, Liren")]);
+    hall.play("a", 2);
+    let Since::Events(events) = since(&hall.view, 1, 0) else { panic!("all is kept") };
+    assert!(events.iter().map(|event| event.seq).eq(1..=3));
+    let PublicEvent::GameStarted { board: 7, tags, variant: Variant::Standard, .. } = &events[0].event else {
+        panic!("the tags go out with the start: {:?}", events[0])
+    };
+    assert_eq!(tags.get("White").map(String::as_str), Some("Carlsen, Magnus"));
+    let PublicEvent::Move { ply: 2, fen, .. } = &events[2].event else { panic!("{:?}", events[2]) };
+    assert_eq!(fen, "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
+}
+
+#[test]
+fn what_only_arbiters_may_know_stays_inside() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    hall.happen("a", Event::Unexplained { squares: vec!["e4".into(), "d5".into()] });
+    let Since::Events(events) = since(&hall.view, 1, 1) else { panic!("all is kept") };
+    assert_eq!(events[0].event, PublicEvent::Waiting { waiting: true });
+}
+
+#[test]
+fn an_event_that_does_not_fit_its_game_says_nothing_new() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    let illegal = Event::Move { ply: 1, san: "Ke3".into(), uci: "e1e3".into(), clk_ms: None, emt_ms: None };
+    hall.happen("a", illegal);
+    hall.play("a", 1);
+    let Since::Events(events) = since(&hall.view, 1, 1) else { panic!("all is kept") };
+    assert_eq!(events[0].event, PublicEvent::Waiting { waiting: false }, "its number is given all the same");
+    assert!(matches!(events[1].event, PublicEvent::Move { ply: 1, .. }));
+    assert_eq!(hall.view.game("a").unwrap().game.moves().len(), 1);
+}
+
+#[test]
+fn the_past_is_bounded_and_its_end_is_told() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    hall.play("a", 5_000);
+    let round = hall.view.round(1).unwrap();
+    assert_eq!((round.oldest, round.seq), (906, 5_001));
+    assert_eq!(since(&hall.view, 1, 904), Since::Gone);
+    let Since::Events(events) = since(&hall.view, 1, 905) else { panic!("just kept") };
+    assert!(events.iter().map(|event| event.seq).eq(906..=5_001));
+    assert_eq!(since(&hall.view, 1, 5_001), Since::Events(Vec::new()));
+    assert_eq!(since(&hall.view, 1, 5_002), Since::Gone, "a number from the future");
+    assert_eq!(since(&hall.view, 1, u64::MAX), Since::Gone);
+    assert_eq!(since(&hall.view, 2, 0), Since::Gone, "a round nobody knows");
+}
+
+#[test]
+fn a_round_shows_the_latest_game_of_each_table() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 2, &[]);
+    hall.start_game("b", 1, 1, &[]);
+    assert!(!hall.view.round(1).unwrap().ended());
+    hall.happen("a", Event::Result { result: Outcome::Draw, reason: "kings in the centre".into() });
+    hall.start_game("c", 1, 2, &[]);
+    assert_eq!(listed(&hall.view, 1), ["b", "c"]);
+    assert_eq!(hall.view.round(1).unwrap().games.len(), 3);
+    hall.happen("b", Event::GameEnded);
+    hall.happen("c", Event::GameEnded);
+    assert!(hall.view.round(1).unwrap().ended());
+}
+
+#[test]
+fn attention_turns_to_the_next_round_when_as_many_play_it() {
+    let hall = Hall::open(1.0);
+    for table in 1..=3 {
+        hall.start_game(&format!("1-{table}"), 1, table, &[]);
+    }
+    hall.happen("1-3", Event::Result { result: Outcome::WhiteWins, reason: "checkmate".into() });
+    hall.start_game("2-3", 2, 3, &[]);
+    assert_eq!(hall.view.current_round(), 1, "two still play the first round");
+    hall.happen("1-2", Event::GameEnded);
+    assert_eq!(hall.view.current_round(), 2, "one and one: on to the next");
+    hall.happen("2-3", Event::GameEnded);
+    assert_eq!(hall.view.current_round(), 2, "and never back");
+    hall.start_game("4-1", 4, 1, &[]);
+    assert_eq!(hall.view.current_round(), 4);
+}
+
+#[test]
+fn streams_of_two_journals_have_different_names() {
+    let names = [(); 2].map(|()| stream(&Hall::open(1.0).view, 1));
+    assert!(names[0].starts_with("hall/1/"));
+    assert_ne!(names[0], names[1]);
+}
+
+#[test]
+fn pairings_are_public_once_they_are_published_and_keep_their_places() {
+    let hall = Hall::open(1.0);
+    with_pairings(&hall);
+    let round = hall.view.round(2).unwrap();
+    assert_eq!(round.info.name, "Tie-break 2");
+    assert_eq!(listed(&hall.view, 2), ["a", "b"], "by table");
+    assert!(!hall.view.game("a").unwrap().has_begun());
+    assert_eq!(hall.view.current_round(), 2, "nothing is expected of the round before");
+    let before = stream(&hall.view, 2);
+    let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
+    hall.say(Vec::new(), vec![("b", started), ("b", tags(&[("White", "Clark, Ann")]))]);
+    assert_eq!(listed(&hall.view, 2), ["a", "b"]);
+    assert!(hall.view.game("b").unwrap().is_under_way());
+    assert_eq!(stream(&hall.view, 2), before, "an event told it");
+    assert_eq!(hall.view.round(1).map(|round| round.games.len()), Some(0));
+}
+
+#[test]
+fn a_withdrawn_game_is_nowhere_and_comes_back_as_it_is_by_then() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    hall.start_game("b", 1, 2, &[]);
+    hall.play("a", 2);
+    let (before, withdrawn) = (stream(&hall.view, 1), |withdrawn| Fact::Withdrawn { game: "a".into(), withdrawn });
+    let version = hall.view.version();
+    hall.say(vec![withdrawn(true)], Vec::new());
+    assert_ne!(hall.view.version(), version);
+    assert_eq!(listed(&hall.view, 1), ["b"]);
+    assert!(hall.view.game("a").is_none() && hall.public.game("a").is_none());
+    let without = stream(&hall.view, 1);
+    assert_ne!(without, before, "nobody goes on from where it was shown");
+    assert_eq!(since(&hall.view, 1, 3), Since::Gone);
+    hall.play("a", 3);
+    hall.play("b", 1);
+    let Since::Events(events) = since(&hall.view, 1, 4) else { panic!("nothing was lost") };
+    assert_eq!(events.iter().map(|event| (&*event.game, event.seq)).collect::<Vec<_>>(), [("b", 8)]);
+    hall.say(vec![withdrawn(false)], Vec::new());
+    assert_eq!(hall.view.game("a").unwrap().game.moves().len(), 5);
+    assert_eq!(listed(&hall.view, 1), ["a", "b"]);
+    assert!(![before, without].contains(&stream(&hall.view, 1)));
+}
+
+#[test]
+fn a_pairing_that_was_taken_back_vanishes() {
+    let hall = Hall::open(1.0);
+    with_pairings(&hall);
+    let c = table("c", 2, 1);
+    hall.know(&c);
+    hall.say(vec![Fact::Unpaired { game: "a".into() }, paired(&c)], vec![("c", tags(&[("White", "Evans, Eve")]))]);
+    assert_eq!(listed(&hall.view, 2), ["c", "b"]);
+}
+
+#[test]
+fn nobody_who_comes_back_is_told_a_name_that_was_changed() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida"), ("WhiteElo", "2100")]);
+    hall.play("a", 2);
+    hall.happen("a", tags(&[("Annotator", "Bos")]));
+    assert!(matches!(since(&hall.view, 1, 0), Since::Events(events) if events.len() == 4));
+    hall.next_instant();
+    let hidden = tags(&[("White", "A., I."), ("WhiteElo", "")]);
+    hall.say(Vec::new(), vec![("a", hidden.clone()), ("a", Event::Resolved)]);
+    assert_eq!(since(&hall.view, 1, 3), Since::Gone);
+    let Since::Events(events) = since(&hall.view, 1, 4) else { panic!("who has all goes on") };
+    assert_eq!(events.len(), 2);
+    assert!(!format!("{events:?}").contains("Ida"));
+    hall.happen("a", hidden);
+    assert!(matches!(since(&hall.view, 1, 4), Since::Events(events) if events.len() == 3), "nothing changed");
+}
+
+#[test]
+fn a_correction_is_one_step() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    hall.play("a", 1);
+    hall.next_instant();
+    hall.play("a", 1);
+    hall.next_instant();
+    let again =
+        |ply, san: &str, uci: &str| Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None };
+    let corrected = [Event::Retract { to_ply: 0 }, again(1, "e4", "e2e4"), again(2, "e5", "e7e5")];
+    hall.say(Vec::new(), corrected.into_iter().map(|event| ("a", event)).collect());
+    let Since::Events(events) = since(&hall.view, 1, 0) else { panic!("all is kept") };
+    assert_eq!(events.iter().map(|event| event.more).skip(2).collect::<Vec<_>>(), [false, true, true, false]);
+}
+
+#[test]
+fn sections_stand_side_by_side_and_a_running_round_is_current() {
+    let hall = Hall::open(1.0);
+    let kept = stream(&hall.view, 1);
+    hall.say(vec![section("women", "Women")], Vec::new());
+    assert_ne!(stream(&hall.view, 1), kept, "the list of sections is in every snapshot");
+    let slugs: Vec<_> = hall.public.sections().iter().map(|view| view.slug().to_string()).collect();
+    assert_eq!(slugs, ["hall", "women"]);
+    let current = || hall.public.current().unwrap().slug().to_string();
+    assert_eq!(current(), "hall");
+    let game = GameRef { game: "w".into(), event: "women".into(), round: 1, table: 11 };
+    hall.start(&game, &[]);
+    hall.play("w", 1);
+    assert_eq!(current(), "women");
+    hall.start_game("a", 1, 1, &[]);
+    assert_eq!(current(), "women", "both run: attention stays");
+    hall.say(vec![round_state("women", 1, RoundState::Finished)], Vec::new());
+    assert_eq!(current(), "hall");
+    assert!(hall.view.game("w").is_none());
+    assert_eq!(hall.public.game("w").unwrap().0.slug().to_string(), "women");
+    assert_eq!(hall.public.section("women").unwrap().round(1).unwrap().seq, 2);
+    assert!(hall.public.section("juniors").is_none());
+}
+
+#[test]
+fn what_is_kept_apart_stays_private() {
+    let hall = Hall::open(1.0);
+    let apart = GameRef { game: "7-apart-1".into(), event: tournament::KEPT_APART.into(), round: 1, table: 1 };
+    hall.know(&apart);
+    let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
+    hall.say(vec![Fact::Parked { board: "7".into(), game: "7-apart-1".into() }], vec![("7-apart-1", started)]);
+    assert!(hall.public.game("7-apart-1").is_none());
+    assert_eq!(hall.public.sections().len(), 1);
+}

@@ -1,0 +1,98 @@
+//! The gate after a restart.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use game_core::event::{Author, Event, Evidence, Variant};
+use notation::pgn::Outcome;
+
+use super::{since, table};
+use crate::gate::{self, History, Public, PublicEvent, Since};
+use crate::selection::Selection;
+use crate::test_hall::{paired, round, round_state, section};
+use hall_clock::HallClock;
+use journal::{Batch, NewEvent, NewFact, RecorderHandle};
+use journal::{FILE, Journal, Reader};
+use tournament::{Fact, RoundSettings, RoundState};
+
+/// The daemon's half from the journal to the view, over a journal in this folder.
+fn open_over(folder: &Path) -> (RecorderHandle, Public) {
+    let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
+    let clock = HallClock::start(1.0);
+    let past = reader.past().unwrap();
+    let history =
+        History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)) };
+    let (recorder, feed, _) = journal::start(clock, journal, past.entries).unwrap();
+    (recorder, gate::open(&feed, clock, history).unwrap().0)
+}
+
+fn events(round: u32, events: Vec<Event>) -> Batch {
+    let game = table(&format!("hall-{round}-1"), round, 1);
+    let draft = |event| NewEvent { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    Batch { games: events.into_iter().map(draft).collect(), ..Batch::default() }
+}
+
+fn facts(facts: impl IntoIterator<Item = Fact>) -> Batch {
+    let by = Author::Operator("arbiter".into());
+    let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();
+    Batch { hall, ..Batch::default() }
+}
+
+fn running(number: u32) -> [Fact; 3] {
+    [
+        round("hall", number, RoundSettings::default()),
+        round_state("hall", number, RoundState::Running),
+        paired(&table(&format!("hall-{number}-1"), number, 1)),
+    ]
+}
+
+#[test]
+fn after_a_restart_the_view_is_as_it_was_and_old_rounds_come_when_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(&folder.path().join(FILE)).unwrap();
+    let start = Event::GameStarted {
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        variant: Variant::Standard,
+    };
+    let e4 = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
+    let won = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".into() };
+    journal.commit(1, &[facts([section("hall", "Spring Open")])]).unwrap();
+    for round in 1..=3 {
+        journal
+            .commit(1, &[facts(running(round)), events(round, vec![start.clone(), e4.clone(), won.clone()])])
+            .unwrap();
+    }
+    journal.commit(1, &[facts(running(4))]).unwrap();
+    let tags = Event::Tags { tags: [("White".to_owned(), "Adams".to_owned())].into() };
+    journal.commit(2, &[events(4, vec![start, tags, e4])]).unwrap();
+    drop(journal);
+
+    let (_, public) = open_over(folder.path());
+    let view = public.section("hall").unwrap();
+    let before: Vec<_> = view.rounds().iter().map(|round| (round.stream.clone(), round.seq)).collect();
+    assert_eq!(before.iter().map(|(_, seq)| *seq).collect::<Vec<_>>(), [3, 3, 3, 2]);
+    let (recorder, public) = open_over(folder.path());
+    let view = public.section("hall").unwrap();
+    let rounds: Vec<_> = view.rounds().iter().map(|round| (round.stream.clone(), round.seq)).collect();
+    assert_eq!(rounds, before);
+    assert_eq!(view.current_round(), 4);
+    assert_eq!(view.game("hall-4-1").unwrap().game.tags()["White"], "Adams");
+    assert!(view.recent_rounds().iter().map(|round| round.number).eq([3, 4]), "the rest is long over");
+    assert_eq!(Selection::All.select(&view, 0).unwrap().games.len(), 4);
+    assert!(view.archived_pgn("hall-1-1").unwrap().contains("1. e4"));
+    assert_eq!(since(&view, 1, 3), Since::Events(Vec::new()), "a viewer who has all");
+    assert_eq!(since(&view, 1, 2), Since::Gone, "nobody keeps events of old rounds");
+    let Since::Events(known) = since(&view, 4, 0) else { panic!("a round being played is kept") };
+    assert!(matches!(&known[0].event, PublicEvent::GameStarted { tags, .. } if tags["White"] == "Adams"));
+
+    // The arbiter finds that the old game was drawn.
+    let (sender, released) = std::sync::mpsc::channel();
+    public.watch(move || sender.send(()).unwrap());
+    let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
+    recorder.record(events(1, vec![drawn]));
+    released.recv().unwrap();
+    let corrected = view.game("hall-1-1").unwrap();
+    assert_eq!((corrected.game.moves().len(), corrected.game.result()), (1, Outcome::Draw));
+    assert_eq!(view.round(1).unwrap().seq, 4);
+    assert!(view.round(1).unwrap().games[0].live.is_some());
+}

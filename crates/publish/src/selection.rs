@@ -1,0 +1,248 @@
+//! Which games an address means.
+//!
+//! Knows the addresses of DESIGN 3.4 and the rounds of a section. Must not know how games are written or sent.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::gate::{GameView, Listed, RoundView, View};
+use hall_clock::UtcMs;
+
+/// How long an ended round stays in the live file after the next round's first public move, in milliseconds.
+const LINGERS_MS: u64 = 10 * 60 * 1000;
+
+/// The games of one PGN address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Selection {
+    /// Every round that has not ended, and an ended one until a while after the next began.
+    Live,
+    /// Every game of the event, earlier games of a board included.
+    All,
+    /// The latest game of each table of a round.
+    Round(u32),
+    /// The latest games of the tables from one number to another.
+    Tables(u32, u32, u32),
+    /// One game by its id.
+    Game(String),
+}
+
+/// An address below `/pgn`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// The event's slug where the address names one.
+    pub event: Option<String>,
+    /// The games.
+    pub games: Selection,
+}
+
+/// The address names nothing that exists anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownAddress;
+
+impl FromStr for Address {
+    type Err = UnknownAddress;
+
+    /// Reads the part behind `/pgn/`, percent-decoded.
+    fn from_str(path: &str) -> Result<Self, UnknownAddress> {
+        let parts: Vec<_> = path.split('/').collect();
+        let (event, games) = match parts[..] {
+            ["game", file] => (None, Selection::Game(pgn(file)?.to_owned())),
+            [event, "live.pgn"] => (Some(event), Selection::Live),
+            [event, "all.pgn"] => (Some(event), Selection::All),
+            [event, round, file] => (Some(event), in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?),
+            _ => return Err(UnknownAddress),
+        };
+        Ok(Self { event: event.map(str::to_owned), games })
+    }
+}
+
+fn in_round(round: u32, name: &str) -> Result<Selection, UnknownAddress> {
+    if name == "games" {
+        return Ok(Selection::Round(round));
+    }
+    if let Some(table) = name.strip_prefix("game-") {
+        let table = number(Some(table))?;
+        return Ok(Selection::Tables(round, table, table));
+    }
+    let (first, last) = name.strip_prefix("boards-").and_then(|range| range.split_once('-')).ok_or(UnknownAddress)?;
+    Ok(Selection::Tables(round, number(Some(first))?, number(Some(last))?))
+}
+
+fn pgn(file: &str) -> Result<&str, UnknownAddress> {
+    file.strip_suffix(".pgn").ok_or(UnknownAddress)
+}
+
+/// Digits only, so that each address has one spelling.
+fn number(digits: Option<&str>) -> Result<u32, UnknownAddress> {
+    digits
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0'))
+        .and_then(|digits| digits.parse().ok())
+        .ok_or(UnknownAddress)
+}
+
+/// What an address selects at one instant.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// The games in the order of the file.
+    pub games: Vec<Listed>,
+    /// When the choice of games last changed other than by their events, hall time; the view's opening if never.
+    pub chosen_at: UtcMs,
+    /// When the mere passing of time changes it next.
+    pub until: Option<UtcMs>,
+}
+
+impl Selection {
+    /// The games at hall time `now`; `None` when the round or game is not known.
+    pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
+        let mut rounds = match self {
+            Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
+            Self::All => view.rounds(),
+            Self::Round(number) | Self::Tables(number, ..) => vec![view.round(*number)?],
+            Self::Game(id) => return Some(Selected::one(view, &view.game(id)?)),
+        };
+        let chosen_at = rounds.iter().map(|round| round.chosen_at).fold(view.opened_at(), UtcMs::max);
+        let games = match self {
+            Self::All => rounds.into_iter().flat_map(|round| round.games).collect(),
+            _ => rounds.pop()?.latest(),
+        };
+        let mut selected = Selected { games, chosen_at, until: None };
+        if let Self::Tables(_, first, last) = self {
+            selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
+            if selected.games.is_empty() {
+                return None;
+            }
+        }
+        Some(selected)
+    }
+}
+
+impl Selected {
+    fn one(view: &View, game: &Arc<GameView>) -> Self {
+        let games = vec![Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }];
+        Self { games, chosen_at: view.opened_at(), until: None }
+    }
+}
+
+fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
+    let mut selected = Selected { games: Vec::new(), chosen_at: opened_at, until: None };
+    for (round, later) in rounds.iter().zip(1..).map(|(round, next)| (round, rounds.get(next..).unwrap_or_default())) {
+        selected.chosen_at = selected.chosen_at.max(round.chosen_at);
+        let next_began = later.iter().filter_map(|round| round.first_move_at).min();
+        match next_began.filter(|_| round.ended()).map(|began| began + LINGERS_MS) {
+            Some(left_at) if left_at <= now => {
+                selected.chosen_at = selected.chosen_at.max(left_at);
+                continue;
+            }
+            Some(leaves_at) => selected.until = Some(selected.until.map_or(leaves_at, |until| until.min(leaves_at))),
+            None => (),
+        }
+        selected.games.extend(round.latest());
+    }
+    selected
+}
+
+#[cfg(test)]
+mod tests {
+    use game_core::event::Event;
+
+    use super::*;
+    use crate::test_hall::{Hall, paired, round, round_state, tags};
+    use tournament::GameRef;
+    use tournament::{RoundSettings, RoundState};
+
+    #[test]
+    fn every_address_has_one_meaning() {
+        let address =
+            |path: &str| path.parse::<Address>().map(|address| (address.event.unwrap_or_default(), address.games));
+        let hall = || "hall".to_owned();
+        assert_eq!(address("hall/live.pgn"), Ok((hall(), Selection::Live)));
+        assert_eq!(address("hall/all.pgn"), Ok((hall(), Selection::All)));
+        assert_eq!(address("hall/round-3/games.pgn"), Ok((hall(), Selection::Round(3))));
+        assert_eq!(address("hall/round-3/game-12.pgn"), Ok((hall(), Selection::Tables(3, 12, 12))));
+        assert_eq!(address("hall/round-3/boards-1-20.pgn"), Ok((hall(), Selection::Tables(3, 1, 20))));
+        assert_eq!(
+            address("game/12345-20261120-1.pgn"),
+            Ok((String::new(), Selection::Game("12345-20261120-1".into())))
+        );
+        for wrong in [
+            "",
+            "hall",
+            "hall/live",
+            "hall/live.pgn/",
+            "hall/round-/games.pgn",
+            "hall/round-03/games.pgn",
+            "hall/round-+3/games.pgn",
+            "hall/round-99999999999/games.pgn",
+            "hall/round-3/game-.pgn",
+            "hall/round-3/boards-1.pgn",
+            "hall/round-3/boards-1-2-3.pgn",
+            "hall/round-3/other.pgn",
+            "hall/round-3/games.txt",
+        ] {
+            assert_eq!(address(wrong), Err(UnknownAddress), "{wrong}");
+        }
+    }
+
+    fn ids(selection: &Selection, hall: &Hall, now: UtcMs) -> Vec<String> {
+        let selected = selection.select(&hall.view, now).unwrap();
+        selected.games.iter().map(|game| game.at.game.to_string()).collect()
+    }
+
+    #[test]
+    fn a_round_that_ended_lingers_in_the_live_file() {
+        let hall = Hall::open(0.0);
+        let now = hall.clock.now();
+        hall.start_game("a", 1, 1, &[]);
+        hall.play("a", 3);
+        hall.happen("a", Event::GameEnded);
+        assert_eq!(ids(&Selection::Live, &hall, now), ["a"], "nothing has come after it");
+        hall.start_game("b", 2, 1, &[]);
+        assert_eq!(ids(&Selection::Live, &hall, now + 2 * LINGERS_MS), ["a", "b"], "no move of the next round yet");
+        hall.play("b", 1);
+        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS - 1), ["a", "b"]);
+        assert_eq!(Selection::Live.select(&hall.view, now).unwrap().until, Some(now + LINGERS_MS));
+        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS), ["b"]);
+        let later = Selection::Live.select(&hall.view, now + LINGERS_MS).unwrap();
+        assert_eq!((later.chosen_at, later.until), (now + LINGERS_MS, None));
+        assert_eq!(ids(&Selection::All, &hall, now + LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_round_still_played_stays_while_the_next_is_on() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.start_game("b", 2, 1, &[]);
+        hall.play("b", 1);
+        hall.happen("b", Event::GameEnded);
+        assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn published_pairings_are_live_before_anybody_plays_them() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.happen("a", Event::GameEnded);
+        let next = GameRef { game: "b".into(), event: "hall".into(), round: 2, table: 1 };
+        hall.know(&next);
+        hall.say(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
+        let much_later = hall.clock.now() + 10 * LINGERS_MS;
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Published)], vec![("b", tags(&[("White", "Adler, Ida")]))]);
+        assert_eq!(ids(&Selection::Live, &hall, much_later), ["a", "b"]);
+        hall.say(vec![round_state("hall", 2, RoundState::Finished)], Vec::new());
+        assert!(hall.view.round(2).unwrap().ended(), "nobody came");
+    }
+
+    #[test]
+    fn ranges_hold_the_tables_that_are_there() {
+        let hall = Hall::open(0.0);
+        for table in [1, 2, 5] {
+            hall.start_game(&format!("t{table}"), 1, table, &[]);
+        }
+        assert_eq!(ids(&Selection::Tables(1, 2, 9), &hall, 0), ["t2", "t5"]);
+        assert!(Selection::Tables(1, 3, 4).select(&hall.view, 0).is_none());
+        assert!(Selection::Tables(1, 9, 2).select(&hall.view, 0).is_none());
+        assert!(Selection::Round(2).select(&hall.view, 0).is_none());
+        assert!(Selection::Game("t9".into()).select(&hall.view, 0).is_none());
+    }
+}

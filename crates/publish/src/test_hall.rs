@@ -1,0 +1,159 @@
+//! A hall for tests: made-up games through a real recorder and gate.
+#![expect(missing_docs, reason = "support of tests, not an interface")]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, mpsc};
+
+use game_core::event::{Author, Event, Evidence, Variant};
+
+use super::gate::{self, History, Public, View};
+use hall_clock::HallClock;
+use journal::Journal;
+use journal::{Batch, NewEvent, NewFact, RecorderHandle};
+use tournament::GameRef;
+use tournament::{Fact, Pair, RoundSettings, RoundState, SectionSettings};
+
+/// Knights go out and home again, for as many plies as a test needs.
+const SHUFFLE: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
+
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The section of every game that names none.
+const SECTION: &str = "hall";
+
+pub struct Hall {
+    recorder: RecorderHandle,
+    pub public: Public,
+    /// The section `hall`.
+    pub view: View,
+    pub clock: HallClock,
+    progress: Mutex<Progress>,
+}
+
+struct Progress {
+    games: BTreeMap<String, (GameRef, u32)>,
+    entries: u64,
+    released: mpsc::Receiver<()>,
+}
+
+/// A section of this name; its games need no boards.
+pub fn section(slug: &str, name: &str) -> Fact {
+    let settings = SectionSettings { site: "Örebro".into(), boardless_games: true, ..SectionSettings::named(name) };
+    Fact::SectionSet { section: slug.into(), settings }
+}
+
+pub fn round_state(slug: &str, round: u32, state: RoundState) -> Fact {
+    Fact::RoundState { section: slug.into(), round, state }
+}
+
+pub fn round(slug: &str, round: u32, settings: RoundSettings) -> Fact {
+    Fact::RoundSet { section: slug.into(), round, settings }
+}
+
+pub fn paired(at: &GameRef) -> Fact {
+    let pair = Pair { number: at.table, ..Pair::default() };
+    Fact::Paired { section: Arc::clone(&at.event), round: at.round, game: Arc::clone(&at.game), pair }
+}
+
+pub fn tags(tags: &[(&str, &str)]) -> Event {
+    Event::Tags { tags: tags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect() }
+}
+
+impl Hall {
+    /// A hall whose time runs at `speed`; 0 stops it.
+    pub fn open(speed: f64) -> Self {
+        let clock = HallClock::start(speed);
+        let journal = Journal::in_memory().unwrap();
+        let history = History::none(journal.identity().unwrap());
+        let (recorder, feed, _) = journal::start(clock, journal, Vec::new()).unwrap();
+        let (public, _) = gate::open(&feed, clock, history).unwrap();
+        let (sender, released) = mpsc::channel();
+        public.watch(move || {
+            let _ = sender.send(());
+        });
+        let mut progress = Progress { games: BTreeMap::new(), entries: 0, released };
+        batch(&recorder, &public, &mut progress, vec![section(SECTION, "Spring Open")], Vec::new());
+        let view = public.section(SECTION).unwrap();
+        Self { recorder, public, view, clock, progress: Mutex::new(progress) }
+    }
+
+    /// A game of the section `hall` begins; returns when it is public.
+    pub fn start_game(&self, id: &str, round: u32, table: u32, told: &[(&str, &str)]) {
+        let at = GameRef { game: id.into(), event: SECTION.into(), round, table };
+        self.start(&at, told);
+    }
+
+    /// A game begins; returns when it is public.
+    pub fn start(&self, at: &GameRef, told: &[(&str, &str)]) {
+        let slug = &at.event;
+        self.know(at);
+        let begins = [
+            self::round(slug, at.round, RoundSettings::default()),
+            round_state(slug, at.round, RoundState::Running),
+            paired(at),
+        ];
+        let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        self.say(begins.into(), vec![(&at.game, started), (&at.game, tags(told))]);
+    }
+
+    /// From now on the id means this game.
+    pub fn know(&self, at: &GameRef) {
+        self.progress.lock().unwrap().games.insert(at.game.to_string(), (at.clone(), 0));
+    }
+
+    /// So many plies are played; returns when they are public.
+    pub fn play(&self, id: &str, plies: u32) {
+        for _ in 0..plies {
+            let event = {
+                let mut progress = self.progress.lock().unwrap();
+                let (_, played) = progress.games.get_mut(id).unwrap();
+                let (san, uci) = SHUFFLE[*played as usize % SHUFFLE.len()];
+                *played += 1;
+                let clk_ms = Some(5_400_000 - u64::from(*played) * 1000);
+                Event::Move { ply: *played, san: san.into(), uci: uci.into(), clk_ms, emt_ms: Some(1000) }
+            };
+            self.say(Vec::new(), vec![(id, event)]);
+        }
+    }
+
+    /// Something else happens; returns when it is public.
+    pub fn happen(&self, id: &str, event: Event) {
+        if let Event::Retract { to_ply } = event {
+            self.progress.lock().unwrap().games.get_mut(id).unwrap().1 = to_ply;
+        }
+        self.say(Vec::new(), vec![(id, event)]);
+    }
+
+    /// Returns when hall time has moved on: what happens at one instant may be one step.
+    pub fn next_instant(&self) {
+        let now = self.clock.now();
+        while self.clock.now() == now {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Facts and events in one hand-in; returns when they are public.
+    pub fn say(&self, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+        let mut progress = self.progress.lock().unwrap();
+        let at = self.clock.now();
+        let draft = |(id, event): (&str, Event)| NewEvent {
+            at,
+            game: progress.games[id].0.clone(),
+            author: Author::Board,
+            evidence: Evidence::Lever,
+            event,
+        };
+        let events = events.into_iter().map(draft).collect();
+        batch(&self.recorder, &self.public, &mut progress, facts, events);
+    }
+}
+
+fn batch(recorder: &RecorderHandle, public: &Public, progress: &mut Progress, facts: Vec<Fact>, games: Vec<NewEvent>) {
+    progress.entries += (facts.len() + games.len()) as u64;
+    let by = Author::Operator("arbiter".into());
+    let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();
+    recorder.record(Batch { hall, games, ..Batch::default() });
+    while public.version() < progress.entries {
+        progress.released.recv().unwrap();
+    }
+}

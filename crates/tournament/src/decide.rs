@@ -1,0 +1,241 @@
+//! What an order leads to: facts, events of games, words to boards; or a refusal, and then nothing at all.
+//!
+//! Pure: the hall, the persons and the games come in, the decision goes out. Whoever carries it out records all of it at
+//! once. What the public is told of pairings and names is not ordered but follows from the difference that the facts make
+//! ([`telling`]).
+
+mod boards;
+mod correct;
+mod load;
+mod moves;
+mod pairs;
+mod players;
+mod rounds;
+mod settings;
+mod telling;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use game_core::event::Event;
+use game_core::game::Game;
+use game_core::input::Notice;
+
+pub use rounds::due;
+pub(super) use rounds::end_of_round;
+pub use telling::is_shown;
+
+use super::fact::{Correction, Fact};
+use super::hall::{Found, Hall};
+use super::order::Order;
+use super::person::{PersonRecord, PlayerId};
+use super::persons::Persons;
+use super::refusal::Refusal;
+use super::round::Round;
+use super::section::Section;
+use crate::GameRef;
+use game_core::time::UtcMs;
+
+/// The games as they stand.
+pub trait GamesKnown {
+    /// A game or what is kept apart, by its id, with every event that was handed in; none when nothing was told of it yet.
+    fn game(&self, id: &str) -> Option<Game>;
+}
+
+/// For tests and first orders: a hall without a game.
+impl GamesKnown for BTreeMap<String, Game> {
+    fn game(&self, id: &str) -> Option<Game> {
+        self.get(id).cloned()
+    }
+}
+
+/// What is to be recorded and told, all of it or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decision {
+    /// Facts of the hall, in order.
+    pub facts: Vec<Fact>,
+    /// Persons as they are now; none removes one.
+    pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
+    /// Events of games, in order.
+    pub games: Vec<(GameRef, Vec<Event>)>,
+    /// What sessions of boards are told, by serial number.
+    pub boards: Vec<(Arc<str>, Notice)>,
+    /// For the operator: what changes, and what he should look at.
+    pub notes: Vec<String>,
+}
+
+/// What an order leads to, in a hall as it stands, at this hall time.
+///
+/// # Errors
+/// A [`Refusal`], which changes nothing.
+pub fn decide(
+    hall: &Hall,
+    persons: &Persons,
+    games: &dyn GamesKnown,
+    now: UtcMs,
+    order: &Order,
+) -> Result<Decision, Refusal> {
+    let mut work = Work::begin(hall, persons, games, now);
+    work.carry_out(order)?;
+    if order.is_confirmed() {
+        work.answer();
+    }
+    work.tell();
+    let Work { questions, decision, .. } = work;
+    if questions.is_empty() { Ok(decision) } else { Err(Refusal::Unconfirmed { questions }) }
+}
+
+/// What an order would lead to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// What would change, and what the operator should know.
+    pub notes: Vec<String>,
+    /// What would have to be confirmed first.
+    pub questions: Vec<String>,
+}
+
+/// What an order would change and what would have to be confirmed, one sentence each.
+///
+/// # Errors
+/// A [`Refusal`] that no confirmation helps.
+pub fn preview(
+    hall: &Hall,
+    persons: &Persons,
+    games: &dyn GamesKnown,
+    now: UtcMs,
+    order: &Order,
+) -> Result<Preview, Refusal> {
+    let mut work = Work::begin(hall, persons, games, now);
+    work.carry_out(order)?;
+    Ok(Preview { notes: work.decision.notes, questions: work.questions })
+}
+
+/// A decision while it is made.
+struct Work<'a> {
+    /// As they will be.
+    hall: Hall,
+    persons: Persons,
+    /// As they are.
+    before: (&'a Hall, &'a Persons),
+    games: &'a dyn GamesKnown,
+    now: UtcMs,
+    /// What has to be confirmed first.
+    questions: Vec<String>,
+    decision: Decision,
+}
+
+impl<'a> Work<'a> {
+    fn begin(hall: &'a Hall, persons: &'a Persons, games: &'a dyn GamesKnown, now: UtcMs) -> Self {
+        Self {
+            hall: hall.clone(),
+            persons: persons.clone(),
+            before: (hall, persons),
+            games,
+            now,
+            questions: Vec::new(),
+            decision: Decision::default(),
+        }
+    }
+}
+
+impl Work<'_> {
+    fn carry_out(&mut self, order: &Order) -> Result<(), Refusal> {
+        match order {
+            Order::SetTournament { tournament, settings } => self.set_tournament(tournament, settings),
+            Order::SetSection { section, settings } => self.set_section(section, settings),
+            Order::EndEvent { section, .. } => self.end_event(section),
+            Order::ResumeEvent { section } => self.resume_event(section),
+            Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
+            Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
+            Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            Order::Pair { section, round, number, white, black, boardless, .. } => {
+                self.pair(section, *round, *number, [*white, *black], *boardless)
+            }
+            Order::Unpair { game, .. } => self.unpair(game),
+            Order::SetBye { section, round, player, kind } => self.set_bye(section, *round, *player, *kind),
+            Order::SetPlayers { game, white, black, .. } => self.set_players(game, [*white, *black]),
+            Order::AddPlayer { section, person, number } => self.add_player(section, person, *number),
+            Order::SetPlayer { player, person } => self.set_player(*player, person),
+            Order::RestorePlayer { player } => self.restore_player(*player),
+            Order::SetDisplay { player, display } => self.set_display(*player, *display),
+            Order::Forget { player } => self.forget(*player),
+            Order::Publish { section, round, .. } => self.publish(section, *round),
+            Order::Arm { section, round, .. } => self.arm(section, *round),
+            Order::Finish { section, round } => self.finish(section, *round),
+            Order::Reopen { section, round } => self.reopen(section, *round),
+            Order::WelcomeBoard { board } => self.welcome_board(board),
+            Order::BlindSquares { board, squares } => self.blind_squares(board, squares),
+            Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
+            Order::SeatBoards { seats } => self.seat_boards(seats),
+            Order::SwapBoard { game, board } => self.swap_board(game, board),
+            Order::Adjourn { game } => self.adjourn(game),
+            Order::Resume { game, board } => self.resume(game, board.as_deref()),
+            Order::Claim { parked, game, .. } => self.claim(parked, game),
+            Order::SetResult { game, result, reason } => self.set_result(game, result, reason.as_deref()),
+            Order::EditMoves { game, edit, cut } => self.edit_moves(game, edit, *cut),
+            Order::SetClock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
+            Order::SetTags { game, tags } => self.set_tags(game, tags),
+            Order::Withdraw { game } => self.set_withdrawn(game, true),
+            Order::Restore { game } => self.set_withdrawn(game, false),
+            Order::Undo { number } => self.undo(*number),
+        }
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        self.hall.apply(&fact);
+        self.decision.facts.push(fact);
+    }
+
+    fn person(&mut self, id: PlayerId, record: Option<PersonRecord>) {
+        self.persons.set(id, record.clone());
+        self.decision.persons.push((id, record));
+    }
+
+    fn events(&mut self, game: GameRef, events: Vec<Event>) {
+        self.decision.games.push((game, events));
+    }
+
+    fn notice(&mut self, board: &Arc<str>, notice: Notice) {
+        self.decision.boards.push((Arc::clone(board), notice));
+    }
+
+    fn note(&mut self, note: impl Into<String>) {
+        self.decision.notes.push(note.into());
+    }
+
+    fn ask(&mut self, question: impl Into<String>) {
+        self.questions.push(question.into());
+    }
+
+    /// Questions that are answered with yes become notes.
+    fn answer(&mut self) {
+        self.decision.notes.append(&mut self.questions);
+    }
+
+    /// A line of the history, with the order that takes it back.
+    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Order>) {
+        let number = self.hall.next_correction();
+        self.fact(Fact::Corrected(Correction { number, what, game, undo, undoes: None }));
+    }
+
+    fn section(&self, slug: &str) -> Result<&Section, Refusal> {
+        self.hall.section(slug).ok_or_else(|| Refusal::missing("section", slug))
+    }
+
+    fn round(&self, section: &str, number: u32) -> Result<(&Section, &Round), Refusal> {
+        let section = self.section(section)?;
+        let round = section.rounds.get(&number);
+        Ok((section, round.ok_or_else(|| Refusal::missing("round", &number.to_string()))?))
+    }
+
+    /// The board whose session still has a game, so that corrections go through it.
+    fn live_board(&self, found: &Found<'_>) -> Option<Arc<str>> {
+        let board = self.hall.live_board(found)?;
+        self.games.game(&found.game.id).is_none_or(|game| !game.ended()).then(|| Arc::clone(board))
+    }
+
+    fn found(&self, game: &str) -> Result<Found<'_>, Refusal> {
+        // A bye is no game and has no id.
+        self.hall.game(game).ok_or_else(|| Refusal::missing("game", game))
+    }
+}

@@ -1,0 +1,320 @@
+//! Orders about boards: which table they stand at, which game they play.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use game_core::controls::Controls;
+use game_core::event::{Event, Variant};
+use game_core::game::Game;
+use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
+use game_core::line::start_position;
+
+use super::Work;
+use crate::fact::Fact;
+use crate::hall::Found;
+use crate::order::{Order, Seat};
+use crate::refusal::Refusal;
+use crate::round::{PairingState, RoundState};
+use crate::tags::tags_of;
+use pairings::model::MAX_TABLE;
+
+/// Longest serial number of a board, in bytes.
+const MAX_SERIAL: usize = 32;
+
+impl Work<'_> {
+    pub(super) fn welcome_board(&mut self, serial: &str) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.table_of(&board).is_none() {
+            let table = self.hall.seats.last_key_value().map_or(1, |(last, _)| last.saturating_add(1));
+            self.fact(Fact::Seated { table, board: Some(board) });
+        }
+        Ok(())
+    }
+
+    pub(super) fn blind_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
+        let order = BoardOrder::Blind { squares: squares.to_vec() };
+        if order.blind().is_none() {
+            return Err(Refusal::Invalid("squares are written as e4, h8 and so on".into()));
+        }
+        self.command(serial, order)
+    }
+
+    pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
+        start_position(fen, variant).map_err(|error| Refusal::Invalid(error.to_string()))?;
+        self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
+    }
+
+    /// A word to the session of a board that the hall knows.
+    fn command(&mut self, serial: &str, order: BoardOrder) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.table_of(&board).is_none() {
+            return Err(Refusal::missing("board", serial));
+        }
+        self.notice(&board, Notice::Command(Command { by: String::new(), order }));
+        Ok(())
+    }
+
+    pub(super) fn seat_boards(&mut self, seats: &[Seat]) -> Result<(), Refusal> {
+        let (mut tables, mut boards) = (BTreeSet::new(), BTreeSet::new());
+        for seat in seats {
+            if !(1..=MAX_TABLE).contains(&seat.table) {
+                return Err(Refusal::Invalid(format!("a table is between 1 and {MAX_TABLE}")));
+            }
+            if !tables.insert(seat.table) {
+                return Err(Refusal::Invalid(format!(
+                    "table {} is named twice: say once which board stands there",
+                    seat.table
+                )));
+            }
+            if let Some(board) = &seat.board
+                && !boards.insert(checked_serial(board)?)
+            {
+                return Err(Refusal::Invalid(format!("board {board} cannot stand at two tables: name it once")));
+            }
+        }
+        for Seat { table, board } in seats {
+            let board: Option<Arc<str>> = board.as_deref().map(Into::into);
+            let seated = self.hall.seats.get(table).cloned();
+            if seated == board {
+                continue;
+            }
+            for moved in seated.iter().chain(&board) {
+                self.not_at_play(moved)?;
+            }
+            let gone = seated.filter(|seated| !boards.contains(seated));
+            self.fact(Fact::Seated { table: *table, board });
+            if let Some(gone) = gone {
+                self.note(format!("board {gone} has no table now"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what would pull a board away from under a game.
+    fn not_at_play(&self, board: &str) -> Result<(), Refusal> {
+        let game = self.hall.playing(board).and_then(|game| self.hall.game(game));
+        match game.filter(|found| found.game.state == PairingState::Playing) {
+            Some(found) => {
+                let id = &found.game.id;
+                Err(Refusal::Conflict(format!(
+                    "board {board} is playing {id}: swap that game's board, or end it first"
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn swap_board(&mut self, game: &str, serial: &str) -> Result<(), Refusal> {
+        let to = checked_serial(serial)?;
+        let found = self.found(game)?;
+        let Some(from) = self.live_board(&found) else {
+            let reason = format!("{game} is not being played on a board: seat the board at its table instead");
+            return Err(Refusal::Conflict(reason));
+        };
+        if from == to {
+            return Err(Refusal::Conflict(format!("{game} is played on board {to} already")));
+        }
+        self.not_at_play(&to)?;
+        let id = Arc::clone(&found.game.id);
+        let resume = self.resume_of(&found)?;
+        let (table, other) = (self.hall.table_of(&from), self.hall.table_of(&to));
+        if let Some(table) = table.filter(|table| found.table() == Some(*table)) {
+            self.fact(Fact::Seated { table, board: Some(Arc::clone(&to)) });
+            if let Some(other) = other {
+                self.fact(Fact::Seated { table: other, board: Some(Arc::clone(&from)) });
+            }
+        }
+        self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
+        self.notice(&from, Notice::Resume(Resume::default()));
+        self.notice(&to, Notice::Resume(resume));
+        let undo = Order::SwapBoard { game: game.to_owned(), board: from.to_string() };
+        self.corrected(format!("{game}: board {to} instead of {from}"), Some(id), Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn adjourn(&mut self, game: &str) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if found.game.state != PairingState::Playing {
+            return Err(Refusal::Conflict(format!("{game} is not being played: only a running game is adjourned")));
+        }
+        let (id, board) = (Arc::clone(&found.game.id), self.live_board(&found));
+        self.fact(Fact::Adjourned { game: Arc::clone(&id) });
+        if let Some(board) = &board {
+            self.notice(board, Notice::Resume(Resume::default()));
+        }
+        let undo = board.map(|board| Order::Resume { game: game.to_owned(), board: Some(board.to_string()) });
+        self.corrected(format!("{game}: adjourned"), Some(id), undo);
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, game: &str, serial: Option<&str>) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if !matches!(found.game.state, PairingState::Adjourned | PairingState::ResultMissing) {
+            return Err(Refusal::Conflict(format!("{game} is neither adjourned nor without a result")));
+        }
+        let to = match serial {
+            Some(serial) => checked_serial(serial)?,
+            None => self.hall.board_of(&found).cloned().ok_or_else(|| {
+                Refusal::Conflict(format!("no board stands at the table of {game}: say on which board it goes on"))
+            })?,
+        };
+        self.not_at_play(&to)?;
+        let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
+        let from = self.leave_board(&id, &to);
+        self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
+        self.notice(&to, Notice::Resume(resume));
+        let undo = Order::Adjourn { game: game.to_owned() };
+        self.corrected(format!("{game}: goes on on board {to}"), Some(id), Some(undo));
+        Ok(())
+    }
+
+    /// The board that a game was on, when it goes on on another one: it plays nothing any more.
+    fn leave_board(&mut self, id: &str, to: &str) -> Option<Arc<str>> {
+        let from = self.hall.on_board(id).filter(|from| &***from != to).cloned()?;
+        self.notice(&from, Notice::Resume(Resume::default()));
+        Some(from)
+    }
+
+    /// A game for the session that takes it over.
+    fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
+        let id = &found.game.id;
+        let unknown = || Refusal::Conflict(format!("the moves of {id} are not known: enter them by hand first"));
+        let game = self.games.game(id).ok_or_else(unknown)?;
+        Ok(Resume { result_rule: found.section.settings.result_rule, ..resume_of(id, &game) })
+    }
+
+    pub(super) fn claim(&mut self, parked: &str, game: &str) -> Result<(), Refusal> {
+        let in_open_play = |found: &Found<'_>| found.section.settings.open_play && found.game.has_begun();
+        if let Some(open) = self.hall.game(parked).filter(in_open_play) {
+            // The section with pairings was made when play had begun: what was a game by itself is kept apart first.
+            let game = Arc::clone(&open.game.id);
+            self.fact(Fact::Unpaired { game });
+        }
+        let (parked, apart) =
+            self.hall.parked.get_key_value(parked).ok_or_else(|| Refusal::missing("game kept apart", parked))?;
+        if let Some(claimed) = &apart.claimed {
+            return Err(Refusal::Conflict(format!("{parked} is {claimed} already")));
+        }
+        let found = self.found(game)?;
+        if found.game.withdrawn || found.game.result.is_some() {
+            return Err(Refusal::Conflict(format!("{game} is withdrawn or has a result: take that back first")));
+        }
+        if !found.round.published {
+            return Err(Refusal::Conflict(format!("round {} is not public: publish it first", found.round.number)));
+        }
+        let unknown = || Refusal::Conflict(format!("nothing was recorded of {parked}: enter the moves by hand"));
+        let played = self.games.game(parked).ok_or_else(unknown)?;
+        let (parked, id, board) = (Arc::clone(parked), Arc::clone(&found.game.id), Arc::clone(&apart.board));
+        if found.game.has_begun() {
+            let plies = self.games.game(&id).map_or(0, |known| known.moves().len());
+            self.ask(format!("{id} has begun: its {plies} moves are taken back"));
+        }
+        self.take_over(&parked, &id, &board, &played)
+    }
+
+    /// What was kept apart becomes a game: its events are told again as that game's, and its board plays that game.
+    fn take_over(&mut self, parked: &Arc<str>, id: &Arc<str>, board: &Arc<str>, played: &Game) -> Result<(), Refusal> {
+        let found = self.found(id)?;
+        let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
+        let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
+        let day =
+            found.section.day(self.now).ok_or_else(|| Refusal::Invalid("it is later than every calendar".into()))?;
+        let here = self.hall.playing(board).is_some_and(|playing| playing == parked);
+        if state != RoundState::Running {
+            self.fact(Fact::RoundState { section, round, state: RoundState::Running });
+        }
+        let live = Some(Arc::clone(board)).filter(|_| here);
+        self.leave_board(id, board);
+        self.fact(Fact::Began { board: live, game: Arc::clone(id), day });
+        self.fact(Fact::Claimed { parked: Arc::clone(parked), game: Arc::clone(id) });
+        if !here {
+            self.fact(Fact::ResultMissing { game: Arc::clone(id) });
+        }
+        let found = self.found(id)?;
+        let (at, tags) = (found.at(), tags_of(&self.persons, &found));
+        let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
+        let mut events = match before {
+            Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
+            _ => vec![
+                Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() },
+                Event::Tags { tags },
+            ],
+        };
+        events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
+            ply,
+            san: played.san.clone(),
+            uci: played.uci.clone(),
+            clk_ms: played.clk_ms,
+            emt_ms: played.emt_ms,
+        }));
+        events.extend(played.clock().map(|clock| Event::Clock {
+            white_ms: clock.white_ms,
+            black_ms: clock.black_ms,
+            running: clock.running,
+            flag: clock.flag,
+            read_at: clock.read_at,
+        }));
+        self.events(at, events);
+        if here {
+            let assign =
+                Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
+            self.notice(board, Notice::Assign(assign));
+        }
+        self.note(format!("{parked} is {id}: {} moves", played.moves().len()));
+        Ok(())
+    }
+
+    /// A round that was armed late: boards that stand ready begin their games, what was played already is offered.
+    pub(super) fn take_what_stands(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
+        let (section, round) = self.round(slug, number)?;
+        let games = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
+        let standing: Vec<_> = games
+            .filter_map(|found| {
+                let board = self.hall.board_of(&found)?;
+                let parked = self.hall.playing(board)?;
+                self.hall.parked.get(parked).filter(|apart| apart.claimed.is_none())?;
+                Some((Arc::clone(parked), Arc::clone(&found.game.id), Arc::clone(board)))
+            })
+            .collect();
+        for (parked, id, board) in standing {
+            let Some(played) = self.games.game(&parked).filter(|played| !played.ended()) else { continue };
+            let starts = self.found(&id)?.round.starts_from(played.fen());
+            if played.moves().is_empty() && starts {
+                self.take_over(&parked, &id, &board, &played)?;
+            } else {
+                let plies = played.moves().len();
+                self.note(format!(
+                    "board {board}: {plies} moves were played before the round was armed; claim {parked} for {id}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A game for the session that takes it over.
+pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
+    let resumed = |played: &game_core::game::MoveRecord| ResumedMove {
+        uci: played.uci.clone(),
+        clk_ms: played.clk_ms,
+        emt_ms: played.emt_ms,
+    };
+    Resume {
+        game: id.to_owned(),
+        fen: game.fen().to_owned(),
+        variant: game.variant(),
+        moves: game.moves().iter().map(resumed).collect(),
+        time_control: Controls::of_tags(game.tags()),
+        result: game.result().as_str().to_owned(),
+        ..Resume::default()
+    }
+}
+
+fn checked_serial(serial: &str) -> Result<Arc<str>, Refusal> {
+    let sound = !serial.is_empty() && serial.len() <= MAX_SERIAL && serial.bytes().all(|byte| byte.is_ascii_graphic());
+    if sound {
+        Ok(serial.into())
+    } else {
+        Err(Refusal::Invalid("a board's serial number is up to 32 letters and digits".into()))
+    }
+}

@@ -1,0 +1,213 @@
+//! Corrections of games: results, tags, what is public; and taking corrections back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use game_core::event::Event;
+use game_core::input::{Command, Notice, Order as BoardOrder, Resume};
+use notation::pgn::Outcome;
+
+use super::Work;
+use super::rounds::end_of_round;
+use super::telling::is_shown;
+use crate::fact::{Correction, Fact};
+use crate::order::Order;
+use crate::refusal::Refusal;
+use crate::tags::is_free;
+use pairings::score::{Kind, Score};
+
+/// Most tags of a game that are set by hand, and the longest value of one, in characters.
+const MAX_TAGS: usize = 40;
+const MAX_TAG: usize = 200;
+
+/// Longest word for how a game ended, in characters.
+const MAX_REASON: usize = 60;
+
+impl Work<'_> {
+    pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        let result = read_result(text)?;
+        if reason.is_some_and(|reason| reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control)) {
+            return Err(Refusal::Invalid(format!(
+                "how a game ended is said in up to {MAX_REASON} characters on one line"
+            )));
+        }
+        if let Some(player) = reason.and_then(|reason| self.named_in(found.section, reason)) {
+            return Err(Refusal::Invalid(format!(
+                "how a game ended is recorded for ever and names nobody: write White or Black instead of player {player}"
+            )));
+        }
+        let (id, before) = (Arc::clone(&found.game.id), found.game.result);
+        let known = self.games.game(&id).map(|known| known.reason().to_owned());
+        let known = known.filter(|known| before.is_some() && !known.is_empty());
+        if before == result && reason.is_none_or(|reason| known.as_deref() == Some(reason)) {
+            return Ok(());
+        }
+        self.enter_result(&id, result, reason)?;
+        let (said, was) = (written(result), written(before));
+        let undo = Order::SetResult { game: game.to_owned(), result: was.clone(), reason: known };
+        self.corrected(format!("{game}: result {said} instead of {was}"), Some(id), Some(undo));
+        Ok(())
+    }
+
+    /// A result, its events and what follows from it.
+    pub(super) fn enter_result(
+        &mut self,
+        id: &Arc<str>,
+        result: Option<Score>,
+        reason: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let found = self.found(id)?;
+        let (at, known) = (found.at(), is_shown(&self.hall, &found) || self.games.game(id).is_some());
+        let (section, round) = (at.event.clone(), at.round);
+        let live = self.live_board(&found);
+        if known {
+            let outcome = result.map_or(Outcome::Unknown, Score::outcome);
+            let reason = reason.map(str::to_owned).or_else(|| match result {
+                Some(score) if score.kind == Kind::Forfeit => Some("forfeit".into()),
+                // PGN has no word for it.
+                Some(score) if outcome == Outcome::Unknown => Some(score.to_string()),
+                _ => None,
+            });
+            match live {
+                Some(board) if outcome != Outcome::Unknown || result.is_none() => {
+                    let order = BoardOrder::Result { result: outcome.as_str().into(), reason };
+                    self.notice(&board, Notice::Command(Command { by: String::new(), order }));
+                }
+                _ => {
+                    let reason = reason.unwrap_or_else(|| "operator".into());
+                    self.events(at, vec![Event::Result { result: outcome, reason }]);
+                    // Its session could not say it: the board plays nothing any more.
+                    if let Some(board) = live {
+                        self.notice(&board, Notice::Resume(Resume::default()));
+                    }
+                }
+            }
+        }
+        self.fact(Fact::ResultSet { game: Arc::clone(id), result });
+        if let Some(over) = end_of_round(&self.hall, &section, round) {
+            self.fact(over);
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_tags(&mut self, game: &str, tags: &BTreeMap<String, String>) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if tags.len() > MAX_TAGS {
+            return Err(Refusal::Invalid(format!("a game has at most {MAX_TAGS} tags that are set by hand")));
+        }
+        for (name, value) in tags {
+            if !is_free(name) {
+                let reason = "follows from the pairing, the players or the moves: correct those instead";
+                return Err(Refusal::Invalid(format!(
+                    "the tag «{}» {reason}",
+                    name.chars().take(40).collect::<String>()
+                )));
+            }
+            if value.chars().count() > MAX_TAG || value.chars().any(char::is_control) {
+                return Err(Refusal::Invalid(format!(
+                    "the value of {name} is longer than {MAX_TAG} characters or no line"
+                )));
+            }
+        }
+        if found.game.tags == *tags {
+            return Ok(());
+        }
+        let (id, before) = (Arc::clone(&found.game.id), found.game.tags.clone());
+        self.fact(Fact::TagsSet { game: Arc::clone(&id), tags: tags.clone() });
+        let undo = Order::SetTags { game: game.to_owned(), tags: before };
+        self.corrected(format!("{game}: tags"), Some(id), Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn set_withdrawn(&mut self, game: &str, withdrawn: bool) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if found.game.withdrawn == withdrawn {
+            let reason = if withdrawn { "is withdrawn already" } else { "is not withdrawn" };
+            return Err(Refusal::Conflict(format!("{game} {reason}")));
+        }
+        let id = Arc::clone(&found.game.id);
+        self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
+        let game = game.to_owned();
+        let (what, undo) =
+            if withdrawn { ("withdrawn", Order::Restore { game }) } else { ("public again", Order::Withdraw { game }) };
+        self.corrected(format!("{id}: {what}"), Some(Arc::clone(&id)), Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn undo(&mut self, number: u32) -> Result<(), Refusal> {
+        let corrections = &self.hall.corrections;
+        let place = number.checked_sub(1).map(|place| place as usize);
+        let correction = place.and_then(|place| corrections.get(place)).cloned();
+        let Some(correction) = correction else { return Err(Refusal::missing("correction", &number.to_string())) };
+        let Some(undo) = correction.undo.clone() else {
+            return Err(Refusal::Conflict(format!("correction {number} ({}) cannot be taken back", correction.what)));
+        };
+        if let Some(by) = undone_by(corrections, number) {
+            return Err(Refusal::Conflict(format!("correction {number} was taken back already, by {by}")));
+        }
+        let later = corrections.iter().skip(number as usize).find(|later| {
+            let cancels = later.undoes.is_some_and(|undone| undone > number);
+            !cancels && undone_by(corrections, later.number).is_none() && same_matter(later, &correction)
+        });
+        if let Some(later) = later {
+            let reason = format!("the same was changed again by correction {}: take that one back first", later.number);
+            return Err(Refusal::Stale(reason));
+        }
+        self.carry_out(&undo)?;
+        for fact in &mut self.decision.facts {
+            if let Fact::Corrected(made) = fact {
+                made.undoes = Some(number);
+                made.what = format!("correction {number} taken back: {}", made.what);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The correction that took this one back and was not taken back itself.
+fn undone_by(corrections: &[Arc<Correction>], number: u32) -> Option<u32> {
+    let later = corrections.iter().skip(number as usize).filter(|later| later.undoes == Some(number));
+    later.map(|later| later.number).find(|later| undone_by(corrections, *later).is_none())
+}
+
+/// Whether two corrections are about the same thing, so that the earlier one cannot be taken back before the later one.
+fn same_matter(one: &Correction, other: &Correction) -> bool {
+    let matter = |correction: &Correction| correction.undo.as_ref().map(matter);
+    one.game == other.game && matter(one).is_some() && matter(one) == matter(other)
+}
+
+/// What an order is about, besides its game.
+fn matter(order: &Order) -> String {
+    match order {
+        Order::EditMoves { .. } | Order::SetClock { .. } => "moves".into(),
+        Order::Withdraw { .. } | Order::Restore { .. } => "public".into(),
+        Order::SwapBoard { .. } | Order::Adjourn { .. } | Order::Resume { .. } => "board".into(),
+        Order::SetResult { .. } => "result".into(),
+        Order::SetTags { .. } => "tags".into(),
+        Order::SetPlayers { .. } => "players".into(),
+        Order::SetDisplay { player, .. } => format!("display {player}"),
+        Order::RestorePlayer { player } => format!("player {player}"),
+        Order::SetSection { section, .. } => format!("section {section}"),
+        Order::EndEvent { section, .. } | Order::ResumeEvent { section } => format!("end {section}"),
+        Order::SetRound { section, round, .. } => format!("round {section} {round}"),
+        Order::SetTournament { tournament, .. } => format!("tournament {tournament}"),
+        _ => String::new(),
+    }
+}
+
+/// A result as an operator writes it; none takes one back.
+fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
+    if matches!(text.trim(), "*" | "") {
+        return Ok(None);
+    }
+    let wrong = || {
+        let shown: String = text.chars().filter(|letter| !letter.is_control()).take(24).collect();
+        Refusal::Invalid(format!("«{shown}» is no result: write 1-0, 0-1, 1/2-1/2, 0-0, + - -, - - + or *"))
+    };
+    Score::parse(text).map(Some).ok_or_else(wrong)
+}
+
+fn written(result: Option<Score>) -> String {
+    result.map_or_else(|| "*".into(), |score| score.to_string())
+}

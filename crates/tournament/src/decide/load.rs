@@ -1,0 +1,365 @@
+//! Files of pairings into rounds: what is different is changed, what a file does not say stays.
+//!
+//! A game keeps its id as long as the same two players meet in the round, whoever has White and wherever they sit. So
+//! loading twice changes nothing, and a re-pairing changes only what it changed.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use notation::time_control::TimeControl;
+
+use super::Work;
+use super::rounds::next_round;
+use crate::export::{differing_byes, player_of, results};
+use crate::fact::Fact;
+use crate::hall::TIME_CONTROL;
+use crate::order::PairingFile;
+use crate::person::{Person, PlayerId};
+use crate::refusal::Refusal;
+use crate::round::{Pair, Pairing, PairingState, RoundState};
+use crate::tags::is_free;
+use pairings::difference::difference;
+use pairings::model::{self, Pairings, TableOrder};
+use pairings::player::{Player, folded};
+use pairings::preview::SHOWN_WARNINGS;
+use pairings::roster::Roster;
+use pairings::score::Score;
+use pairings::time_controls::TimeControls;
+use pairings::{Loaded, understand};
+
+/// Most files that are loaded together.
+const MAX_FILES: usize = 20;
+
+impl Work<'_> {
+    pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile]) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if section.settings.open_play {
+            return Err(Refusal::Conflict(format!("in «{slug}» nobody is paired: make a section with pairings")));
+        }
+        if files.is_empty() || files.len() > MAX_FILES {
+            return Err(Refusal::Invalid(format!("give between 1 and {MAX_FILES} files that belong together")));
+        }
+        let slug = Arc::clone(&section.slug);
+        let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
+        let Loaded { pairings, .. } = understand(&texts)?;
+        let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
+        self.enter_settings(&slug, &pairings);
+        let mut players = self.enter_players(&slug, &pairings)?;
+        for round in &pairings.rounds {
+            self.enter_round(&slug, round, &mut players)?;
+        }
+        if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
+            self.questions.clear();
+            self.note("nothing changes");
+            return Ok(());
+        }
+        self.ask_about(&pairings);
+        let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
+        let changes = difference(&before, &after);
+        self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
+        for file in files.iter().filter(|file| file.windows_1252) {
+            self.note(format!("{} was read as Windows-1252: look at the names with accents", file.name));
+        }
+        self.publish_loaded(&slug, &pairings)
+    }
+
+    /// What is odd in the files, for the operator to confirm.
+    fn ask_about(&mut self, pairings: &Pairings) {
+        for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
+            self.ask(warning.to_string());
+        }
+        if pairings.rounds.is_empty() {
+            self.note("nobody is paired in the files: only players were loaded");
+        }
+        let derived = pairings.rounds.iter().filter(|round| round.order == TableOrder::Derived && round.is_open());
+        for round in derived {
+            let number = round.number;
+            self.ask(format!(
+                "the tables of round {number} are derived from points and starting numbers: compare them with the list"
+            ));
+        }
+    }
+
+    /// What the files say of the section and nobody said before: time controls, and a last day that is still to come.
+    fn enter_settings(&mut self, slug: &Arc<str>, pairings: &Pairings) {
+        let Some(section) = self.hall.section(slug) else { return };
+        let mut settings = section.settings.clone();
+        if settings.time_control.is_unknown() {
+            settings.time_control = pairings.event.time_control.clone();
+        }
+        let last_day =
+            pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));
+        settings.last_day = settings.last_day.or(last_day);
+        if settings != section.settings {
+            self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
+        }
+    }
+
+    /// Enters everybody whom the files name; gives who is who.
+    fn enter_players(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<WhoIsWho, Refusal> {
+        let mut players = WhoIsWho::default();
+        let section = self.section(slug)?;
+        for id in section.players.keys() {
+            players.known(&player_of(section, &self.persons, *id), *id);
+        }
+        let forgotten: HashMap<_, _> = section
+            .players
+            .iter()
+            .filter(|(_, facts)| facts.forgotten)
+            .filter_map(|(id, facts)| Some((facts.number?, *id)))
+            .collect();
+        let mut names = HashMap::<_, u32>::new();
+        for player in &pairings.players {
+            *names.entry(folded(&player.name)).or_default() += 1;
+        }
+        for player in &pairings.players {
+            let alone = names.get(&folded(&player.name)) == Some(&1);
+            // Whoever asked to be forgotten does not come back with the next file.
+            if let Some(id) = player.number.and_then(|number| forgotten.get(&number)) {
+                players.known(player, *id);
+                continue;
+            }
+            let Some(id) = players.find(player, alone) else {
+                let person = Person::of(player).checked().map_err(Refusal::Invalid)?;
+                let id = self.enter_player(slug, person, player.number);
+                players.known(player, id);
+                continue;
+            };
+            self.update_player(slug, id, player)?;
+            players.known(player, id);
+        }
+        Ok(players)
+    }
+
+    /// What a file knows better; what it does not say stays.
+    fn update_player(&mut self, slug: &Arc<str>, player: PlayerId, said: &Player) -> Result<(), Refusal> {
+        let (_, facts) = self.known_player(player)?;
+        if said.number.is_some() && said.number != facts.number {
+            let (number, display) = (said.number, facts.display);
+            self.fact(Fact::PlayerSet { section: Arc::clone(slug), player, number, display });
+        }
+        let Some(record) = self.persons.record(player) else { return Ok(()) };
+        let mut whole = said.clone();
+        whole.complete(&record.person.player(said.number));
+        let person = Person::of(&whole).checked().map_err(Refusal::Invalid)?;
+        if person != record.person {
+            let changed = record.changed(person);
+            self.person(player, Some(changed));
+        }
+        Ok(())
+    }
+
+    fn enter_round(&mut self, slug: &Arc<str>, said: &model::Round, players: &mut WhoIsWho) -> Result<(), Refusal> {
+        let number = said.number;
+        self.enter_round_settings(slug, said);
+        let (section, round) = self.round(slug, number)?;
+        let common = section.time_controls(round).common().map(str::to_owned);
+        let mut before: BTreeMap<_, Vec<Pairing>> = BTreeMap::new();
+        for game in &round.games {
+            before.entry(pair_key([game.pair.white, game.pair.black])).or_default().push(game.clone());
+        }
+        let mut entered = Vec::new();
+        for game in &said.games {
+            let seats = [players.of(&game.white)?, players.of(&game.black)?];
+            let [white, black] = seats.map(Some);
+            if white == black {
+                let reason = format!("{} plays against himself in round {number}: correct the file", game.white.name);
+                return Err(Refusal::Invalid(reason));
+            }
+            let same =
+                before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
+            let tags = game.tags.iter().filter(|(name, value)| match name.as_str() {
+                // One of its own.
+                TIME_CONTROL => common.as_ref() != Some(*value) && value.parse::<TimeControl>().is_ok(),
+                name => is_free(name),
+            });
+            let pair = Pair {
+                number: game.table,
+                boardless: same.as_ref().is_some_and(|same| same.pair.boardless),
+                team_match: game.team_match,
+                white,
+                black,
+                tags: tags.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            };
+            entered.push((same, pair, game));
+        }
+        if !said.games.is_empty() {
+            for game in before.into_values().flatten() {
+                if self.has_moves(&game) || game.result.is_some() {
+                    self.ask(format!("{} has begun or has a result, and is not in the files", game.id));
+                }
+                self.fact(Fact::Unpaired { game: game.id });
+            }
+        }
+        for (same, pair, said) in entered {
+            let id = match &same {
+                Some(same) => Arc::clone(&same.id),
+                None => self.new_id(slug, number, pair.number),
+            };
+            if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
+                self.ask(format!("{} has begun, and the colours are turned", same.id));
+            }
+            if same.as_ref().is_none_or(|same| same.pair != pair) {
+                self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
+            }
+            self.import_result(&id, said)?;
+        }
+        self.enter_byes(slug, said, players)?;
+        self.check_seats(slug, number)?;
+        if self.round(slug, number)?.1.state.opens_games() { self.take_what_stands(slug, number) } else { Ok(()) }
+    }
+
+    /// Whether a game that begins anew would lose something. Pieces that only stand at the start are no loss.
+    fn has_moves(&self, game: &Pairing) -> bool {
+        game.has_begun() && self.games.game(&game.id).is_none_or(|known| !known.moves().is_empty())
+    }
+
+    fn enter_round_settings(&mut self, slug: &Arc<str>, said: &model::Round) {
+        let Some(section) = self.hall.section(slug) else { return };
+        let known = section.rounds.get(&said.number);
+        let mut settings = known.map(|round| round.settings.clone()).unwrap_or_default();
+        let date = said.date.as_deref().and_then(day);
+        settings.date = date.or(settings.date);
+        let controls: BTreeSet<_> = said.games.iter().map(|game| game.tags.get(TIME_CONTROL)).collect();
+        if let (1, Some(Some(control))) = (controls.len(), controls.first())
+            && let Ok(control) = TimeControls::same(control.as_str()).checked()
+            && settings.time_control.is_unknown()
+            && control != section.settings.time_control
+        {
+            settings.time_control = control;
+        }
+        if known.is_none_or(|round| round.settings != settings) {
+            self.fact(Fact::RoundSet { section: Arc::clone(slug), round: said.number, settings });
+        }
+    }
+
+    /// A result that a file says: noted, and taken where there is none of our own and nobody plays any more.
+    fn import_result(&mut self, id: &Arc<str>, said: &model::Pairing) -> Result<(), Refusal> {
+        let found = self.found(id)?;
+        let points = |score: Score| (score.white, score.black);
+        // A form without a word for forfeits does not say that there was none.
+        let ours = found.game.result.filter(|own| said.plain && Some(points(*own)) == said.score.map(points));
+        let score = ours.or(said.score);
+        if found.game.imported != score {
+            self.fact(Fact::ResultImported { game: Arc::clone(id), result: score });
+        }
+        let Some(score) = score else { return Ok(()) };
+        let game = self.found(id)?.game;
+        let (own, differs) = (game.result, game.result_differs());
+        let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
+        match own {
+            Some(own) if differs => self.note(format!("{id}: the files say {score}, we have {own}")),
+            None if waits => self.enter_result(id, Some(score), None)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Byes that the files say. One that was set or taken back by hand since they were loaded last stays as it is.
+    fn enter_byes(&mut self, slug: &Arc<str>, said: &model::Round, players: &WhoIsWho) -> Result<(), Refusal> {
+        let number = said.number;
+        let mut now = BTreeMap::new();
+        for bye in &said.byes {
+            now.insert(players.of(&bye.player)?, bye.kind);
+        }
+        let (_, round) = self.round(slug, number)?;
+        let (byes, before) = (round.byes.clone(), round.imported_byes.clone());
+        let concerned: BTreeSet<_> = before.keys().chain(now.keys()).copied().collect();
+        for player in concerned {
+            let (own, before, kind) =
+                (byes.get(&player).copied(), before.get(&player).copied(), now.get(&player).copied());
+            let section = || Arc::clone(slug);
+            if kind != before {
+                self.fact(Fact::ByeImported { section: section(), round: number, player, kind });
+            }
+            if own != kind && own == before {
+                self.fact(Fact::ByeSet { section: section(), round: number, player, kind });
+            }
+        }
+        for text in differing_byes(&self.hall, &self.persons, slug, number) {
+            self.note(text);
+        }
+        Ok(())
+    }
+
+    /// Two games at one board cannot be; a player at two boards may be meant.
+    fn check_seats(&mut self, slug: &Arc<str>, number: u32) -> Result<(), Refusal> {
+        let (section, round) = self.round(slug, number)?;
+        let simultaneous = section.settings.simultaneous;
+        let (mut boards, mut seats) = (BTreeSet::new(), BTreeMap::<PlayerId, u32>::new());
+        let mut questions = Vec::new();
+        for game in &round.games {
+            let board = game.pair.number;
+            if !boards.insert(board) {
+                let reason = format!("round {number} has two games at board {board}: give one of them another");
+                return Err(Refusal::Invalid(reason));
+            }
+            for player in [game.pair.white, game.pair.black].into_iter().flatten() {
+                let name = player_of(section, &self.persons, player).name;
+                if round.byes.contains_key(&player) {
+                    questions.push(format!("{name} has a bye in round {number} and sits at board {board}"));
+                }
+                if let Some(other) = seats.insert(player, board).filter(|_| !simultaneous) {
+                    questions.push(format!("{name} sits at boards {other} and {board} in round {number}"));
+                }
+            }
+        }
+        self.questions.extend(questions);
+        Ok(())
+    }
+
+    /// Rounds that are over need nobody; the next one is published when the section says so.
+    fn publish_loaded(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<(), Refusal> {
+        for number in pairings.rounds.iter().map(|round| round.number) {
+            let (_, round) = self.round(slug, number)?;
+            let over = !round.games.is_empty() && round.games.iter().all(Pairing::is_settled);
+            if over && round.state == RoundState::Prepared {
+                let section = Arc::clone(slug);
+                self.fact(Fact::RoundState { section, round: number, state: RoundState::Finished });
+            }
+        }
+        match self.hall.section(slug).and_then(next_round) {
+            Some(number) => self.publish(slug, number),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A day as the pairings write it.
+fn day(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
+}
+
+/// Whoever has White.
+fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
+    if white <= black { [white, black] } else { [black, white] }
+}
+
+/// Players of files and of the section.
+#[derive(Default)]
+struct WhoIsWho {
+    roster: Roster,
+    ids: HashMap<usize, PlayerId>,
+}
+
+impl WhoIsWho {
+    fn known(&mut self, player: &Player, id: PlayerId) {
+        let place = self.roster.add(player);
+        self.ids.entry(place).or_insert(id);
+    }
+
+    /// Somebody known already. A name that only one player has is enough: starting numbers change when people come late.
+    fn find(&self, player: &Player, alone: bool) -> Option<PlayerId> {
+        let place = self.roster.find(player).or_else(|| {
+            let named = Player { number: None, ..player.clone() };
+            self.roster.find(&named).filter(|_| alone)
+        });
+        place.and_then(|place| self.ids.get(&place).copied())
+    }
+
+    fn of(&self, player: &Player) -> Result<PlayerId, Refusal> {
+        let unknown = || Refusal::Invalid(format!("«{}» is paired and not listed: correct the file", player.name));
+        self.find(player, true).ok_or_else(unknown)
+    }
+}

@@ -1,0 +1,138 @@
+//! Orders about single pairings: two players paired, parted or exchanged by hand.
+
+use std::sync::Arc;
+
+use super::Work;
+use crate::fact::Fact;
+use crate::order::Order;
+use crate::person::PlayerId;
+use crate::refusal::Refusal;
+use crate::round::{Pair, Round, RoundSettings};
+use pairings::model::{ByeKind, MAX_ROUND, MAX_TABLE};
+
+impl Work<'_> {
+    pub(super) fn pair(
+        &mut self,
+        slug: &str,
+        number: u32,
+        at: Option<u32>,
+        [white, black]: [PlayerId; 2],
+        boardless: bool,
+    ) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if section.settings.open_play {
+            return Err(Refusal::Conflict(format!("in «{slug}» nobody is paired: say who plays a game instead")));
+        }
+        if !(1..=MAX_ROUND).contains(&number) {
+            return Err(Refusal::Invalid(format!("a round's number is between 1 and {MAX_ROUND}")));
+        }
+        let slug = Arc::clone(&section.slug);
+        if !section.rounds.contains_key(&number) {
+            let settings = RoundSettings::default();
+            self.fact(Fact::RoundSet { section: Arc::clone(&slug), round: number, settings });
+        }
+        self.seats_for(&slug, number, None, [Some(white), Some(black)])?;
+        let (_, round) = self.round(&slug, number)?;
+        let free = round.games.iter().map(|game| game.pair.number).max().map_or(1, |last| last.saturating_add(1));
+        let place = at.unwrap_or(free);
+        if !(1..=MAX_TABLE).contains(&place) {
+            return Err(Refusal::Invalid(format!("a board's number is between 1 and {MAX_TABLE}")));
+        }
+        if let Some(other) = round.games.iter().find(|game| game.pair.number == place) {
+            return Err(Refusal::Conflict(format!("board {place} of round {number} has {} already", other.id)));
+        }
+        let pair = Pair { number: place, boardless, white: Some(white), black: Some(black), ..Pair::default() };
+        let game = self.new_id(&slug, number, place);
+        self.fact(Fact::Paired { section: slug, round: number, game, pair });
+        Ok(())
+    }
+
+    pub(super) fn unpair(&mut self, game: &str) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        let (id, begun) = (Arc::clone(&found.game.id), found.game.has_begun());
+        if begun || found.game.result.is_some() {
+            self.ask(format!("{game} has begun or has a result"));
+        }
+        self.fact(Fact::Unpaired { game: id });
+        Ok(())
+    }
+
+    pub(super) fn set_bye(
+        &mut self,
+        slug: &str,
+        number: u32,
+        player: PlayerId,
+        kind: Option<ByeKind>,
+    ) -> Result<(), Refusal> {
+        self.player_of(slug, player)?;
+        let (section, round) = self.round(slug, number)?;
+        if let Some(game) = kind.and_then(|_| game_of(round, player)) {
+            return Err(Refusal::Conflict(format!("player {player} is paired in {game}: part that pair first")));
+        }
+        if round.byes.get(&player).copied() != kind {
+            let section = Arc::clone(&section.slug);
+            self.fact(Fact::ByeSet { section, round: number, player, kind });
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_players(&mut self, game: &str, players: [Option<PlayerId>; 2]) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        let (section, round) = (Arc::clone(&found.section.slug), found.round.number);
+        let (id, before) = (Arc::clone(&found.game.id), found.game.pair.clone());
+        let [white, black] = players;
+        if (before.white, before.black) == (white, black) {
+            return Ok(());
+        }
+        self.seats_for(&section, round, Some(&id), players)?;
+        let pair = Pair { white, black, ..before.clone() };
+        self.fact(Fact::Paired { section, round, game: Arc::clone(&id), pair });
+        let undo = Order::SetPlayers { game: game.to_owned(), white: before.white, black: before.black, confirm: true };
+        self.corrected(format!("{game}: players"), Some(id), Some(undo));
+        Ok(())
+    }
+
+    /// Whether two players can sit at a board: both of the section, two persons, and neither elsewhere in the round unless
+    /// that is meant.
+    fn seats_for(
+        &mut self,
+        slug: &str,
+        number: u32,
+        except: Option<&str>,
+        players: [Option<PlayerId>; 2],
+    ) -> Result<(), Refusal> {
+        let [white, black] = players;
+        if white.is_some() && white == black {
+            return Err(Refusal::Invalid("nobody plays against himself: name two players".into()));
+        }
+        let mut questions = Vec::new();
+        for player in players.into_iter().flatten() {
+            self.player_of(slug, player)?;
+            let (section, round) = self.round(slug, number)?;
+            if round.byes.contains_key(&player) {
+                return Err(Refusal::Conflict(format!(
+                    "player {player} has a bye in round {number}: take it back first"
+                )));
+            }
+            let mut others = round.games.iter().filter(|game| Some(&*game.id) != except && game.has(player));
+            if let Some(other) = others.next().filter(|_| !section.settings.simultaneous) {
+                questions.push(format!("player {player} sits in {} too", other.id));
+            }
+        }
+        self.questions.extend(questions);
+        Ok(())
+    }
+
+    /// An id that no game ever had.
+    pub(super) fn new_id(&self, slug: &str, round: u32, number: u32) -> Arc<str> {
+        let plain = format!("{slug}-{round}-{number}");
+        let again = (2..=u32::MAX).map(|count| format!("{plain}x{count}"));
+        let free = std::iter::once(plain.clone()).chain(again).find(|id| !self.hall.knows_id(id));
+        free.unwrap_or(plain).into()
+    }
+}
+
+/// The game in which a player sits.
+fn game_of(round: &Round, player: PlayerId) -> Option<&Arc<str>> {
+    round.games.iter().find(|game| game.has(player)).map(|game| &game.id)
+}

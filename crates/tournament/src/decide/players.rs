@@ -1,0 +1,112 @@
+//! Orders about players: who takes part, who they are, what the public may see.
+
+use std::sync::Arc;
+
+use super::Work;
+use crate::fact::Fact;
+use crate::names::Names;
+use crate::order::Order;
+use crate::person::{Display, Person, PersonRecord, PlayerId};
+use crate::refusal::Refusal;
+use crate::section::{PlayerFacts, Section};
+
+impl Work<'_> {
+    pub(super) fn add_player(&mut self, slug: &str, person: &Person, number: Option<u32>) -> Result<(), Refusal> {
+        let section = Arc::clone(&self.section(slug)?.slug);
+        let person = person.checked().map_err(Refusal::Invalid)?;
+        let player = person.player(number);
+        for (id, facts) in &self.section(slug)?.players {
+            if facts.number.is_some() && facts.number == number {
+                return Err(Refusal::Conflict(format!(
+                    "starting number {} is player {id}'s already",
+                    number.unwrap_or(0)
+                )));
+            }
+            if self.persons.get(*id).is_some_and(|known| known.player(facts.number).is(&player)) {
+                return Err(Refusal::Conflict(format!("«{}» takes part already, as player {id}", person.name)));
+            }
+        }
+        self.enter_player(&section, person, number);
+        Ok(())
+    }
+
+    /// A new player of a section.
+    pub(super) fn enter_player(&mut self, section: &Arc<str>, person: Person, number: Option<u32>) -> PlayerId {
+        let (player, display) = (self.hall.next_player(), Display::Full);
+        self.fact(Fact::PlayerSet { section: Arc::clone(section), player, number, display });
+        self.person(player, Some(PersonRecord::new(person)));
+        player
+    }
+
+    pub(super) fn set_player(&mut self, player: PlayerId, person: &Person) -> Result<(), Refusal> {
+        self.known_player(player)?;
+        let person = person.checked().map_err(Refusal::Invalid)?;
+        let Some(record) = self.persons.record(player) else { return Err(forgotten(player)) };
+        if record.person != person {
+            let changed = record.changed(person);
+            self.person(player, Some(changed));
+            self.corrected(format!("player {player}: corrected"), None, Some(Order::RestorePlayer { player }));
+        }
+        Ok(())
+    }
+
+    pub(super) fn restore_player(&mut self, player: PlayerId) -> Result<(), Refusal> {
+        self.known_player(player)?;
+        let Some(record) = self.persons.record(player) else { return Err(forgotten(player)) };
+        let nothing = || Refusal::Conflict(format!("nothing was known of player {player} before: set it anew"));
+        let restored = record.restored().ok_or_else(nothing)?;
+        self.person(player, Some(restored));
+        self.corrected(format!("player {player}: as before the last correction"), None, None);
+        Ok(())
+    }
+
+    pub(super) fn set_display(&mut self, player: PlayerId, display: Display) -> Result<(), Refusal> {
+        let (section, facts) = self.known_player(player)?;
+        if facts.display != display {
+            self.fact(Fact::PlayerSet { section, player, number: facts.number, display });
+            let undo = Order::SetDisplay { player, display: facts.display };
+            self.corrected(format!("player {player}: shown otherwise"), None, Some(undo));
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget(&mut self, player: PlayerId) -> Result<(), Refusal> {
+        let (_, facts) = self.known_player(player)?;
+        if facts.forgotten {
+            return Err(forgotten(player));
+        }
+        if let Some(record) = self.persons.record(player) {
+            let names = Names::of(record);
+            self.hall.forget(&names);
+        }
+        self.fact(Fact::PlayerForgotten { player });
+        self.person(player, None);
+        self.note("backups and files of pairings are not reached: remove the name there too");
+        Ok(())
+    }
+
+    pub(super) fn known_player(&self, player: PlayerId) -> Result<(Arc<str>, PlayerFacts), Refusal> {
+        let known = self.hall.player(player).map(|(section, facts)| (Arc::clone(&section.slug), facts));
+        known.ok_or_else(|| Refusal::missing("player", &player.to_string()))
+    }
+
+    /// A player of a section whose name stands in a text.
+    pub(super) fn named_in(&self, section: &Section, text: &str) -> Option<PlayerId> {
+        let named = |id: &&PlayerId| self.persons.record(**id).is_some_and(|record| Names::of(record).stand_in(text));
+        section.players.keys().find(named).copied()
+    }
+
+    /// A player of this very section.
+    pub(super) fn player_of(&self, slug: &str, player: PlayerId) -> Result<(), Refusal> {
+        let (section, _) = self.known_player(player)?;
+        if &*section == slug {
+            Ok(())
+        } else {
+            Err(Refusal::Conflict(format!("player {player} plays in «{section}»")))
+        }
+    }
+}
+
+fn forgotten(player: PlayerId) -> Refusal {
+    Refusal::Conflict(format!("player {player} was forgotten for good: add the player anew if he wants to be known"))
+}

@@ -1,0 +1,186 @@
+//! Orders that say what tournaments, sections and rounds are.
+
+use std::sync::Arc;
+
+use game_core::input::Notice;
+
+use super::Work;
+use crate::fact::Fact;
+use crate::hall::Found;
+use crate::opening::{expected as expected_on, usual_start};
+use crate::order::{DrawnStart, Order};
+use crate::refusal::Refusal;
+use crate::round::{Pairing, PairingState, RoundSettings, RoundState};
+use crate::section::{SectionSettings, Tournament, is_slug, slugify};
+use pairings::model::{MAX_ROUND, MAX_TABLE};
+
+/// Longest name of a tournament, a section, a round or a place, in characters.
+const MAX_TEXT: usize = 120;
+
+/// The longest delay and default time: a day.
+const DAY_S: u32 = 24 * 60 * 60;
+
+impl Work<'_> {
+    pub(super) fn set_tournament(&mut self, slug: &str, settings: &Tournament) -> Result<(), Refusal> {
+        checked_slug(slug)?;
+        let settings =
+            Tournament { name: text(&settings.name, "name")?, site: place(&settings.site)?, zone: settings.zone };
+        let before = self.hall.tournaments.get(slug).cloned();
+        if before.as_ref() != Some(&settings) {
+            self.fact(Fact::TournamentSet { tournament: slug.into(), settings });
+            if let Some(settings) = before {
+                let undo = Order::SetTournament { tournament: slug.to_owned(), settings };
+                self.corrected(format!("tournament «{slug}»: settings"), None, Some(undo));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_section(&mut self, slug: &str, settings: &SectionSettings) -> Result<(), Refusal> {
+        checked_slug(slug)?;
+        let mut settings = settings.clone();
+        settings.name = text(&settings.name, "name")?;
+        settings.site = place(&settings.site)?;
+        settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
+        if !(1..=MAX_TABLE).contains(&settings.first_table) {
+            return Err(Refusal::Invalid(format!("the first table is between 1 and {MAX_TABLE}")));
+        }
+        if !settings.tournament.is_empty() && !self.hall.tournaments.contains_key(&*settings.tournament) {
+            return Err(Refusal::missing("tournament", &settings.tournament));
+        }
+        let before = self.hall.section(slug).cloned();
+        if let Some(before) = &before {
+            if before.settings == settings {
+                return Ok(());
+            }
+            if before.settings.open_play != settings.open_play && !before.rounds.is_empty() {
+                let reason =
+                    format!("«{slug}» has rounds already: make another section for play with or without pairings");
+                return Err(Refusal::Conflict(reason));
+            }
+            let plays = |game: &Pairing| game.state == PairingState::Playing;
+            if before.settings.first_table != settings.first_table
+                && before.rounds.values().any(|round| round.games.iter().any(plays))
+            {
+                let reason = format!("games of «{slug}» are being played: its tables stay until they are over");
+                return Err(Refusal::Conflict(reason));
+            }
+        }
+        self.fact(Fact::SectionSet { section: slug.into(), settings });
+        if let Some(before) = before {
+            let undo = Order::SetSection { section: slug.to_owned(), settings: before.settings };
+            self.corrected(format!("section «{slug}»: settings"), None, Some(undo));
+        }
+        Ok(())
+    }
+
+    pub(super) fn end_event(&mut self, slug: &str) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if section.ended {
+            return Err(Refusal::Conflict(format!("«{slug}» was ended already")));
+        }
+        let games = section.rounds.values().flat_map(|round| &round.games);
+        let playing = games.filter(|game| game.state == PairingState::Playing).count();
+        let section = Arc::clone(&section.slug);
+        if playing > 0 {
+            self.ask(format!("{playing} games of «{slug}» are still being played"));
+        }
+        self.fact(Fact::EventEnded { section, ended: true });
+        let undo = Order::ResumeEvent { section: slug.to_owned() };
+        self.corrected(format!("«{slug}»: ended"), None, Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn resume_event(&mut self, slug: &str) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if !section.ended {
+            return Err(Refusal::Conflict(format!(
+                "nobody ended «{slug}»: an event that is over by itself goes on with a later last day in its settings"
+            )));
+        }
+        let section = Arc::clone(&section.slug);
+        self.fact(Fact::EventEnded { section, ended: false });
+        let undo = Order::EndEvent { section: slug.to_owned(), confirm: true };
+        self.corrected(format!("«{slug}»: goes on"), None, Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn set_round(&mut self, slug: &str, number: u32, settings: &RoundSettings) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        if section.settings.open_play {
+            let reason = format!("in «{slug}» each day is a round by itself: make a section with pairings");
+            return Err(Refusal::Conflict(reason));
+        }
+        if !(1..=MAX_ROUND).contains(&number) {
+            return Err(Refusal::Invalid(format!("a round's number is between 1 and {MAX_ROUND}")));
+        }
+        let mut settings = settings.clone();
+        settings.name = settings.name.filter(|name| !name.trim().is_empty());
+        settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
+        settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
+        if settings.delay_s.max(settings.default_time_s.unwrap_or(0)) > DAY_S {
+            return Err(Refusal::Invalid("a delay and a default time are at most a day: 86400 seconds".into()));
+        }
+        let (section, before) = (Arc::clone(&section.slug), section.rounds.get(&number).cloned());
+        if before.as_ref().is_some_and(|before| before.settings == settings) {
+            return Ok(());
+        }
+        self.fact(Fact::RoundSet { section, round: number, settings });
+        if let Some(before) = before {
+            let settings = before.settings.clone();
+            let undo = Order::SetRound { section: slug.to_owned(), round: number, settings };
+            self.corrected(format!("«{slug}», round {number}: settings"), None, Some(undo));
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_start(&mut self, slug: &str, number: u32, drawn: Option<&DrawnStart>) -> Result<(), Refusal> {
+        let start = drawn.map(DrawnStart::position).transpose().map_err(Refusal::Invalid)?;
+        let (section, round) = self.round(slug, number)?;
+        if round.start == start {
+            return Ok(());
+        }
+        if round.games.iter().any(Pairing::has_begun) {
+            let reason = format!("games of round {number} have begun: their start position stands");
+            return Err(Refusal::Conflict(reason));
+        }
+        let (section, state) = (Arc::clone(&section.slug), round.state);
+        self.fact(Fact::StartSet { section, round: number, start });
+        if state == RoundState::Armed {
+            self.expect_start(slug, number);
+        }
+        Ok(())
+    }
+
+    /// Tells the boards of a round from where their next game starts. What is played on them goes on.
+    pub(super) fn expect_start(&mut self, slug: &str, number: u32) {
+        let Ok((section, round)) = self.round(slug, number) else { return };
+        let expected = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
+        let boards: Vec<_> = expected.filter_map(|found| self.hall.board_of(&found).cloned()).collect();
+        for board in boards {
+            let assign = expected_on(&self.hall, &board).unwrap_or_else(|| usual_start(&self.hall, &board));
+            self.notice(&board, Notice::Assign(assign));
+        }
+    }
+}
+
+fn checked_slug(slug: &str) -> Result<(), Refusal> {
+    if is_slug(slug) {
+        return Ok(());
+    }
+    let better = slugify(slug);
+    Err(Refusal::Invalid(format!("an address has small letters, digits and single dashes: «{better}», for example")))
+}
+
+/// A text on one line with single spaces.
+fn text(text: &str, what: &str) -> Result<String, Refusal> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() || line.chars().count() > MAX_TEXT || line.chars().any(char::is_control) {
+        return Err(Refusal::Invalid(format!("a {what} has between 1 and {MAX_TEXT} characters on one line")));
+    }
+    Ok(line)
+}
+
+fn place(site: &str) -> Result<String, Refusal> {
+    if site.trim().is_empty() { Ok("?".into()) } else { text(site, "place") }
+}

@@ -1,0 +1,72 @@
+//! A section as pairings: for results that pairing programs take back, and for comparing with what a file says.
+//!
+//! Knows everybody's name: what comes out here is for the arbiter, never for the public.
+
+use chrono::NaiveDate;
+
+use super::hall::Hall;
+use super::person::PlayerId;
+use super::persons::Persons;
+use super::section::Section;
+use pairings::model::{self, Bye, ByeKind, EventFacts, Pairing, Pairings, TableOrder};
+use pairings::player::Player;
+
+/// A section with its players, pairings and results; none when there is no such section. [`pairings::results`]
+/// writes it.
+pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings> {
+    let section = hall.section(section)?;
+    let player = |id: PlayerId| player_of(section, persons, id);
+    let event = EventFacts {
+        name: Some(section.settings.name.clone()),
+        site: Some(section.settings.site.clone()).filter(|site| site != "?"),
+        time_control: section.settings.time_control.clone(),
+        last_day: section.settings.last_day.map(written),
+        ..EventFacts::default()
+    };
+    let rounds = section.rounds.values().map(|round| {
+        let games = round.games.iter().filter_map(|game| {
+            Some(Pairing {
+                table: game.pair.number,
+                team_match: game.pair.team_match,
+                white: player(game.pair.white?),
+                black: player(game.pair.black?),
+                score: game.result.or(game.imported),
+                plain: false,
+                tags: game.pair.tags.clone(),
+            })
+        });
+        model::Round {
+            number: round.number,
+            date: round.settings.date.map(written),
+            games: games.collect(),
+            byes: round.byes.iter().map(|(id, kind)| Bye { player: player(*id), kind: *kind }).collect(),
+            order: TableOrder::Given,
+        }
+    });
+    let players = section.players.keys().map(|id| player(*id)).collect();
+    Some(Pairings { event, players, rounds: rounds.collect(), warnings: Vec::new() })
+}
+
+fn written(day: NaiveDate) -> String {
+    day.format("%Y.%m.%d").to_string()
+}
+
+/// Byes of a round of which the files of pairings say something else than we do, one sentence each.
+pub fn differing_byes(hall: &Hall, persons: &Persons, section: &str, number: u32) -> Vec<String> {
+    let Some((section, round)) = hall.section(section).zip(hall.round(section, number)) else { return Vec::new() };
+    let differing = round.differing_byes().map(|(player, own, said)| {
+        let name = player_of(section, persons, player).name;
+        let own = own.map_or("no bye", ByeKind::name);
+        format!("round {number} of {}, {name}: the files say «{}», we have «{own}»", section.slug, said.name())
+    });
+    differing.collect()
+}
+
+/// A player as pairings write one; a forgotten player by number only.
+pub(super) fn player_of(section: &Section, persons: &Persons, id: PlayerId) -> Player {
+    let number = section.players.get(&id).and_then(|facts| facts.number);
+    match persons.get(id) {
+        Some(person) => person.player(number),
+        None => Player { number, name: format!("Player {}", number.unwrap_or(id.0)), ..Player::default() },
+    }
+}

@@ -1,0 +1,277 @@
+//! What each fact makes of the hall.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use notation::pgn::Outcome;
+
+use super::{Hall, Parked, Place};
+use crate::fact::Fact;
+use crate::names::Names;
+use crate::order::Order;
+use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
+use crate::section::Section;
+use crate::tags::{holds, remove};
+use pairings::score::Kind;
+
+impl Hall {
+    /// The hall of all these facts.
+    pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Self {
+        let mut hall = Self::default();
+        hall.apply_all(facts);
+        hall
+    }
+
+    /// Takes the next facts.
+    pub fn apply_all<'a>(&mut self, facts: impl IntoIterator<Item = &'a Fact>) {
+        for fact in facts {
+            self.apply(fact);
+        }
+    }
+
+    /// Takes the next fact.
+    pub fn apply(&mut self, fact: &Fact) {
+        match fact {
+            Fact::TournamentSet { tournament, settings } => {
+                self.tournaments.insert(Arc::clone(tournament), settings.clone());
+            }
+            Fact::SectionSet { section, settings } => {
+                let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
+                    let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
+                    let (slug, settings) = (Arc::clone(section), settings.clone());
+                    Arc::new(Section { slug, settings, rounds, players, ended: false })
+                });
+                Arc::make_mut(known).settings.clone_from(settings);
+            }
+            Fact::EventEnded { section, ended } => {
+                if let Some(section) = self.section_mut(section) {
+                    section.ended = *ended;
+                }
+            }
+            Fact::RoundSet { section, round, settings } => {
+                let Some(section) = self.section_mut(section) else { return };
+                let known = section.rounds.entry(*round).or_default();
+                let known = Arc::make_mut(known);
+                known.number = *round;
+                known.settings.clone_from(settings);
+            }
+            Fact::StartSet { section, round, start } => {
+                if let Some(round) = self.round_mut(section, *round) {
+                    round.start.clone_from(start);
+                }
+            }
+            Fact::RoundState { section, round, state } => {
+                let turn = self.turns + 1;
+                let Some(round) = self.round_mut(section, *round) else { return };
+                round.state = *state;
+                round.published |= *state != RoundState::Prepared && *state != RoundState::Finished;
+                if state.opens_games() && round.armed.is_none() {
+                    round.armed = Some(turn);
+                    self.turns = turn;
+                }
+            }
+            Fact::Paired { section, round, game, pair } => self.paired(section, *round, game, pair),
+            Fact::Unpaired { game } => self.unpaired(game),
+            Fact::ByeSet { section, round, player, kind } => {
+                let Some(round) = self.round_mut(section, *round) else { return };
+                match kind {
+                    Some(kind) => round.byes.insert(*player, *kind),
+                    None => round.byes.remove(player),
+                };
+            }
+            Fact::ByeImported { section, round, player, kind } => {
+                let Some(round) = self.round_mut(section, *round) else { return };
+                match kind {
+                    Some(kind) => round.imported_byes.insert(*player, *kind),
+                    None => round.imported_byes.remove(player),
+                };
+            }
+            Fact::PlayerSet { section, player, number, display } => {
+                let last = self.last_player.max(*player);
+                let Some(section) = self.section_mut(section) else { return };
+                let known = section.players.entry(*player).or_default();
+                (known.number, known.display) = (*number, *display);
+                self.last_player = last;
+            }
+            Fact::PlayerForgotten { player } => {
+                for section in self.sections.values_mut().filter(|section| section.players.contains_key(player)) {
+                    if let Some(known) = Arc::make_mut(section).players.get_mut(player) {
+                        known.forgotten = true;
+                    }
+                }
+            }
+            Fact::Seated { table, board } => {
+                if let Some(board) = board {
+                    self.seats.retain(|_, seated| seated != board);
+                    self.seats.insert(*table, Arc::clone(board));
+                } else {
+                    self.seats.remove(table);
+                }
+            }
+            Fact::Parked { board, game } => {
+                self.parked.insert(Arc::clone(game), Parked { board: Arc::clone(board), claimed: None });
+                self.on_boards.insert(Arc::clone(board), Arc::clone(game));
+            }
+            Fact::Claimed { parked, game } => {
+                if let Some(parked) = self.parked.get_mut(parked) {
+                    parked.claimed = Some(Arc::clone(game));
+                }
+            }
+            Fact::Corrected(correction) => self.corrections.push(Arc::new(correction.clone())),
+            Fact::Began { .. }
+            | Fact::Moved { .. }
+            | Fact::ResultSet { .. }
+            | Fact::ResultImported { .. }
+            | Fact::ResultMissing { .. }
+            | Fact::Adjourned { .. }
+            | Fact::Withdrawn { .. }
+            | Fact::TagsSet { .. } => self.apply_to_game(fact),
+        }
+    }
+
+    /// Removes persons from the tags of games that people wrote, also from those that a correction would bring back.
+    pub fn forget(&mut self, names: &Names) {
+        let in_tags = |tags: &BTreeMap<String, String>| holds(tags, names);
+        for section in self.sections.values_mut() {
+            for number in section.rounds.keys().copied().collect::<Vec<_>>() {
+                let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
+                if !section.rounds.get(&number).is_some_and(|round| round.games.iter().any(in_game)) {
+                    continue;
+                }
+                let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
+                for game in round.into_iter().flat_map(|round| &mut round.games) {
+                    remove(&mut game.tags, names);
+                    remove(&mut game.pair.tags, names);
+                }
+            }
+        }
+        for correction in &mut self.corrections {
+            if let Some(Order::SetTags { tags, .. }) = &correction.undo
+                && in_tags(tags)
+                && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
+            {
+                remove(tags, names);
+            }
+        }
+    }
+
+    fn apply_to_game(&mut self, fact: &Fact) {
+        match fact {
+            Fact::Began { board, game, day } => {
+                let Some(known) = self.game_mut(game) else { return };
+                known.state = PairingState::Playing;
+                known.day = known.day.or(Some(*day));
+                self.round_began(game);
+                if let Some(board) = board {
+                    self.play_on(board, game);
+                }
+            }
+            Fact::Moved { game, to, .. } => {
+                let table = self.game(game).and_then(|found| found.table());
+                let usual = table.is_some_and(|table| self.seats.get(&table) == Some(to));
+                let Some(known) = self.game_mut(game) else { return };
+                known.board = Some(Arc::clone(to)).filter(|_| !usual);
+                if known.state == PairingState::Adjourned {
+                    known.state = PairingState::Playing;
+                }
+                self.play_on(to, game);
+            }
+            Fact::ResultSet { game, result } => {
+                if result.is_some_and(|score| score.outcome() == Outcome::Unknown) {
+                    // No session can say such a result: its board is free.
+                    self.on_boards.retain(|_, on_board| on_board != game);
+                }
+                let on_board = self.on_boards.values().any(|on_board| on_board == game);
+                let Some(known) = self.game_mut(game) else { return };
+                known.result = *result;
+                known.state = match result {
+                    Some(score) if score.kind == Kind::Forfeit => PairingState::Forfeit,
+                    Some(_) => PairingState::Finished,
+                    None if on_board => PairingState::Playing,
+                    None if known.has_begun() => PairingState::ResultMissing,
+                    None => PairingState::Paired,
+                };
+            }
+            Fact::ResultImported { game, result } => {
+                if let Some(known) = self.game_mut(game) {
+                    known.imported = *result;
+                }
+            }
+            Fact::ResultMissing { game } => {
+                if let Some(known) = self.game_mut(game) {
+                    known.state = PairingState::ResultMissing;
+                }
+            }
+            Fact::Adjourned { game } => {
+                let Some(known) = self.game_mut(game) else { return };
+                known.state = PairingState::Adjourned;
+                self.on_boards.retain(|_, on_board| on_board != game);
+            }
+            Fact::Withdrawn { game, withdrawn } => {
+                if let Some(known) = self.game_mut(game) {
+                    known.withdrawn = *withdrawn;
+                }
+            }
+            Fact::TagsSet { game, tags } => {
+                if let Some(known) = self.game_mut(game) {
+                    known.tags.clone_from(tags);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn paired(&mut self, section: &Arc<str>, number: u32, game: &Arc<str>, pair: &Pair) {
+        let Some(round) = self.round_mut(section, number) else { return };
+        match round.games.iter_mut().find(|known| known.id == *game) {
+            Some(known) => known.pair.clone_from(pair),
+            None => round.games.push(Pairing { id: Arc::clone(game), pair: pair.clone(), ..Pairing::default() }),
+        }
+        round.games.sort_by_key(|game| game.pair.number);
+        if !self.places.contains_key(game) {
+            let place = Place { section: Arc::clone(section), round: number };
+            Arc::make_mut(&mut self.places).insert(Arc::clone(game), place);
+        }
+    }
+
+    /// What was played of a game that is not paired any more is kept apart: it may be another's.
+    fn unpaired(&mut self, game: &Arc<str>) {
+        let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
+        let found = self.game(game).filter(|found| found.game.has_begun());
+        let board = self.on_board(game).or_else(|| self.board_of(&found?)).cloned();
+        if let Some(round) = self.round_mut(&section, round) {
+            round.games.retain(|known| known.id != *game);
+        }
+        if let Some(board) = board {
+            self.parked.insert(Arc::clone(game), Parked { board, claimed: None });
+        }
+    }
+
+    /// A game is on one board at a time.
+    fn play_on(&mut self, board: &Arc<str>, game: &Arc<str>) {
+        self.on_boards.retain(|_, on_board| on_board != game);
+        self.on_boards.insert(Arc::clone(board), Arc::clone(game));
+    }
+
+    fn round_began(&mut self, game: &str) {
+        let turn = self.turns + 1;
+        let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
+        if let Some(round) = self.round_mut(&section, round).filter(|round| round.began.is_none()) {
+            round.began = Some(turn);
+            self.turns = turn;
+        }
+    }
+
+    fn section_mut(&mut self, slug: &str) -> Option<&mut Section> {
+        self.sections.get_mut(slug).map(Arc::make_mut)
+    }
+
+    fn round_mut(&mut self, section: &str, number: u32) -> Option<&mut Round> {
+        self.section_mut(section)?.rounds.get_mut(&number).map(Arc::make_mut)
+    }
+
+    fn game_mut(&mut self, id: &str) -> Option<&mut Pairing> {
+        let Place { section, round } = self.places.get(id)?.clone();
+        self.round_mut(&section, round)?.games.iter_mut().find(|game| &*game.id == id)
+    }
+}

@@ -1,0 +1,203 @@
+//! Which game begins when a start position comes onto a board; and what a game's events mean for the hall.
+//!
+//! Knows rounds, tables and what boards play. Must not know how positions are recognised.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use game_core::controls::Controls;
+use game_core::event::Event;
+use game_core::input::{Assign, ResultRule};
+use notation::pgn::Outcome;
+
+use super::decide::end_of_round;
+use super::fact::Fact;
+use super::hall::{Found, Hall, KEPT_APART};
+use super::persons::Persons;
+use super::round::{Pair, PairingState, RoundSettings, RoundState};
+use super::section::Section;
+use super::tags::tags_of;
+use crate::GameRef;
+use game_core::time::UtcMs;
+use pairings::score::Score;
+
+/// What begins on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// A game.
+    Game(OpenedGame),
+    /// Something for which no game was armed: it is kept apart.
+    Parked(OpenedGame),
+    /// Nothing that is recorded.
+    None,
+}
+
+/// A game that begins on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedGame {
+    /// Which one it is.
+    pub game: GameRef,
+    /// Its public tags; empty for what is kept apart.
+    pub tags: BTreeMap<String, String>,
+    /// Its time control, or one for each player.
+    pub time_control: Option<Controls>,
+    /// Whose word its result needs.
+    pub result_rule: ResultRule,
+    /// To be recorded with its start.
+    pub facts: Vec<Fact>,
+}
+
+/// Which game it is that begins when this start position comes onto a board.
+pub fn open_game(hall: &Hall, persons: &Persons, board: &str, fen: &str, at: UtcMs) -> Opening {
+    let opening = match next_game(hall, board, fen, at) {
+        Some(found) => open(hall, persons, board, &found.game.id, at),
+        None if hall.is_paired() => return park(hall, board),
+        None => open_play(hall, persons, board, at),
+    };
+    opening.map_or(Opening::None, Opening::Game)
+}
+
+fn next_game<'a>(hall: &'a Hall, board: &str, fen: &str, at: UtcMs) -> Option<Found<'a>> {
+    let sections = hall.sections.values().filter(|section| !section.settings.open_play);
+    let next = sections.filter_map(|section| next_in(hall, section, board));
+    let next = next.filter(|found| found.round.starts_from(fen));
+    // Two sections at one table: the one whose start is planned nearer, else the one that was armed later.
+    next.min_by_key(|found| {
+        let planned = found.round.settings.planned_start.map_or(u64::MAX, |planned| planned.abs_diff(at));
+        (planned, std::cmp::Reverse(found.round.armed))
+    })
+}
+
+/// The board's next game in a section: that of its lowest armed round whose game there is still expected.
+fn next_in<'a>(hall: &'a Hall, section: &'a Section, board: &str) -> Option<Found<'a>> {
+    let rounds = section.rounds.values().filter(|round| round.state.opens_games());
+    let on_board = rounds.flat_map(|round| {
+        let games = round.games.iter().map(move |game| Found { section, round, game });
+        games.filter(|found| hall.board_of(found).is_some_and(|own| **own == *board))
+    });
+    let on_board: Vec<_> = on_board.collect();
+    let begun = on_board.iter().filter(|found| found.game.has_begun()).map(|found| found.round.number).max();
+    on_board.into_iter().find(|found| {
+        // A round is passed over at a table that went on to a later one, and everywhere when a later round was armed
+        // after it had begun: whoever did not come is not waited for.
+        let at_table = begun.is_some_and(|begun| found.round.number < begun);
+        let later = section.rounds.values().filter(|later| later.number > found.round.number);
+        let in_section = later
+            .filter(|later| later.state.opens_games())
+            .any(|later| found.round.began.is_some_and(|began| later.armed > Some(began)));
+        found.game.is_expected() && !at_table && !in_section
+    })
+}
+
+fn open(hall: &Hall, persons: &Persons, board: &str, id: &str, at: UtcMs) -> Option<OpenedGame> {
+    let found = hall.game(id)?;
+    let (section, round) = (Arc::clone(&found.section.slug), found.round.number);
+    let day = found.section.day(at)?;
+    let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
+    if found.round.state != RoundState::Running {
+        facts.push(Fact::RoundState { section, round, state: RoundState::Running });
+    }
+    facts.push(Fact::Began { board: Some(board.into()), game: Arc::clone(&found.game.id), day });
+    let mut after = hall.clone();
+    after.apply_all(&facts);
+    opened(&after, persons, id, facts)
+}
+
+/// Without pairings: the day's round, and a game of its own for each start position.
+fn open_play(hall: &Hall, persons: &Persons, board: &str, at: UtcMs) -> Option<OpenedGame> {
+    let section = hall.sections.values().find(|section| section.settings.open_play)?;
+    let (slug, day) = (&section.slug, section.day(at)?);
+    let today = section.rounds.values().find(|round| round.settings.date == Some(day)).map(|round| round.number);
+    let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
+    let round = today.unwrap_or_else(|| section.rounds.last_key_value().map_or(1, |(last, _)| last + 1));
+    if today.is_none() {
+        let settings = RoundSettings { date: Some(day), ..RoundSettings::default() };
+        let yesterday = section.rounds.values().filter(|round| round.state != RoundState::Finished);
+        facts.extend(yesterday.map(|round| Fact::RoundState {
+            section: Arc::clone(slug),
+            round: round.number,
+            state: RoundState::Finished,
+        }));
+        facts.push(Fact::RoundSet { section: Arc::clone(slug), round, settings });
+        facts.push(Fact::RoundState { section: Arc::clone(slug), round, state: RoundState::Running });
+    }
+    let number = hall.table_of(board)?;
+    let date = day.format("%Y%m%d");
+    let game: Arc<str> = free_id(hall, |count| format!("{board}-{date}-{count}"))?;
+    let pair = Pair { number, ..Pair::default() };
+    facts.push(Fact::Paired { section: Arc::clone(slug), round, game: Arc::clone(&game), pair });
+    facts.push(Fact::Began { board: Some(board.into()), game: Arc::clone(&game), day });
+    let mut after = hall.clone();
+    after.apply_all(&facts);
+    opened(&after, persons, &game, facts)
+}
+
+fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option<OpenedGame> {
+    let found = after.game(id)?;
+    let time_control = found.controls();
+    let result_rule = found.section.settings.result_rule;
+    Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, result_rule, facts })
+}
+
+fn park(hall: &Hall, board: &str) -> Opening {
+    let Some(game) = free_id(hall, |count| format!("{board}-apart-{count}")) else { return Opening::None };
+    let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
+    facts.push(Fact::Parked { board: board.into(), game: Arc::clone(&game) });
+    let game = GameRef { game, event: KEPT_APART.into(), round: 1, table: hall.table_of(board).unwrap_or(1) };
+    Opening::Parked(OpenedGame {
+        game,
+        tags: BTreeMap::new(),
+        time_control: None,
+        result_rule: ResultRule::default(),
+        facts,
+    })
+}
+
+/// The game that a board played so far, when nobody said how it ended.
+fn left_behind(hall: &Hall, board: &str) -> Option<Fact> {
+    let found = hall.game(hall.playing(board)?)?;
+    let missing = found.game.state == PairingState::Playing;
+    missing.then(|| Fact::ResultMissing { game: Arc::clone(&found.game.id) })
+}
+
+fn free_id(hall: &Hall, id: impl Fn(u32) -> String) -> Option<Arc<str>> {
+    (1..=u32::MAX).map(id).find(|id| !hall.knows_id(id)).map(Into::into)
+}
+
+/// From where a board's next game starts, when that was drawn: what its session must know besides the game that it plays.
+pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
+    let sections = hall.sections.values().filter(|section| !section.settings.open_play);
+    let next = sections.filter_map(|section| next_in(hall, section, board));
+    let next = next.max_by_key(|found| found.round.armed)?;
+    let start = next.round.start.as_ref()?;
+    Some(Assign { fen: Some(start.fen.clone()), variant: start.variant, ..usual_start(hall, board) })
+}
+
+/// What a board's session must know when its next game starts from the usual position: the game that it plays.
+pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
+    let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) else { return Assign::default() };
+    Assign {
+        game: found.game.id.to_string(),
+        time_control: found.controls(),
+        result_rule: found.section.settings.result_rule,
+        ..Assign::default()
+    }
+}
+
+/// What an event that a board's session gave out means for the hall: its game has a result, or is over without one, and
+/// with it perhaps the round.
+pub fn follow(hall: &Hall, at: &GameRef, event: &Event) -> Vec<Fact> {
+    let Some(found) = hall.game(&at.game) else { return Vec::new() };
+    let (id, before) = (Arc::clone(&found.game.id), found.game.result);
+    let fact = match event {
+        Event::Result { result, .. } if *result != before.map_or(Outcome::Unknown, Score::outcome) => {
+            Fact::ResultSet { game: id, result: Score::of_outcome(*result) }
+        }
+        Event::GameEnded if found.game.state == PairingState::Playing => Fact::ResultMissing { game: id },
+        _ => return Vec::new(),
+    };
+    let mut after = hall.clone();
+    after.apply(&fact);
+    let over = end_of_round(&after, &found.section.slug, found.round.number);
+    [fact].into_iter().chain(over).collect()
+}

@@ -1,0 +1,267 @@
+//! Boards: tables, skittles, swaps, adjournments.
+
+use super::*;
+
+#[test]
+fn a_table_is_learned_once_and_no_board_stands_at_two() {
+    let mut director = Director::new();
+    for board in [1, 2, 1] {
+        director.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(1), Some(2)]);
+    let seat = |table, board: usize| Seat { table, board: Some(serial(board)) };
+    let twice = director.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(6, 1)] });
+    assert_eq!(twice, "board 10001 cannot stand at two tables: name it once");
+    assert!(director.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(5, 2)] }).contains("named twice"));
+    director.order(Order::SeatBoards { seats: vec![seat(2, 1), seat(1, 2)] });
+    assert_eq!(director.hall.seats.len(), 2);
+    assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(2), Some(1)]);
+    assert!(director.refused(&Order::WelcomeBoard { board: "no serial\n".into() }).contains("serial number"));
+}
+
+#[test]
+fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(Order::WelcomeBoard { board: serial(9) });
+    director.order(publish("open", 1));
+    director.start(1);
+    director.start(2);
+    director.play(1, "e4 e5 Nf3");
+    let busy = director.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    assert!(busy.contains("board 10002 is playing open-1-2"), "{busy}");
+    let decision = director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9) });
+    let [(old, Notice::Resume(nothing)), (new, Notice::Resume(resume))] = decision.boards.as_slice() else {
+        panic!("{:?}", decision.boards)
+    };
+    assert_eq!((&**old, nothing.game.as_str()), ("10001", ""), "the faulty board plays on");
+    assert_eq!((&**new, resume.game.as_str(), resume.moves.len()), ("10009", "open-1-1", 3));
+    assert_eq!(resume.moves[2].clk_ms, Some(297_000));
+    assert_eq!(director.hall.seats[&1].as_ref(), "10009", "the spare board stands at the table now");
+    director.play(9, "Nc6");
+    assert_eq!(director.moves("open-1-1").len(), 4);
+    director.order(Order::Undo { number: 1 });
+    assert_eq!(director.hall.seats[&1].as_ref(), "10001");
+    director.play(1, "Bb5");
+}
+
+#[test]
+fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(Order::WelcomeBoard { board: serial(7) });
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "d4 d5");
+    director.order(Order::Adjourn { game: "open-1-1".into() });
+    director.load("open", "2;1;Baker;Adams;");
+    director.order(publish("open", 2));
+    assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(director.state("open-1-1"), PairingState::Adjourned, "it waits for its players");
+    let taken = director.refused(&Order::Resume { game: "open-1-1".into(), board: None });
+    assert!(taken.contains("board 10001 is playing open-2-1"), "{taken}");
+    director.order(Order::Resume { game: "open-1-1".into(), board: Some(serial(7)) });
+    director.play(7, "c4");
+    director.result(7, "1/2-1/2");
+    assert_eq!(director.moves("open-1-1"), ["d4", "d5", "c4"]);
+    assert_eq!(
+        (director.state("open-1-1"), director.state("open-2-1")),
+        (PairingState::Finished, PairingState::Playing)
+    );
+    assert_eq!(director.round_state("open", 1), RoundState::Finished);
+}
+
+#[test]
+fn moves_before_the_pairings_are_kept_apart_and_claimed_with_their_clocks() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    let apart = director.start(1).unwrap();
+    director.play(1, "e4 c5 Nf3 d6");
+    assert_eq!(director.hall.game_ref(&apart).unwrap().event.as_ref(), KEPT_APART);
+    let decision = director.order(publish("open", 1));
+    let offered = decision.notes.iter().any(|note| note.contains("claim 10001-apart-1 for open-1-1"));
+    assert!(offered, "{:?}", decision.notes);
+    assert_eq!(director.state("open-1-1"), PairingState::Paired, "nobody said yet that it is this game");
+    let decision = director.order(Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm: false });
+    let [(board, Notice::Assign(assign))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, assign.game.as_str()), ("10001", "open-1-1"));
+    assert_eq!(director.moves("open-1-1"), ["e4", "c5", "Nf3", "d6"]);
+    assert_eq!(director.games["open-1-1"].moves()[3].clk_ms, Some(296_000));
+    director.play(1, "d4");
+    assert_eq!(director.moves("open-1-1").len(), 5);
+    let again = director.refused(&Order::Claim { parked: apart, game: "open-1-2".into(), confirm: true });
+    assert!(again.contains("is open-1-1 already"), "{again}");
+}
+
+#[test]
+fn skittles_on_an_armed_board_are_replaced_by_the_game() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "h4 a5");
+    let apart = director.start(1).unwrap();
+    director.play(1, "e4");
+    let claim = |confirm| Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm };
+    assert!(director.refused(&claim(false)).contains("its 2 moves are taken back"));
+    director.order(claim(true));
+    director.play(1, "e5");
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5"]);
+}
+
+#[test]
+fn skittles_between_rounds_belong_to_no_game() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4");
+    director.result(1, "1-0");
+    let told = director.games["open-1-1"].clone();
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"));
+    director.play(1, "g4 e5 f3 Qh4");
+    assert_eq!(director.games["open-1-1"].moves(), told.moves());
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-2"));
+    director.load("open", "2;1;Baker;Adams;");
+    director.order(publish("open", 2));
+    assert_eq!(director.state("open-2-1"), PairingState::Playing, "the pieces stood ready when the round was armed");
+    director.play(1, "d4");
+    assert_eq!(director.moves("open-2-1"), ["d4"]);
+}
+
+#[test]
+fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_time() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.section("blitz", 2);
+    director.load("blitz", "1;1;Evans;Frank;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.start(2);
+    let doubled = director.refused(&publish("blitz", 1));
+    assert!(doubled.contains("table 2 has a game of «open», round 1, that is not over"), "{doubled}");
+    director.result(2, "0-1");
+    director.order(publish("blitz", 1));
+    assert_eq!(director.start(2).as_deref(), Some("blitz-1-1"));
+    assert_eq!(director.games["blitz-1-1"].tags()["Round"], "1.1", "the section counts its own boards");
+    let shifted = SectionSettings { first_table: 1, ..director.hall.section("blitz").unwrap().settings.clone() };
+    let moved = director.refused(&Order::SetSection { section: "blitz".into(), settings: shifted });
+    assert!(moved.contains("are being played"), "{moved}");
+}
+
+#[test]
+fn whoever_did_not_come_is_not_waited_for_in_the_next_round() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.result(1, "1-0");
+    director.load("open", "2;1;Adams;Clark;, 2;2;Baker;Davis;");
+    director.order(publish("open", 2));
+    assert_eq!(director.start(2).as_deref(), Some("open-2-2"), "the start of round 2 was taken for the missed game");
+}
+
+#[test]
+fn rounds_armed_together_are_played_one_after_the_other_at_each_table() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;, 2;1;Adams;Clark;, 2;2;Baker;Davis;");
+    for round in 1..=2 {
+        director.order(publish("open", round));
+    }
+    assert_eq!(director.start(1).as_deref(), Some("open-1-1"));
+    director.result(1, "1-0");
+    assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(director.start(2).as_deref(), Some("open-1-2"), "the slower table plays its first round");
+    director.result(2, "0-1");
+    assert_eq!(director.start(2).as_deref(), Some("open-2-2"));
+}
+
+#[test]
+fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
+    let mut director = Director::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    director.order(Order::SetSection { section: "live-games".into(), settings });
+    for board in 1..=2 {
+        director.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    assert_eq!(director.start(2).as_deref(), Some("10002-20270213-1"));
+    assert_eq!(director.start(2).as_deref(), Some("10002-20270213-2"));
+    assert_eq!(director.state("10002-20270213-1"), PairingState::ResultMissing);
+    let tags = director.games["10002-20270213-2"].tags();
+    assert_eq!((tags["Round"].as_str(), tags["Date"].as_str()), ("1.2", "2027.02.13"));
+    assert!(!tags.contains_key("White"), "a name was invented");
+    director.now += 24 * 60 * 60 * 1000;
+    assert_eq!(director.start(1).as_deref(), Some("10001-20270214-1"));
+    assert_eq!(director.games["10001-20270214-1"].tags()["Round"], "2.1");
+    assert_eq!(director.round_state("live-games", 1), RoundState::Finished);
+    let ids = ["Ida", "Jan"].map(|name| {
+        let person = Person { name: name.into(), ..Person::default() };
+        director.order(Order::AddPlayer { section: "live-games".into(), person, number: None });
+        director.player(name)
+    });
+    let [white, black] = ids.map(Some);
+    director.order(Order::SetPlayers { game: "10001-20270214-1".into(), white, black, confirm: false });
+    assert_eq!(director.games["10001-20270214-1"].tags()["White"], "Ida");
+    director.section("open", 1);
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"), "with pairings only pairings are played");
+}
+
+#[test]
+fn squares_that_lie_are_told_to_the_board_they_are_on() {
+    let director = Director::with_round("1;1;Adams;Baker;");
+    let blind = |board: usize, square: &str| Order::BlindSquares { board: serial(board), squares: vec![square.into()] };
+    let decision = director.ask(&blind(1, "e4")).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::Blind { squares: vec!["e4".into()] });
+    assert!(director.refused(&blind(1, "e9")).contains("squares are written as e4"));
+    assert!(director.refused(&blind(9, "e4")).contains("no board «10009»"));
+}
+
+#[test]
+fn a_game_may_start_from_any_position_that_an_operator_sets() {
+    let director = Director::with_round("1;1;Adams;Baker;");
+    let from = |fen: &str| Order::StartFrom { board: serial(1), fen: fen.into(), variant: Variant::Standard };
+    let study = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1";
+    let decision = director.ask(&from(study)).unwrap();
+    let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!(command.order, BoardOrder::StartFrom { fen: study.into(), variant: Variant::Standard });
+    assert!(director.refused(&from("8/8/8/8/8/8/8/8 w - - 0 1")).contains("is not a position to play from"));
+}
+
+#[test]
+fn a_game_that_is_claimed_from_another_board_leaves_the_one_it_was_on() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(Order::WelcomeBoard { board: serial(2) });
+    let apart = director.start(2).unwrap();
+    director.play(2, "c4 c5");
+    director.order(publish("open", 1));
+    assert_eq!(director.start(1).as_deref(), Some("open-1-1"), "somebody put the pieces of table 1 up");
+    let decision = director.order(Order::Claim { parked: apart, game: "open-1-1".into(), confirm: true });
+    let [(left, Notice::Resume(nothing)), (_, Notice::Assign(_))] = decision.boards.as_slice() else {
+        panic!("{:?}", decision.boards)
+    };
+    assert_eq!((&**left, nothing.game.as_str()), ("10001", ""));
+    assert_eq!(director.hall.on_board("open-1-1").map(AsRef::as_ref), Some("10002"));
+}
+
+#[test]
+fn games_of_open_play_become_those_of_pairings_that_come_late() {
+    let mut director = Director::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    director.order(Order::SetSection { section: "live-games".into(), settings });
+    for board in 1..=2 {
+        director.order(Order::WelcomeBoard { board: serial(board) });
+    }
+    let (first, second) = (director.start(1).unwrap(), director.start(2).unwrap());
+    director.play(1, "e4 c5");
+    director.play(2, "d4");
+    director.result(2, "1-0");
+    director.section("open", 1);
+    assert_eq!(director.start(2).as_deref(), Some("10002-apart-1"), "somebody puts the pieces up again");
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    let claim = |parked: &str, game: &str| Order::Claim { parked: parked.into(), game: game.into(), confirm: true };
+    let decision = director.order(claim(&first, "open-1-1"));
+    assert!(
+        matches!(&decision.boards[..], [(board, Notice::Assign(assign))] if &**board == "10001" && assign.game == "open-1-1")
+    );
+    director.play(1, "Nf3");
+    assert_eq!(director.moves("open-1-1"), ["e4", "c5", "Nf3"]);
+    assert_eq!(director.games["open-1-1"].tags()["White"], "Adams");
+    assert!(director.hall.game(&first).is_none(), "it is told twice");
+    director.order(claim(&second, "open-1-2"));
+    assert_eq!((director.moves("open-1-2"), director.state("open-1-2")), (vec!["d4"], PairingState::ResultMissing));
+    assert!(director.refused(&claim("open-1-1", "open-1-2")).contains("no game kept apart «open-1-1»"));
+}

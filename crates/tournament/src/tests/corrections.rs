@@ -1,0 +1,191 @@
+//! Corrections, and corrections taken back.
+
+use super::*;
+
+/// A game of six plies on board 1 that is being played, and another without a board.
+fn director() -> Director {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5 Nf3 Nc6 Bb5 a6");
+    director
+}
+
+fn edit(edit: MoveEdit) -> Order {
+    Order::EditMoves { game: "open-1-1".into(), edit, cut: false }
+}
+
+fn played(san: &str) -> EnteredMove {
+    EnteredMove { san: san.into(), clk_ms: None, emt_ms: None }
+}
+
+/// The game is over on its board.
+fn over(director: &mut Director) {
+    director.result(1, "1-0");
+    director.start(1);
+}
+
+#[test]
+fn a_running_game_is_corrected_through_its_session_and_a_finished_one_in_one_step() {
+    let mut director = director();
+    let replace = edit(MoveEdit::Replace { ply: 5, played: played("Bc4") });
+    let decision = director.ask(&replace).unwrap();
+    assert!(decision.games.is_empty(), "the session tells it");
+    let [(board, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    let moves = vec!["f1c4".to_owned(), "a7a6".to_owned()];
+    assert_eq!((&**board, &command.order), ("10001", &BoardOrder::Moves { keep: 4, moves }));
+
+    over(&mut director);
+    let decision = director.order(replace);
+    let [(_, events)] = decision.games.as_slice() else { panic!("{:?}", decision.games) };
+    assert!(matches!(events.as_slice(), [Event::Retract { to_ply: 4 }, Event::Move { .. }, Event::Move { .. }]));
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3", "Nc6", "Bc4", "a6"]);
+    assert_eq!(director.games["open-1-1"].moves()[5].clk_ms, Some(294_000), "later clocks stay");
+}
+
+#[test]
+fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut() {
+    let mut director = director();
+    over(&mut director);
+    let replace = || MoveEdit::Replace { ply: 1, played: played("d4") };
+    assert!(
+        director.refused(&edit(replace())).starts_with("after this correction Bb5 (ply 5) is not possible any more")
+    );
+    assert!(
+        director
+            .refused(&edit(MoveEdit::Delete { ply: 1 }))
+            .starts_with("after this correction e5 (ply 2) is not possible any more")
+    );
+    director.order(Order::EditMoves { game: "open-1-1".into(), edit: replace(), cut: true });
+    assert_eq!(director.moves("open-1-1"), ["d4", "e5", "Nf3", "Nc6"]);
+    director.order(Order::Undo { number: 1 });
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+}
+
+#[test]
+fn every_correction_is_taken_back_and_that_too() {
+    let mut director = director();
+    over(&mut director);
+    let before = director.games["open-1-1"].clone();
+    let game = || "open-1-1".to_owned();
+    let (white, black) = (director.player("Baker"), director.player("Adams"));
+    let orders = [
+        edit(MoveEdit::Insert { ply: 7, played: played("Ba4") }),
+        edit(MoveEdit::Cut { after: 2 }),
+        edit(MoveEdit::Delete { ply: 6 }),
+        Order::SetClock { game: game(), ply: 3, clk_ms: Some(1000), emt_ms: None },
+        Order::SetResult { game: game(), result: "0-0".into(), reason: None },
+        Order::SetTags { game: game(), tags: [("Annotator".to_owned(), "the arbiter".to_owned())].into() },
+        Order::SetPlayers { game: game(), white: Some(white), black: Some(black), confirm: false },
+        Order::Withdraw { game: game() },
+        Order::SetPlayer { player: white, person: Person { name: "Becker".into(), ..Person::default() } },
+        Order::SetDisplay { player: white, display: Display::Number },
+    ];
+    for order in orders {
+        let (hall, persons) = (director.hall.clone(), director.persons.clone());
+        director.order(&order);
+        let changed = (director.games["open-1-1"].clone(), director.hall.game("open-1-1").unwrap().game.clone());
+        let number = director.hall.corrections.len() as u32;
+        director.order(Order::Undo { number });
+        let found = director.hall.game("open-1-1").unwrap();
+        assert_eq!(*found.game, *hall.game("open-1-1").unwrap().game, "{order:?}");
+        assert_eq!(director.games["open-1-1"].to_pgn(), before.to_pgn(), "{order:?}");
+        assert_eq!(director.persons, persons, "{order:?}");
+        assert!(director.refused(&Order::Undo { number }).contains("taken back already"));
+        if director.hall.corrections.last().unwrap().undo.is_some() {
+            director.order(Order::Undo { number: number + 1 });
+            let now = (director.games["open-1-1"].to_pgn(), director.hall.game("open-1-1").unwrap().game.clone());
+            assert_eq!(now, (changed.0.to_pgn(), changed.1), "{order:?}");
+            director.order(Order::Undo { number });
+        }
+    }
+    assert!(director.refused(&Order::Undo { number: 999 }).contains("no correction"));
+}
+
+#[test]
+fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended() {
+    let mut director = director();
+    let lost_on_time = |result: &str| Order::SetResult {
+        game: "open-1-1".into(),
+        result: result.into(),
+        reason: Some("time forfeit".into()),
+    };
+    let decision = director.ask(&lost_on_time("1-0")).unwrap();
+    assert!(decision.games.is_empty() && decision.boards.len() == 1, "{decision:?}");
+    director.result(1, "1-0");
+    let at = director.hall.game_ref("open-1-1").unwrap();
+    director.tell(&at, &[Event::GameEnded]);
+    let decision = director.order(lost_on_time("1-0"));
+    assert!(decision.boards.is_empty(), "the session has let go of it");
+    assert_eq!(director.games["open-1-1"].reason(), "time forfeit");
+    director.order(Order::Undo { number: 1 });
+    assert_eq!(director.games["open-1-1"].reason(), "kings in the centre");
+}
+
+#[test]
+fn an_earlier_correction_is_not_taken_back_under_a_later_one() {
+    let mut director = director();
+    over(&mut director);
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
+    let refusal = director.ask(&Order::Undo { number: 1 }).unwrap_err();
+    assert_eq!((refusal.kind(), refusal.to_string().contains("by correction 2")), (RefusalKind::Stale, true));
+    director.order(Order::Undo { number: 2 });
+    director.order(Order::Undo { number: 1 });
+    assert_eq!(director.games["open-1-1"].result(), Outcome::WhiteWins);
+    let plies = MoveEdit::Set { after: 0, moves: vec![played("c4")], instead_of: Some(5) };
+    assert_eq!(
+        director.ask(&edit(plies)).unwrap_err().kind(),
+        RefusalKind::Stale,
+        "the operator saw five plies of six"
+    );
+}
+
+#[test]
+fn a_game_without_a_board_is_entered_by_hand() {
+    let mut director = director();
+    let enter = |san: &str| Order::EditMoves {
+        game: "open-1-2".into(),
+        edit: MoveEdit::Set { after: 0, moves: san.split(' ').map(played).collect(), instead_of: None },
+        cut: false,
+    };
+    assert!(!director.games.contains_key("open-1-2"), "it has no board and nobody wanted it public");
+    assert!(director.refused(&enter("e4 e4")).contains("ply 2 cannot be played"));
+    director.order(enter("d4 Nf6 c4"));
+    assert_eq!(director.games["open-1-2"].tags()["White"], "Clark");
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    assert_eq!(
+        (director.state("open-1-2"), director.games["open-1-2"].result()),
+        (PairingState::Finished, Outcome::WhiteWins)
+    );
+    over(&mut director);
+    assert_eq!(director.round_state("open", 1), RoundState::Finished);
+}
+
+#[test]
+fn nonsense_is_refused_and_changes_nothing() {
+    let director = director();
+    let game = || "open-1-1".to_owned();
+    let tag = |name: &str| Order::SetTags { game: game(), tags: [(name.to_owned(), "x".to_owned())].into() };
+    for (order, said) in [
+        (Order::SetResult { game: game(), result: "2-0".into(), reason: None }, "«2-0» is no result"),
+        (tag("WhiteElo"), "follows from the pairing"),
+        (tag("Result"), "follows from the pairing"),
+        (tag("no tag"), "follows from the pairing"),
+        (edit(MoveEdit::Delete { ply: 0 }), "ply 0 cannot be corrected"),
+        (edit(MoveEdit::Cut { after: 99 }), "the game has 6 plies"),
+        (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move «99»"),
+        (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "more than a day"),
+        (Order::Restore { game: game() }, "is not withdrawn"),
+        (Order::Finish { section: "open".into(), round: 9 }, "no round «9»"),
+        (Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x") }, "«o-p», for example"),
+        (Order::SetSection { section: "game".into(), settings: SectionSettings::named("x") }, "an address has"),
+        (Order::Forget { player: PlayerId(99) }, "no player «99»"),
+    ] {
+        let refused = director.refused(&order);
+        assert!(refused.contains(said), "{order:?}: {refused}");
+    }
+    let misspelt = r#"{"order":"publish","section":"open","rounds":1}"#;
+    assert!(serde_json::from_str::<Order>(misspelt).is_err());
+}

@@ -1,0 +1,267 @@
+//! Pairings loaded, loaded again and corrected.
+
+use game_core::controls::Controls;
+
+use super::*;
+
+const FIRST: &str = "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;";
+
+#[test]
+fn loading_twice_changes_nothing() {
+    let mut director = Director::with_round(FIRST);
+    let facts = director.facts.len();
+    assert_eq!(director.load("open", FIRST), ["nothing changes"]);
+    assert_eq!(director.facts.len(), facts);
+    director.order(publish("open", 1));
+    assert_eq!(director.load("open", FIRST), ["nothing changes"]);
+}
+
+#[test]
+fn a_re_pairing_changes_only_what_it_changed_and_says_so_before() {
+    let mut director = Director::with_round(FIRST);
+    director.order(publish("open", 1));
+    let again = load("open", "1;1;Adams;Baker;, 1;2;Clark;Frank;, 1;3;Davis;Evans;", false);
+    let said = preview(&director.hall, &director.persons, &director.games, NOON, &again).unwrap();
+    let changes = [
+        "round 1, table 2: gone, Clark - Davis",
+        "round 1, table 3: gone, Evans - Frank",
+        "round 1, table 2: new, Clark - Frank",
+        "round 1, table 3: new, Davis - Evans",
+    ];
+    assert_eq!((said.notes, said.questions), (changes.map(str::to_owned).to_vec(), Vec::new()));
+    let decision = director.order(again);
+    let told: Vec<_> = decision.games.iter().map(|(at, _)| at.game.to_string()).collect();
+    assert_eq!(told, ["open-1-2x2", "open-1-3x2"], "the first table was told anew");
+    assert_eq!(
+        director.pairings("open", 1),
+        ["open-1-1 1 Adams - Baker", "open-1-2x2 2 Clark - Frank", "open-1-3x2 3 Davis - Evans"]
+    );
+    director.load("open", "1;1;Davis;Evans;, 1;2;Baker;Adams;, 1;3;Clark;Frank;");
+    let moved = ["open-1-3x2 1 Davis - Evans", "open-1-1 2 Baker - Adams", "open-1-2x2 3 Clark - Frank"];
+    assert_eq!(director.pairings("open", 1), moved, "a pair keeps its id wherever it sits and whoever has White");
+    assert_eq!(director.games["open-1-1"].tags()["Round"], "1.2");
+    assert_eq!(director.games["open-1-1"].tags()["White"], "Baker");
+}
+
+#[test]
+fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
+    let director = Director::with_round("1;1;Adams;Baker;");
+    let twice = "2;1;Adams;Baker;, 2;2;Clark;Adams;";
+    let refusal = director.ask(&load("open", twice, false)).unwrap_err();
+    assert_eq!(refusal.kind(), RefusalKind::Conflict);
+    assert!(refusal.to_string().contains("Adams sits at boards 1 and 2 in round 2"), "{refusal}");
+    assert!(director.ask(&load("open", twice, true)).is_ok());
+    let doubled = director.refused(&load("open", "2;1;Adams;Baker;, 2;1;Clark;Davis;", true));
+    assert!(doubled.contains("two games at board 1"), "{doubled}");
+    let alone = director.refused(&load("open", "2;1;Adams;Adams;", true));
+    assert!(alone.contains("plays against himself"), "{alone}");
+    let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
+    assert!(half.contains("line 3, column 1: a player is missing at table 2"), "{half}");
+    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
+    let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
+    assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
+    assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
+    assert!(director.refused(&load("women", "1;1;A;B;", true)).contains("no section «women»"));
+}
+
+#[test]
+fn a_game_that_has_begun_is_not_parted_without_asking_and_its_moves_wait_for_their_owner() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5 Nf3");
+    let other = "1;1;Adams;Davis;, 1;2;Clark;Baker;";
+    assert!(director.refused(&load("open", other, false)).contains("open-1-1 has begun"));
+    let notes = director.load("open", other);
+    assert!(notes.iter().any(|note| note.contains("claim open-1-1 for open-1-1x2")), "{notes:?}");
+    director.order(Order::Claim { parked: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
+    assert_eq!(director.moves("open-1-1x2"), ["e4", "e5", "Nf3"]);
+    assert_eq!(director.games["open-1-1x2"].tags()["Black"], "Davis");
+    director.play(1, "Nc6");
+    assert_eq!(director.moves("open-1-1x2").len(), 4, "the board plays that game now");
+    assert_eq!(director.moves("open-1-1").len(), 3);
+}
+
+#[test]
+fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
+    let mut director = Director::with_round(FIRST);
+    director.order(publish("open", 1));
+    for board in 1..=2 {
+        director.start(board);
+    }
+    director.result(1, "1-0");
+    let notes = director.load("open", "1;1;Adams;Baker;0-1, 1;2;Clark;Davis;1-0, 1;3;Evans;Frank;+ - -");
+    assert!(notes.contains(&"open-1-1: the files say 0-1, we have 1-0".into()), "{notes:?}");
+    let game = |id: &str| director.hall.game(id).unwrap().game.clone();
+    assert!(game("open-1-1").result_differs());
+    assert_eq!(game("open-1-1").result, Score::parse("1-0"));
+    assert_eq!(game("open-1-2").result, None, "the game is still played");
+    assert_eq!(game("open-1-3").state, PairingState::Forfeit);
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    assert!(!director.hall.game("open-1-1").unwrap().game.result_differs());
+}
+
+/// What the files say of a game, and whether that is another result than ours.
+fn imported(director: &Director, game: &str) -> (Option<String>, bool) {
+    let game = director.hall.game(game).unwrap().game;
+    (game.imported.map(|score| score.to_string()), game.result_differs())
+}
+
+#[test]
+fn every_other_result_of_a_file_is_a_difference_and_the_same_in_other_words_is_none() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let result = |result: &str| Order::SetResult { game: "open-1-1".into(), result: result.into(), reason: None };
+    let row = |result: &str| format!("1;1;Adams;Baker;{result}");
+    for (ours, theirs, differs) in [
+        ("1-0", "0-1", true),
+        ("1-0", "1/2-1/2", true),
+        ("1-0", "+ - -", true),
+        ("+ - -", "1-0", true),
+        ("+ - -", "- - +", true),
+        ("- - -", "0-0", true),
+        ("0-0", "1/2-0", true),
+        ("1/2-1/2", "0-0", true),
+        ("+ - -", "1-0F", false),
+        ("1/2-1/2", "=", false),
+        ("0-0", "0 : 0", false),
+        ("- - -", "0-0K", false),
+    ] {
+        director.order(result(ours));
+        director.load("open", &row(theirs));
+        assert_eq!(imported(&director, "open-1-1").1, differs, "{ours} and {theirs}");
+        director.order(result(theirs));
+        assert!(!imported(&director, "open-1-1").1, "corrected to {theirs}");
+    }
+    director.order(result("0-1"));
+    assert!(imported(&director, "open-1-1").1, "an order makes it differ again");
+    director.load("open", &row(""));
+    assert_eq!(imported(&director, "open-1-1"), (None, false), "the files say nothing any more");
+}
+
+#[test]
+fn signs_of_a_report_that_give_the_same_points_are_no_difference_and_pgn_knows_no_forfeits() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let report = |white: char, black: char| {
+        let line = |number: u32, name: &str, cell: String| {
+            format!(
+                "001 {number:>4}      {name:<33} {:>4} {:>3} {:>11} {:>10} {:>4} {:>4}  {cell}\n",
+                "", "", "", "", "0.0", ""
+            )
+        };
+        let text = "012 Open\n".to_owned()
+            + &line(1, "Adams", format!("   2 w {white}"))
+            + &line(2, "Baker", format!("   1 b {black}"));
+        vec![PairingFile::read("report.trf", text.as_bytes()).unwrap()]
+    };
+    let pgn = |result: &str| {
+        let text =
+            format!("[Round \"1.1\"]\n[White \"Adams\"]\n[Black \"Baker\"]\n[Result \"{result}\"]\n\n{result}\n");
+        vec![PairingFile::read("round.pgn", text.as_bytes()).unwrap()]
+    };
+    let mut differs = |ours: &str, files: Vec<PairingFile>| {
+        director.order(Order::SetResult { game: "open-1-1".into(), result: ours.into(), reason: None });
+        director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        imported(&director, "open-1-1").1
+    };
+    assert!(!differs("1-0", report('W', 'L')), "too short to be rated, and won all the same");
+    assert!(differs("1-0", report('+', '-')));
+    assert!(!differs("- - -", report('-', '-')));
+    assert!(differs("1/2-1/2", report('W', 'L')));
+    assert!(!differs("+ - -", pgn("1-0")), "PGN has no word for a forfeit");
+    assert!(differs("+ - -", pgn("0-1")));
+    assert!(!differs("- - -", pgn("*")));
+}
+
+#[test]
+fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let byes = |kinds: &str| format!("1;1;Adams;Baker;, {kinds}");
+    let half = "1;;Clark;half point bye;1/2, 1;;Davis;bye;";
+    assert!(!director.load("open", &byes(half)).iter().any(|note| note.contains("we have")));
+    let player = |director: &Director, name: &str| director.player(name);
+    let (clark, davis) = (player(&director, "Clark"), player(&director, "Davis"));
+    let set = |player, kind| Order::SetBye { section: "open".into(), round: 1, player, kind };
+    let kind = |director: &Director, player| director.hall.round("open", 1).unwrap().byes.get(&player).copied();
+    let told = |director: &Director| differing_byes(&director.hall, &director.persons, "open", 1);
+    assert_eq!(kind(&director, clark), Some(ByeKind::Half));
+    director.order(set(davis, Some(ByeKind::Full)));
+    assert_eq!(told(&director), [""; 0], "a full point either way");
+    director.order(set(clark, Some(ByeKind::Zero)));
+    assert_eq!(told(&director), ["round 1 of open, Clark: the files say «half-point bye», we have «absent»"]);
+    let notes = director.load("open", &byes(half));
+    assert!(notes.iter().any(|note| note.contains("we have «absent»")), "{notes:?}");
+    assert_eq!(kind(&director, clark), Some(ByeKind::Zero), "what was set by hand stays");
+    director.order(set(clark, None));
+    assert_eq!(told(&director), ["round 1 of open, Clark: the files say «half-point bye», we have «no bye»"]);
+    director.load("open", &byes("1;;Clark;bye;, 1;;Davis;half point bye;1/2"));
+    assert_eq!((kind(&director, clark), kind(&director, davis)), (None, Some(ByeKind::Full)));
+    assert_eq!(told(&director).len(), 2);
+    director.order(set(clark, Some(ByeKind::Pairing)));
+    director.order(set(davis, Some(ByeKind::Half)));
+    assert_eq!(told(&director), [""; 0]);
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    assert_eq!((kind(&director, clark), kind(&director, davis)), (None, None), "they are paired after all");
+}
+
+#[test]
+fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    director.load("open", "1;1;Adams;Baker;1-0, 1;;Clark;bye;, 2;1;Clark;Adams;, 2;;Baker;bye;");
+    assert_eq!([1, 2].map(|round| director.round_state("open", round)), [RoundState::Finished, RoundState::Prepared]);
+    assert!(director.games.is_empty(), "a round that nobody published was told");
+    let clark = director.player("Clark");
+    assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
+    let bye = director.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    assert!(bye.contains("no game «open-1-2»"), "{bye}");
+    let kind = Some(ByeKind::Half);
+    let busy = Order::SetBye { section: "open".into(), round: 2, player: clark, kind };
+    assert!(director.refused(&busy).contains("paired in open-2-1"));
+    let back = results(&director.hall, &director.persons, "open").unwrap();
+    let table = ::pairings::results::as_csv(&back);
+    assert!(table.contains("\n1,1,,,Adams,,,,,1-0,,,Baker,,,,\n"), "{table}");
+}
+
+#[test]
+fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birth_dates() {
+    let mut director = Director::new();
+    director.section("league", 1);
+    let report = "012 League\n222 W300-B240\n001    1 mGM Adler, Ida                        2550 NED     1503014 1984/05/06\n\
+        001    2 f   Costa, Rui                        2300 POR     1900000 1990\n";
+    let pairs = "1\n1 2\n";
+    let files = [("report.trf", report), ("pairs.txt", pairs)];
+    let files = files.map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap()).to_vec();
+    director.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
+    let section = director.hall.section("league").unwrap();
+    assert_eq!(section.settings.time_control.to_string(), "W300-B240");
+    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(publish("league", 1));
+    let tags = public_tags(&director.hall, &director.persons, "league-1-1");
+    assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));
+    let armed = open_game(&director.hall, &director.persons, &serial(1), USUAL, NOON);
+    let Opening::Game(opened) = armed else { panic!("{armed:?}") };
+    let each = Controls::Each { white: "300".into(), black: "240".into() };
+    assert_eq!((opened.game.game.as_ref(), opened.time_control), ("league-1-1", Some(each)));
+    assert_eq!((tags["WhiteTitle"].as_str(), tags["WhiteFideId"].as_str()), ("GM", "1503014"));
+    assert!(!format!("{:?}{:?}", director.facts, director.persons).contains("1984"), "a birth date was kept");
+    assert!(!format!("{:?}", director.facts).contains("Adler"), "a fact names a person");
+}
+
+#[test]
+fn a_game_may_have_a_time_control_of_its_own() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let game = |board: u32, control: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1.{board}\"]\n[White \"W{board}\"]\n[Black \"B{board}\"]\n[TimeControl \"{control}\"]\n\n*\n\n"
+        )
+    };
+    let text = game(1, "300+3") + &game(2, "180");
+    let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
+    let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+    director.order(&order);
+    let told = |game: &str| public_tags(&director.hall, &director.persons, game)["TimeControl"].clone();
+    assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
+    assert_eq!(director.order(&order).notes, ["nothing changes"]);
+}

@@ -1,0 +1,119 @@
+//! Rounds that run themselves.
+
+use super::*;
+
+#[test]
+fn a_published_round_is_armed_opens_its_games_and_ends_with_its_last_result() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"), "nothing was published yet");
+    director.order(publish("open", 1));
+    assert_eq!(director.round_state("open", 1), RoundState::Running, "the board stood ready and its game began");
+    assert_eq!(director.games["open-1-1"].tags()["White"], "Adams");
+    assert_eq!(director.games["open-1-2"].tags()["Round"], "1.2", "a pairing is public before its game");
+    assert_eq!(director.start(2).as_deref(), Some("open-1-2"));
+    director.play(2, "e4 e5 Nf3");
+    director.result(2, "1-0");
+    assert_eq!(
+        (director.state("open-1-2"), director.round_state("open", 1)),
+        (PairingState::Finished, RoundState::Running)
+    );
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
+    assert_eq!(director.round_state("open", 1), RoundState::Finished);
+}
+
+#[test]
+fn a_game_without_a_result_never_holds_up_the_next() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    assert_eq!([director.start(1), director.start(2)].map(Option::unwrap), ["open-1-1", "open-1-2"]);
+    director.play(1, "e4 e5");
+    director.load("open", "2;1;Baker;Clark;, 2;2;Adams;Davis;");
+    director.order(publish("open", 2));
+    assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
+    assert_eq!(director.state("open-1-2"), PairingState::Playing, "the other table plays on");
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    assert_eq!(director.games["open-1-1"].result(), Outcome::BlackWins);
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5"]);
+}
+
+#[test]
+fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
+    let mut director = Director::new();
+    let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
+    director.order(Order::SetSection { section: "open".into(), settings });
+    director.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
+    director.order(Order::WelcomeBoard { board: serial(1) });
+    let states = |director: &Director| [1, 2, 3].map(|round| director.round_state("open", round));
+    assert_eq!(states(&director), [RoundState::Armed, RoundState::Prepared, RoundState::Prepared]);
+    director.start(1);
+    assert_eq!(due(&director.hall), None);
+    director.result(1, "1-0");
+    director.order(due(&director.hall).unwrap());
+    assert_eq!(states(&director), [RoundState::Finished, RoundState::Armed, RoundState::Prepared]);
+    director.start(1);
+    let at = director.hall.game_ref("open-2-1").unwrap();
+    let facts = follow(&director.hall, &at, &Event::GameEnded);
+    director.facts_of(&facts);
+    assert_eq!(due(&director.hall), Some(Order::Publish { section: "open".into(), round: 3, confirm: true }));
+}
+
+/// Hall time at noon of a day.
+fn noon(day: &str) -> UtcMs {
+    let noon: chrono::DateTime<chrono::Utc> = format!("{day}T12:00:00Z").parse().unwrap();
+    UtcMs::try_from(noon.timestamp_millis()).unwrap()
+}
+
+#[test]
+fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let over = |director: &Director, day: &str| director.hall.section("open").unwrap().is_over(noon(day));
+    assert!(!over(&director, "2099-01-01"), "it has not begun");
+    director.load("open", "1;1;Adams;Baker;");
+    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(publish("open", 1));
+    director.start(1);
+    let played = "2027-02-13";
+    assert_eq!(director.hall.section("open").unwrap().over_from().unwrap().to_string(), "2027-02-22");
+    assert!(!over(&director, played) && !over(&director, "2027-02-21"), "a round a week does not end it");
+    assert!(over(&director, "2027-02-22"), "a game that nobody finished does not keep it");
+    let round = RoundSettings { date: "2027-02-27".parse().ok(), ..RoundSettings::default() };
+    director.order(Order::SetRound { section: "open".into(), round: 2, settings: round });
+    assert!(!over(&director, "2027-03-07") && over(&director, "2027-03-08"), "another round is to come");
+    let settings = director.hall.section("open").unwrap().settings.clone();
+    let settings = SectionSettings { last_day: "2027-06-30".parse().ok(), ..settings };
+    director.order(Order::SetSection { section: "open".into(), settings });
+    assert!(!over(&director, "2027-07-08") && over(&director, "2027-07-09"), "its end was announced");
+}
+
+#[test]
+fn an_event_is_over_when_somebody_says_so_and_goes_on_when_that_is_taken_back() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.start(1);
+    let end = |confirm| Order::EndEvent { section: "open".into(), confirm };
+    assert!(director.refused(&end(false)).contains("1 games of «open» are still being played"));
+    assert!(director.refused(&Order::ResumeEvent { section: "open".into() }).contains("nobody ended «open»"));
+    director.order(end(true));
+    let over = |director: &Director| director.hall.section("open").unwrap().is_over(NOON);
+    assert!(over(&director) && director.refused(&end(true)).contains("ended already"));
+    director.order(Order::Undo { number: 1 });
+    assert!(!over(&director));
+    director.order(end(true));
+    director.order(Order::ResumeEvent { section: "open".into() });
+    assert!(!over(&director));
+}
+
+#[test]
+fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
+    for (day, announced) in [("2027/03/01", Some("2027-03-01")), ("2019/03/01", None)] {
+        let mut director = Director::new();
+        director.section("open", 1);
+        let report = format!("012 Open\n052 {day}\n001    1      Adler, Ida\n001    2      Costa, Rui\n");
+        let files = vec![PairingFile::read("report.trf", report.as_bytes()).unwrap()];
+        director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        let last_day = director.hall.section("open").unwrap().settings.last_day;
+        assert_eq!(last_day.map(|day| day.to_string()).as_deref(), announced);
+    }
+}

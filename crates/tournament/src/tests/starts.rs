@@ -1,0 +1,123 @@
+//! Before a round starts: zones, start positions, the ready check.
+
+use super::*;
+
+#[test]
+fn the_date_is_the_venue_s_and_rounds_have_names() {
+    let mut director = Director::new();
+    let settings = SectionSettings { zone: chrono_tz::Pacific::Auckland, ..SectionSettings::named("Open") };
+    let tournament = Tournament { name: "Festival".into(), site: String::new(), zone: chrono_tz::Pacific::Auckland };
+    director.order(Order::SetTournament { tournament: "festival".into(), settings: tournament });
+    let settings = SectionSettings { tournament: "festival".into(), ..settings };
+    director.order(Order::SetSection { section: "open".into(), settings });
+    director.load("open", "1;1;Adams;Baker;");
+    let settings =
+        RoundSettings { name: Some("Tie-break 2".into()), planned_start: Some(NOON), ..RoundSettings::default() };
+    director.order(Order::SetRound { section: "open".into(), round: 1, settings });
+    assert_eq!(director.hall.round("open", 1).unwrap().title(), "Tie-break 2");
+    let tags = public_tags(&director.hall, &director.persons, "open-1-1");
+    assert_eq!(tags["Date"], "2027.02.14", "noon in Greenwich is the next day there");
+    let wrong = r#"{"order":"set_section","section":"a","settings":{"name":"A","zone":"Mars/Olympus"}}"#;
+    assert!(serde_json::from_str::<Order>(wrong).is_err());
+}
+
+#[test]
+fn a_drawn_start_is_public_before_the_game_and_nothing_else_opens_it() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 2;1;Baker;Adams;");
+    let settings = RoundSettings { time_control: TimeControls::same("300"), ..RoundSettings::default() };
+    director.order(Order::SetRound { section: "open".into(), round: 1, settings });
+    director.order(publish("open", 1));
+    let start = Some(DrawnStart::Chess960(0));
+    let decision = director.order(Order::SetStart { section: "open".into(), round: 1, start });
+    let [(board, Notice::Assign(assign))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, assign.variant), ("10001", Variant::Chess960));
+    let tags = director.games["open-1-1"].tags();
+    assert_eq!((tags["Variant"].as_str(), tags["SetUp"].as_str()), ("Chess960", "1"));
+    let fen = tags["FEN"].clone();
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"), "the usual start was not drawn");
+    let Opening::Game(opened) = open_game(&director.hall, &director.persons, "10001", &fen, NOON) else { panic!() };
+    assert_eq!(&*opened.game.game, "open-1-1");
+    assert!(!opened.tags.contains_key("FEN"), "the game tells its start itself");
+    director.facts_of(&opened.facts);
+    director.order(publish("open", 2));
+    let start = Some(DrawnStart::Chess960(1));
+    director.order(Order::SetStart { section: "open".into(), round: 2, start });
+    let usual = director.order(Order::SetStart { section: "open".into(), round: 2, start: None });
+    let [(_, Notice::Assign(assign))] = usual.boards.as_slice() else { panic!("{:?}", usual.boards) };
+    assert_eq!((assign.game.as_str(), assign.time_control.clone()), ("open-1-1", Some("300".into())), "it goes on");
+    let late = Order::SetStart { section: "open".into(), round: 1, start: None };
+    assert!(director.refused(&late).contains("have begun"));
+}
+
+#[test]
+fn the_ready_check_names_every_table_that_cannot_start() {
+    let rows: Vec<_> = (1..=7).map(|board| format!("1;{board};White {board};Black {board};")).collect();
+    let mut director = Director::with_round(&rows.join(", "));
+    director.load("open", &rows[..6].join(", "));
+    let settings = RoundSettings { time_control: TimeControls::same("5400+30"), ..RoundSettings::default() };
+    director.order(Order::SetRound { section: "open".into(), round: 1, settings });
+    let set = ClockShown { white_ms: Some(5_400_000), black_ms: Some(5_430_000), ..ClockShown::default() };
+    let good = |board: usize| BoardState {
+        board: serial(board).into(),
+        connected: true,
+        fen: USUAL.split(' ').next().unwrap().into(),
+        clock: Some(set),
+        ..BoardState::default()
+    };
+    let exchanged = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR";
+    let boards = [
+        BoardState { fen: exchanged.into(), wrong_start: vec!["d1".into(), "e1".into()], ..good(1) },
+        BoardState { connected: false, ..good(2) },
+        BoardState { fen: "8/8/8/8/8/8/8/8".into(), ..good(3) },
+        BoardState { clock: None, rotated: true, ..good(4) },
+        BoardState { clock: Some(ClockShown { white_ms: Some(300_000), ..set }), ..good(5) },
+        BoardState { clock: Some(ClockShown { running: Some(Side::White), ..set }), ..good(6) },
+        good(7),
+    ];
+    let problems = |director: &Director| -> Vec<String> {
+        ready(&director.hall, "open", 1, &boards).iter().map(ToString::to_string).collect()
+    };
+    let found = problems(&director);
+    let said = [
+        "table 1: board 10001 does not show the start position: look at d1, e1",
+        "table 2: board 10002 is not within reach",
+        "table 3: board 10003 does not show the start position",
+        "table 4: board 10004 has White at its far end",
+        "table 4: board 10004 has no clock",
+        "table 5: board 10005 has a clock that does not show the round's time",
+        "table 6: board 10006 has a clock that runs already",
+    ];
+    for (found, said) in found.iter().zip(said) {
+        assert!(found.starts_with(said), "{found}");
+    }
+    assert_eq!(found.len(), said.len(), "{found:?}");
+    director.order(Order::SeatBoards { seats: vec![Seat { table: 1, board: None }] });
+    assert!(problems(&director).contains(&"1 games have no board: enter their results by hand".to_owned()));
+}
+
+#[test]
+fn one_player_at_many_tables_is_a_simultaneous_display() {
+    let mut director = Director::new();
+    let settings = SectionSettings { simultaneous: true, ..SectionSettings::named("Simul") };
+    director.order(Order::SetSection { section: "simul".into(), settings });
+    director.order(load("simul", "1;1;Adams;Baker;, 1;2;Adams;Clark;, 1;3;Adams;Davis;", false));
+    assert_eq!(director.hall.section("simul").unwrap().players.len(), 4);
+    assert_eq!(director.pairings("simul", 1).len(), 3);
+}
+
+#[test]
+fn games_without_a_board_and_forfeits_are_public_only_where_they_are_wanted() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let rows = "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;+ - -";
+    director.load("open", rows);
+    director.order(publish("open", 1));
+    let told = |director: &Director| director.games.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(told(&director), ["open-1-1"]);
+    let settings = SectionSettings {
+        boardless_games: true,
+        forfeits: true,
+        ..director.hall.section("open").unwrap().settings.clone()
+    };
+    director.order(Order::SetSection { section: "open".into(), settings });
+    assert_eq!(told(&director), ["open-1-1", "open-1-2", "open-1-3"]);
+}

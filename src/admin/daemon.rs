@@ -1,0 +1,59 @@
+//! The daemon itself: whether it works, and a copy of what it keeps.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio_util::io::ReaderStream;
+use utoipa::ToSchema;
+
+use super::files::attachment;
+use super::{API, Admin};
+use public_web::problem::{Problem, failing};
+
+/// Whether the daemon works.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Health {
+    /// Whether everything works.
+    ok: bool,
+    /// What does not, and what to do.
+    troubles: Vec<&'static str>,
+}
+
+/// See whether the daemon works, and why not
+#[utoipa::path(
+    get, path = API.to_owned() + "/health", tag = "daemon",
+    responses((status = 200, description = "How it is", body = Health)),
+)]
+pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
+    let troubles = admin.troubles();
+    Json(Health { ok: troubles.is_empty(), troubles })
+}
+
+/// Download a backup of the journal
+///
+/// Accounts and captures are not in it.
+#[utoipa::path(
+    get, path = API.to_owned() + "/backup", tag = "daemon",
+    responses((status = 200, description = "The journal as it was a moment ago, a SQLite database", body = Vec<u8>,
+        content_type = "application/vnd.sqlite3")),
+)]
+pub(super) async fn download_backup(State(admin): State<Arc<Admin>>) -> Result<Response, Problem> {
+    let (reader, data) = (Arc::clone(&admin.parts.reader), admin.parts.data.clone());
+    let copied = super::waiting(move || -> anyhow::Result<std::fs::File> {
+        // On the disk that has room for it; the file is gone when it was sent.
+        let folder = tempfile::Builder::new().prefix("backup-").tempdir_in(data)?;
+        let path = folder.path().join("journal.sqlite");
+        reader.backup(&path)?;
+        Ok(std::fs::File::open(path)?)
+    });
+    let file = copied.await?.map_err(|error| {
+        tracing::error!("the backup failed: {error:#}");
+        failing()
+    })?;
+    let body = Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file)));
+    Ok((attachment("application/vnd.sqlite3", "journal.sqlite"), body).into_response())
+}

@@ -1,0 +1,152 @@
+//! Who asks, and whether it is allowed: the one door of every protected route.
+//!
+//! A person shows the cookie of a session; what changes something needs the session's token in `X-CSRF-Token` too, which
+//! no other site can know. A program shows a key as `Authorization: Bearer KEY`.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use cookie::{Cookie, SameSite};
+
+use super::Admin;
+use super::reach::{Reached, reached};
+use accounts::{Right, SESSION_MOST_MS, Secret, Who};
+use public_web::CameIn;
+use public_web::problem::Problem;
+
+/// The header with the token against forged requests.
+pub(super) const CSRF_HEADER: &str = "x-csrf-token";
+
+/// The session of the browser that asks.
+#[derive(Clone, Debug)]
+pub(super) struct Session(pub(super) Secret);
+
+impl Session {
+    /// The token that must come with everything that changes something.
+    pub(super) fn csrf_token(&self) -> Secret {
+        self.0.derived("csrf")
+    }
+}
+
+/// Lets a request through only on this machine or over TLS; tells the handler which.
+pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, next: Next) -> Response {
+    let came_in = request.extensions().get().copied().unwrap_or(CameIn { loopback: false });
+    let mut response = match reached(came_in, request.headers(), admin.parts.public_url.as_ref()) {
+        Ok(reached) => {
+            request.extensions_mut().insert(reached);
+            next.run(request).await
+        }
+        Err(sentence) => Problem::new(StatusCode::FORBIDDEN, sentence).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    response
+}
+
+/// Lets a request through when its right is there; tells the handler [`Who`] asks, and by which [`Session`].
+pub(super) async fn allowed(
+    State((admin, right)): State<(Arc<Admin>, Right)>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let reached = request.extensions().get().copied().unwrap_or(Reached::Here);
+    let shown = Shown::by(request.method(), request.headers(), reached)?;
+    let (who, session) = admin.identify(shown).await?;
+    if !who.may(right) {
+        return Err(denied(&who, right));
+    }
+    request.extensions_mut().insert(who);
+    if let Some(session) = session {
+        request.extensions_mut().insert(session);
+    }
+    Ok(next.run(request).await)
+}
+
+/// Somebody known asks for more than is allowed.
+pub(super) fn denied(who: &Who, right: Right) -> Problem {
+    let sentence = match (&who.scopes, right.scopes()) {
+        (Some(_), []) => "This is not for keys: log in.".to_owned(),
+        (Some(_), [scope, ..]) if who.role >= right.role() => {
+            format!("This key is not for that: it needs the scope «{}».", scope.as_str())
+        }
+        _ => format!("Your account may not do this: it needs the role «{}».", right.role().as_str()),
+    };
+    Problem::new(StatusCode::FORBIDDEN, sentence)
+}
+
+/// What a request shows of who asks.
+pub(super) enum Shown {
+    Key(Secret),
+    Session(Session),
+}
+
+impl Shown {
+    fn by(method: &Method, headers: &HeaderMap, reached: Reached) -> Result<Self, Problem> {
+        if let Some(authorization) = headers.get(header::AUTHORIZATION) {
+            let key = authorization.to_str().ok().and_then(|text| Secret::shown(text.strip_prefix("Bearer ")?.trim()));
+            return key.map(Self::Key).ok_or_else(unknown);
+        }
+        let session = cookie_of(headers, reached).map(Session).ok_or_else(unknown)?;
+        let reads = matches!(*method, Method::GET | Method::HEAD);
+        let token = headers.get(CSRF_HEADER).and_then(|token| Secret::shown(token.to_str().ok()?));
+        // Digests are compared, so that the time tells nothing of the token.
+        if reads || token.is_some_and(|token| token.digest() == session.csrf_token().digest()) {
+            Ok(Self::Session(session))
+        } else {
+            Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "This changes something: send the session's token in the header X-CSRF-Token too.",
+            ))
+        }
+    }
+}
+
+/// Nobody who is known.
+pub(super) fn unknown() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "Log in, or show a key that has not ended as «Authorization: Bearer KEY».")
+}
+
+/// The cookie that begins a session in a browser.
+pub(super) fn begin_cookie(session: &Session, reached: Reached) -> HeaderValue {
+    let age = cookie::time::Duration::milliseconds(i64::try_from(SESSION_MOST_MS).unwrap_or_default());
+    header_value(&bare_cookie(session.0.reveal(), reached).max_age(age).build())
+}
+
+/// The cookie that ends it.
+pub(super) fn end_cookie(reached: Reached) -> HeaderValue {
+    header_value(&bare_cookie("", reached).max_age(cookie::time::Duration::ZERO).build())
+}
+
+fn bare_cookie(value: &str, reached: Reached) -> cookie::CookieBuilder<'_> {
+    Cookie::build((cookie_name(reached), value))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(reached == Reached::OverTls)
+}
+
+/// Over TLS the name itself makes the browser refuse the cookie from anybody but this site.
+pub(super) fn cookie_name(reached: Reached) -> &'static str {
+    match reached {
+        Reached::Here => "boardcast-session",
+        Reached::OverTls => "__Host-boardcast-session",
+    }
+}
+
+fn cookie_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
+    let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+    let mut cookies = lines.flat_map(Cookie::split_parse).flatten();
+    cookies.find(|cookie| cookie.name() == cookie_name(reached)).and_then(|cookie| Secret::shown(cookie.value()))
+}
+
+fn header_value(cookie: &Cookie<'_>) -> HeaderValue {
+    // Our names, values and attributes are plain ASCII.
+    HeaderValue::from_str(&cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
+}

@@ -1,0 +1,152 @@
+//! Where the protected part may be reached: on this machine, or over TLS.
+//!
+//! The daemon speaks plain HTTP. Passwords and undelayed games go over it only when the connection does not leave the
+//! machine, or when the organiser said that a proxy with TLS stands before it (`public_url`). Knows headers, not accounts.
+
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::uri::{Authority, Scheme, Uri};
+use public_web::CameIn;
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+/// Headers by which proxies tell of themselves.
+const PROXY: [HeaderName; 4] = [
+    HeaderName::from_static("forwarded"),
+    HeaderName::from_static("x-forwarded-for"),
+    HeaderName::from_static("x-forwarded-proto"),
+    header::VIA,
+];
+
+/// The address under which a proxy with TLS serves this daemon, e.g. `https://games.example.org`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl(Authority);
+
+/// How somebody reached the protected part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// On this machine.
+    Here,
+    /// Through the proxy, which speaks TLS.
+    OverTls,
+}
+
+impl PublicUrl {
+    /// The address of a path behind the proxy.
+    pub fn address(&self, path: &str) -> String {
+        format!("https://{}{path}", self.0)
+    }
+}
+
+impl FromStr for PublicUrl {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "public_url is the address at which a proxy serves the pages over TLS, without a path: \
+                             https://games.example.org";
+        let uri: Uri = text.parse().map_err(|_| WRONG)?;
+        let bare = uri.path() == "/" && uri.query().is_none();
+        match uri.authority() {
+            Some(authority) if bare && uri.scheme() == Some(&Scheme::HTTPS) && !authority.as_str().contains('@') => {
+                Ok(Self(authority.clone()))
+            }
+            _ => Err(WRONG),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PublicUrl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// How a request reached the protected part.
+///
+/// The name in `Host` must be this machine's too: a page of a stranger whose name leads to 127.0.0.1 has another.
+///
+/// # Errors
+/// One sentence when it may not be served.
+pub(super) fn reached(
+    came_in: CameIn,
+    headers: &HeaderMap,
+    public_url: Option<&PublicUrl>,
+) -> Result<Reached, &'static str> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    match (host, public_url) {
+        (Some(host), Some(PublicUrl(public))) if host.host().eq_ignore_ascii_case(public.host()) => {
+            Ok(Reached::OverTls)
+        }
+        (Some(host), _) if came_in.loopback && is_loopback(host.host()) && !proxied(headers) => Ok(Reached::Here),
+        (_, Some(_)) => Err("This part is served at the address of the setting public_url, and on the machine itself."),
+        _ => Err(
+            "This part is served only on the machine itself, at localhost: over a network it needs a proxy with TLS, \
+             whose address stands in the setting public_url.",
+        ),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+fn proxied(headers: &HeaderMap) -> bool {
+    PROXY.iter().any(|name| headers.contains_key(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(address: &str, headers: &[(&'static str, &str)], public: Option<&str>) -> Result<Reached, &'static str> {
+        let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()));
+        let public = public.map(|url| url.parse().unwrap());
+        reached(CameIn::at(address.parse().unwrap()), &headers.collect(), public.as_ref())
+    }
+
+    #[test]
+    fn on_the_machine_itself_nothing_needs_to_be_set() {
+        for (address, host) in
+            [("127.0.0.1:8080", "127.0.0.1:8080"), ("127.0.0.1:8080", "LocalHost:8080"), ("[::1]:8080", "[::1]:8080")]
+        {
+            assert_eq!(asked(address, &[("host", host)], None), Ok(Reached::Here), "{host}");
+        }
+        assert_eq!(asked("[::ffff:127.0.0.1]:80", &[("host", "localhost")], None), Ok(Reached::Here));
+    }
+
+    #[test]
+    fn over_a_network_it_is_refused_without_tls() {
+        let refused = asked("192.168.1.5:8080", &[("host", "192.168.1.5:8080")], None).unwrap_err();
+        assert!(refused.contains("needs a proxy with TLS"), "{refused}");
+        for headers in [
+            &[][..],
+            &[("host", "evil.example")],
+            &[("host", "127.0.0.1.evil.example")],
+            &[("host", "localhost"), ("x-forwarded-for", "192.0.2.1")],
+        ] {
+            assert!(asked("127.0.0.1:8080", headers, None).is_err(), "{headers:?}");
+        }
+        assert!(asked("192.168.1.5:80", &[("host", "localhost")], None).is_err(), "the name alone proves nothing");
+    }
+
+    #[test]
+    fn a_proxy_with_tls_is_told_by_its_address() {
+        let public = Some("https://games.example.org");
+        let host = ("host", "Games.Example.org");
+        assert_eq!(asked("10.0.0.2:80", &[host, ("x-forwarded-for", "192.0.2.1")], public), Ok(Reached::OverTls));
+        assert_eq!(asked("127.0.0.1:80", &[("host", "localhost")], public), Ok(Reached::Here));
+        let refused = asked("10.0.0.2:80", &[("host", "10.0.0.2")], public).unwrap_err();
+        assert!(refused.contains("address of the setting public_url"), "{refused}");
+    }
+
+    #[test]
+    fn what_is_no_address_with_tls_is_refused() {
+        for wrong in ["http://games.example.org", "games.example.org", "https://x/y", "https://a@b", "https://", ""] {
+            assert!(wrong.parse::<PublicUrl>().is_err(), "{wrong}");
+        }
+        let url: PublicUrl = "https://games.example.org:8443/".parse().unwrap();
+        assert_eq!(url.address("/admin"), "https://games.example.org:8443/admin");
+    }
+}

@@ -1,0 +1,208 @@
+//! Logging in and out, and the first administrator.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::guard::{Session, begin_cookie, end_cookie};
+use super::problem::accounts_problem;
+use super::reach::Reached;
+use super::{API, Admin};
+use accounts::{Hashed, Name, Password, Role, Secret, Who};
+use public_web::problem::Problem;
+use public_web::sent::Sent;
+
+/// An account's name and its password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Login {
+    /// The account.
+    name: String,
+    /// Its password.
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// Who is logged in.
+#[derive(Serialize, ToSchema)]
+pub(super) struct LoggedIn {
+    /// The account.
+    name: String,
+    /// Its role.
+    role: Role,
+    /// To be sent as `X-CSRF-Token` with everything that changes something.
+    csrf_token: String,
+}
+
+/// The old password and the new one.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PasswordChange {
+    /// The password until now.
+    #[schema(format = Password)]
+    old: String,
+    /// The password from now on: at least 10 characters.
+    #[schema(format = Password, min_length = 10, max_length = 256)]
+    new: String,
+}
+
+/// The first administrator.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FirstAdministrator {
+    /// From the link that the daemon printed.
+    token: String,
+    /// The account's name.
+    #[schema(min_length = 1, max_length = 64)]
+    name: String,
+    /// Its password: at least 10 characters.
+    #[schema(format = Password, min_length = 10, max_length = 256)]
+    password: String,
+}
+
+/// Log in
+///
+/// Gives the session's cookie. A wrong name and a wrong password are told in the same words.
+#[utoipa::path(
+    post, path = API.to_owned() + "/session", tag = "session", request_body = Login,
+    responses((status = 200, description = "Logged in", body = LoggedIn,
+        headers(("Set-Cookie" = String, description = "The session"))),
+        (status = 401, description = "Name or password is wrong"),
+        (status = 429, description = "Too many attempts")),
+)]
+pub(super) async fn log_in(
+    State(admin): State<Arc<Admin>>,
+    Extension(reached): Extension<Reached>,
+    Sent(Login { name, password }): Sent<Login>,
+) -> Result<Response, Problem> {
+    let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "Name or password is wrong.");
+    // What cannot be a name is counted and looked at like one, so that nothing tells which names exist.
+    admin.count_attempt(&name)?;
+    let name = name.parse::<Name>().ok();
+    let known = match name.clone() {
+        Some(name) => admin.accounts(move |accounts, _| accounts.password(&name)).await?,
+        None => None,
+    };
+    let exists = known.is_some();
+    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_nobody).is_of(&password)).await?;
+    match name {
+        Some(name) if right && exists => {
+            admin.forgive_attempts(&name);
+            begun(&admin, &name, reached).await
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// Who is logged in
+#[utoipa::path(
+    get, path = API.to_owned() + "/session", tag = "session",
+    responses((status = 200, description = "The session of the cookie", body = LoggedIn)),
+)]
+pub(super) async fn logged_in(
+    Extension(who): Extension<Who>,
+    Extension(session): Extension<Session>,
+) -> Json<LoggedIn> {
+    Json(LoggedIn { name: who.name.to_string(), role: who.role, csrf_token: session.csrf_token().reveal().to_owned() })
+}
+
+/// Log out
+#[utoipa::path(
+    delete, path = API.to_owned() + "/session", tag = "session",
+    responses((status = 204, description = "Logged out", headers(("Set-Cookie" = String, description = "No session")))),
+)]
+pub(super) async fn log_out(
+    State(admin): State<Arc<Admin>>,
+    Extension(reached): Extension<Reached>,
+    Extension(session): Extension<Session>,
+) -> Result<Response, Problem> {
+    admin.accounts(move |accounts, _| accounts.end_session(session.0.digest())).await?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, end_cookie(reached))]).into_response())
+}
+
+/// Change one's own password
+///
+/// All sessions of the account end, this one too.
+#[utoipa::path(
+    put, path = API.to_owned() + "/session/password", tag = "session", request_body = PasswordChange,
+    responses((status = 204, description = "Changed", headers(("Set-Cookie" = String, description = "No session"))),
+        (status = 409, description = "The old password is another one"),
+        (status = 429, description = "Too many attempts")),
+)]
+pub(super) async fn change_password(
+    State(admin): State<Arc<Admin>>,
+    Extension(reached): Extension<Reached>,
+    Extension(who): Extension<Who>,
+    Sent(PasswordChange { old, new }): Sent<PasswordChange>,
+) -> Result<Response, Problem> {
+    let name: Name = who.name.parse().map_err(accounts_problem)?;
+    admin.count_attempt(name.as_str())?;
+    let new = Password::choose(&new).map_err(accounts_problem)?;
+    let known = admin
+        .accounts({
+            let name = name.clone();
+            move |accounts, _| accounts.password(&name)
+        })
+        .await?;
+    if !admin.hashing(move || known.is_some_and(|known| known.is_of(&old))).await? {
+        return Err(Problem::new(StatusCode::CONFLICT, "The old password is another one."));
+    }
+    admin.forgive_attempts(&name);
+    let hashed = admin.hash(new).await?;
+    admin.accounts(move |accounts, _| accounts.change_user(&name, None, Some(&hashed))).await?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, end_cookie(reached))]).into_response())
+}
+
+/// Make the first administrator
+///
+/// With the token of the link that the daemon prints while there is no administrator. Logs in.
+#[utoipa::path(
+    post, path = API.to_owned() + "/first-administrator", tag = "session", request_body = FirstAdministrator,
+    responses((status = 200, description = "Made and logged in", body = LoggedIn,
+        headers(("Set-Cookie" = String, description = "The session"))),
+        (status = 401, description = "The link is not valid"),
+        (status = 409, description = "There is an administrator")),
+)]
+pub(super) async fn make_first(
+    State(admin): State<Arc<Admin>>,
+    Extension(reached): Extension<Reached>,
+    Sent(FirstAdministrator { token, name, password }): Sent<FirstAdministrator>,
+) -> Result<Response, Problem> {
+    if !Secret::shown(&token).is_some_and(|token| admin.is_first_token(token.digest())) {
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "This link is not valid: it works once, and the daemon prints another one at each start until it was used.",
+        ));
+    }
+    let (name, password) =
+        (name.parse::<Name>().map_err(accounts_problem)?, Password::choose(&password).map_err(accounts_problem)?);
+    let hashed = admin.hash(password).await?;
+    admin
+        .accounts({
+            let name = name.clone();
+            move |accounts, _| accounts.add_first_administrator(&name, &hashed)
+        })
+        .await?;
+    admin.forget_first_token();
+    begun(&admin, &name, reached).await
+}
+
+/// Begins a session.
+async fn begun(admin: &Admin, name: &Name, reached: Reached) -> Result<Response, Problem> {
+    let session = Session(super::draw()?);
+    let (name, digest) = (name.clone(), session.0.digest());
+    let who = admin
+        .accounts(move |accounts, now| {
+            accounts.begin_session(&name, digest, now)?;
+            accounts.session(digest, now)
+        })
+        .await?
+        .ok_or_else(super::guard::unknown)?;
+    let cookie = [(header::SET_COOKIE, begin_cookie(&session, reached))];
+    Ok((cookie, logged_in(Extension(who), Extension(session)).await).into_response())
+}

@@ -1,0 +1,117 @@
+//! The arbiter's alarms: the hall under watch, from the record without delay.
+//!
+//! Knows games, boards and rounds as they are now, and asks `game_core::alarm` what is worth a look. Never public, and
+//! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
+
+pub mod hook;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use game_core::alarm::{Alarm, AlarmChange, AlarmId, AlarmKind, Alarms, Audience};
+use tokio::sync::broadcast;
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use crate::director::Director;
+use hall_clock::{HallClock, UtcMs};
+use journal::{Feed, RecorderHandle};
+use watch::Watch;
+
+/// How often the hall is looked at: an alarm is for a person who has to walk there.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Changes that somebody who follows them may be behind.
+const CHANGES: usize = 256;
+
+/// The alarms that hold now; copies share them.
+#[derive(Clone, Debug)]
+pub struct AlarmBook {
+    alarms: Arc<Mutex<Alarms>>,
+    changes: broadcast::Sender<AlarmChange>,
+}
+
+impl Default for AlarmBook {
+    fn default() -> Self {
+        Self { alarms: Arc::default(), changes: broadcast::Sender::new(CHANGES) }
+    }
+}
+
+impl AlarmBook {
+    /// The alarms that somebody may see, the oldest first.
+    pub fn list(&self, may_see: impl Fn(Audience) -> bool) -> Vec<Alarm> {
+        self.alarms().active().into_iter().filter(|alarm| may_see(alarm.audience)).cloned().collect()
+    }
+
+    /// Somebody has taken note of an alarm that he may see; gives it as it is then, also when somebody was there before
+    /// him. None if it does not hold any more.
+    pub fn acknowledge(&self, number: u64, by: &str, now: UtcMs, may_see: impl Fn(Audience) -> bool) -> Option<Alarm> {
+        let id = AlarmId::from_number(number);
+        let mut alarms = self.alarms();
+        let visible = |alarms: &Alarms| {
+            alarms.active().into_iter().find(|alarm| alarm.id == id && may_see(alarm.audience)).cloned()
+        };
+        visible(&alarms)?;
+        let change = alarms.acknowledge(id, by, now);
+        let alarm = visible(&alarms);
+        drop(alarms);
+        self.tell(change);
+        alarm
+    }
+
+    /// What happens to alarms from now on; whoever is too far behind is told how much he lost and looks at the list.
+    pub fn changes(&self) -> broadcast::Receiver<AlarmChange> {
+        self.changes.subscribe()
+    }
+
+    /// The daemon's own trouble: holds with a text, is over without.
+    pub fn daemon(&self, now: UtcMs, kind: AlarmKind, text: Option<String>) {
+        let change = self.alarms().daemon(now, kind, text);
+        self.tell(change);
+    }
+
+    fn tell(&self, changes: impl IntoIterator<Item = AlarmChange>) {
+        for change in changes {
+            // Nobody follows, nobody is told.
+            let _ = self.changes.send(change);
+        }
+    }
+
+    fn alarms(&self) -> MutexGuard<'_, Alarms> {
+        self.alarms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Watches the hall until the stop.
+pub async fn run(
+    book: AlarmBook,
+    director: Director,
+    feed: Feed,
+    recorder: RecorderHandle,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    let mut watch = Watch::new(feed.read_from(0));
+    let mut looks = tokio::time::interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = looks.tick() => {}
+        }
+        let now = clock.now();
+        let failing = recorder.is_failing().then(|| {
+            format!(
+                "the journal cannot be written, {} events wait in memory: free space on the disk or replace it",
+                recorder.backlog()
+            )
+        });
+        book.daemon(now, AlarmKind::RecordFailing, failing);
+        book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
+        let changes = watch.look(&mut book.alarms(), &director, now);
+        book.tell(changes);
+    }
+}

@@ -1,0 +1,233 @@
+//! A board's session together with its capture: what reaches the one reaches the other.
+//!
+//! Stamps each input with the time when it was read, writes it to the capture, runs every deadline at or before that stamp,
+//! each at its own time, then the input: a daemon that gets its turn late takes what the board said for no silence. So a
+//! replay of the file gives exactly what was given out live (invariant 1). Must not know where inputs come from or what becomes
+//! of the outputs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use dgt_protocol::Command;
+use game_core::capture::{CaptureLine, Entry};
+use game_core::event::{Record, Side};
+use game_core::input::{Input, Resume};
+use game_core::placement::Placement;
+use game_core::session::{BoardSession, Doubts, Output};
+use game_core::time::Timestamp;
+
+use crate::transport::capture_file::{CaptureFile, CaptureFileError};
+use hall_clock::{HallClock, UtcMs};
+use tournament::{ClockShown, ResultShown};
+
+/// What a session gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// To be sent to the board; already in the capture.
+    Send(Command),
+    /// Something happened, at this hall time; the instants in it are UTC.
+    Event(UtcMs, Record),
+}
+
+/// A session with its capture.
+pub struct CapturedSession {
+    clock: HallClock,
+    /// Hall time of the session's instant 0.
+    zero: UtcMs,
+    session: BoardSession,
+    /// The time up to which inputs were taken and deadlines run.
+    latest: Timestamp,
+    capture: Option<CaptureFile>,
+}
+
+/// The session met a state that its author did not foresee; it must be begun again.
+#[derive(Debug, thiserror::Error)]
+#[error("the board's session failed: {0}; it starts again from the moves known so far")]
+pub struct SessionFailed(String);
+
+impl CapturedSession {
+    /// Begins a session at this hall time; without a capture it goes on all the same.
+    pub fn begin(clock: HallClock, zero: UtcMs, capture: Option<CaptureFile>) -> Self {
+        Self { clock, zero, session: BoardSession::new(), latest: Timestamp::ZERO, capture }
+    }
+
+    /// Takes an input that was read at `at` and adds what the session gives out.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked; the input is in the capture, and what was given out before counts.
+    pub fn take(&mut self, at: Instant, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
+        let now = self.stamp(at).max(self.latest);
+        self.latest = now;
+        let line = CaptureLine { at: now, entry: Entry::In(input) };
+        if let Some(capture) = &mut self.capture {
+            capture.write(&line);
+        }
+        let taken = guard(|| {
+            self.run_until(now, given);
+            if let Entry::In(input) = &line.entry {
+                self.session.handle_input(now, input);
+            }
+        });
+        guard(|| self.drain(now, given))?;
+        taken
+    }
+
+    /// Runs the deadlines that have come and adds what the session gives out.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked; what was given out before counts.
+    pub fn run_deadlines(&mut self, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
+        let now = self.stamp(Instant::now());
+        guard(|| self.run_until(now, given))
+    }
+
+    /// Hall time at which [`CapturedSession::run_deadlines`] has something to do.
+    pub fn next_deadline(&self) -> Option<UtcMs> {
+        self.session.next_deadline().map(|deadline| self.zero + deadline.as_ms())
+    }
+
+    /// What a session that takes over must know; nothing when the session cannot tell any more.
+    pub fn resume(&self) -> Option<Resume> {
+        guard(|| self.session.to_resume()).ok().flatten()
+    }
+
+    /// Whether a game was started that has not ended for the board.
+    pub fn game_is_open(&self) -> bool {
+        self.session.game_is_open()
+    }
+
+    /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's once the clock
+    /// told.
+    pub fn facing(&self) -> (bool, Option<bool>) {
+        (self.session.rotated(), self.session.clock().white_is_left())
+    }
+
+    /// What a person should look at.
+    pub fn doubts(&self) -> Doubts {
+        self.session.doubts()
+    }
+
+    /// The result that the board shows, while it is not told yet.
+    pub fn result_shown(&self) -> Option<ResultShown> {
+        let claim = self.session.claim()?;
+        let (result, reason) = (claim.outcome.as_str().to_owned(), claim.reason.to_owned());
+        Some(ResultShown { result, reason, due: claim.due.map(|due| self.zero + due.as_ms()) })
+    }
+
+    /// What stands on the board, or should, as long as the board has not shown it.
+    pub fn placement(&self) -> &Placement {
+        self.session.placement()
+    }
+
+    /// Whether the board has shown what stands on it.
+    pub fn has_seen_board(&self) -> bool {
+        self.session.has_seen_board()
+    }
+
+    /// What the clock shows; none without a clock.
+    pub fn clock_shown(&self) -> Option<ClockShown> {
+        let clock = self.session.clock();
+        let (read, reading) = clock.last().filter(|_| clock.is_connected())?;
+        let [white_ms, black_ms] = [Side::White, Side::Black].map(|side| Some(clock.time_of(side, reading)));
+        Some(ClockShown { white_ms, black_ms, running: clock.running(), read_at: self.zero + read.as_ms() })
+    }
+
+    /// The capture, unless it could not be written.
+    pub fn capture(&mut self) -> Option<&mut CaptureFile> {
+        self.capture.as_mut()
+    }
+
+    /// Hands the collected lines to the kernel; a capture that cannot be written is given up.
+    ///
+    /// # Errors
+    /// When this happened.
+    pub fn flush(&mut self) -> Result<(), CaptureFileError> {
+        let Some(capture) = &mut self.capture else {
+            return Ok(());
+        };
+        let flushed = capture.flush();
+        if flushed.is_err() {
+            self.capture = None;
+        }
+        flushed
+    }
+
+    fn stamp(&self, at: Instant) -> Timestamp {
+        Timestamp::from_ms(self.clock.at(at).saturating_sub(self.zero))
+    }
+
+    fn run_until(&mut self, now: Timestamp, given: &mut Vec<Given>) {
+        while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= now) {
+            self.latest = self.latest.max(deadline);
+            self.session.handle_timeout(deadline);
+            self.drain(deadline, given);
+        }
+    }
+
+    fn drain(&mut self, at: Timestamp, given: &mut Vec<Given>) {
+        while let Some(output) = self.session.poll_output() {
+            given.push(match output {
+                Output::Send(command) => {
+                    if let Some(capture) = &mut self.capture {
+                        capture.write(&CaptureLine { at, entry: Entry::Out(command.encode()) });
+                    }
+                    Given::Send(command)
+                }
+                Output::Event(record) => {
+                    let Record { t, event, author, evidence } = record;
+                    let at = self.zero + t.as_ms();
+                    Given::Event(at, Record { t, event: event.shifted(self.zero), author, evidence })
+                }
+            });
+        }
+    }
+}
+
+/// Keeps a mistake in the session from taking the board's task with it.
+fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        SessionFailed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use board_sim::placement::code;
+    use dgt_protocol::Message;
+    use game_core::event::Event;
+    use game_core::input::{Attach, Notice};
+    use shakmaty::{Chess, Position, Square};
+
+    use super::*;
+
+    #[test]
+    fn what_was_read_in_time_is_taken_for_that_time_however_late_its_turn_is() {
+        let clock = HallClock::start(1_000.0);
+        let begun = Instant::now();
+        let mut session = CapturedSession::begin(clock, clock.at(begun), None);
+        let mut given = Vec::new();
+        session.take(begun, Input::Notice(Notice::Attach(Attach::default())), &mut given).unwrap();
+        // The daemon gets no turn for twenty seconds of the hall.
+        std::thread::sleep(Duration::from_millis(20));
+        let start = Chess::default();
+        let fields = Square::ALL.map(|square| code(start.board().piece_at(square.flip_vertical())));
+        let dump = Input::Bytes(Message::BoardDump(fields).encode());
+        session.take(begun + Duration::from_millis(1), dump, &mut given).unwrap();
+        let started = given.iter().find_map(|given| match given {
+            Given::Event(at, Record { event: Event::GameStarted { .. }, .. }) => Some(at - clock.at(begun)),
+            _ => None,
+        });
+        assert_eq!(started, Some(1_000));
+    }
+
+    #[test]
+    fn a_mistake_in_a_session_ends_in_a_sentence() {
+        let board = "e4";
+        let failed = guard(|| assert_eq!(board, "e5", "the board disagrees")).unwrap_err();
+        assert!(failed.to_string().contains("the board disagrees"), "{failed}");
+        assert_eq!(guard(|| board).unwrap(), "e4");
+    }
+}

@@ -1,0 +1,126 @@
+//! The command line: what can be asked for, and how the program ends.
+//!
+//! Exit codes (DESIGN 3.1): 0 done, 1 the work failed or was incomplete, 2 usage.
+
+mod backup;
+mod boards;
+mod capture;
+mod check;
+mod demo;
+mod epd;
+mod export;
+mod forget;
+mod games;
+mod import;
+mod output;
+mod pairings;
+mod pgn;
+mod replay;
+mod run;
+mod user;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+/// Licence and notices, those of the pages included.
+const NOTICES: &str = concat!(include_str!("cli/license.txt"), "\n", include_str!("../web/THIRD-PARTY.md"));
+
+/// Live broadcast of over-the-board chess from electronic boards.
+#[derive(Debug, Parser)]
+#[command(version, about, disable_help_subcommand = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Args),
+    Run(run::Args),
+    Boards(boards::Args),
+    Capture(capture::Args),
+    Replay(replay::Args),
+    Pairings(pairings::Args),
+    Check(check::Args),
+    Backup(backup::Args),
+    Forget(forget::Args),
+    Epd(epd::Args),
+    Pgn(pgn::Args),
+    Export(export::Args),
+    Import(import::Args),
+    User(user::Args),
+    /// Licence of this program, and notices of the parts made by others
+    License,
+}
+
+/// How a command ended when nothing kept it from its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    /// All of it is done.
+    Fully,
+    /// Some of it could not be done; that was said.
+    Partly,
+}
+
+/// Does what the command line asks for.
+pub fn main() -> ExitCode {
+    // clap itself ends with 2 at wrong usage, and with 0 after help.
+    let cli = Cli::parse();
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false)
+        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
+        .init();
+    match dispatch(cli.command) {
+        Ok(Done::Fully) => ExitCode::SUCCESS,
+        Ok(Done::Partly) => ExitCode::FAILURE,
+        Err(error) if output::reader_left(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("boardcast: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<Done> {
+    match command {
+        Command::Demo(args) => in_runtime(demo::run(args)),
+        Command::Run(args) => in_runtime(run::run(args)),
+        Command::Boards(args) => in_runtime(boards::run(args)),
+        Command::Capture(args) => in_runtime(capture::run(args)),
+        Command::Replay(args) => replay::run(&args),
+        Command::Pairings(args) => pairings::run(&args),
+        Command::Check(args) => check::run(args),
+        Command::Backup(args) => backup::run(args),
+        Command::Forget(args) => in_runtime(forget::run(args)),
+        Command::Epd(args) => epd::run(&args),
+        Command::Pgn(args) => pgn::run(&args),
+        Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
+        Command::User(args) => user::run(args),
+        Command::License => output::print(NOTICES).map(|()| Done::Fully),
+    }
+}
+
+fn in_runtime(work: impl Future<Output = anyhow::Result<Done>>) -> anyhow::Result<Done> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    // A thread that waits for a port must not hold up the end.
+    runtime.shutdown_background();
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,245 @@
+//! A folder of pairings that loads by itself: what somebody saves or copies there becomes an order.
+//!
+//! Files in the folder belong to the only section, those in a folder below it to the section of that name. Files of one
+//! place are read together. Knows files and when they have been written completely; what is in them is the order's
+//! business.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use game_core::alarm::AlarmKind;
+use game_core::event::Author;
+use tokio_util::sync::CancellationToken;
+
+use crate::alarms::AlarmBook;
+use crate::director::Director;
+use crate::input_file::read_bytes;
+use hall_clock::HallClock;
+use pairings::MAX_BYTES;
+use tournament::{Order, PairingFile};
+
+/// How often the folder is looked at; a file is read once it stayed the same from one look to the next.
+const LOOKS: Duration = Duration::from_secs(2);
+
+/// The most files of one section.
+const MOST_FILES: usize = 64;
+
+/// How a file was when it was looked at.
+type Seen = (u64, SystemTime);
+
+/// The files of one place.
+type Files = BTreeMap<PathBuf, Seen>;
+
+/// A folder that is looked at.
+#[derive(Debug)]
+pub struct PairingsFolder {
+    path: PathBuf,
+    director: Director,
+    alarms: AlarmBook,
+    clock: HallClock,
+    /// What was refused, by place.
+    refused: BTreeMap<Option<String>, String>,
+    /// At the last look, by the name of the folder below; none for the folder itself.
+    seen: BTreeMap<Option<String>, Files>,
+    /// As they were loaded, or refused.
+    loaded: BTreeMap<Option<String>, Files>,
+}
+
+impl PairingsFolder {
+    /// A folder, which is made when it is missing.
+    pub fn new(path: PathBuf, director: Director, alarms: AlarmBook, clock: HallClock) -> Self {
+        let (refused, seen, loaded) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { path, director, alarms, clock, refused, seen, loaded }
+    }
+
+    /// Looks at it from time to time until the stop.
+    ///
+    /// # Errors
+    /// When it can be neither made nor read.
+    pub async fn watch(mut self, stop: CancellationToken) -> io::Result<()> {
+        let path = self.path.clone();
+        tokio::task::spawn_blocking(move || std::fs::create_dir_all(path)).await.map_err(io::Error::other)??;
+        let mut ticks = tokio::time::interval(LOOKS);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            self.look().await?;
+        }
+        Ok(())
+    }
+
+    /// Loads every place whose files changed and have come to rest since.
+    async fn look(&mut self) -> io::Result<()> {
+        let path = self.path.clone();
+        let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
+        for (place, files) in &now {
+            if self.seen.get(place) == Some(files) && self.loaded.get(place) != Some(files) {
+                match self.load(place.as_deref(), files).await {
+                    Ok(()) => self.refused.remove(place),
+                    Err(reason) => {
+                        tracing::error!("{reason}");
+                        self.refused.insert(place.clone(), reason)
+                    }
+                };
+                let text = self.refused.values().next().cloned();
+                self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, text);
+                self.loaded.insert(place.clone(), files.clone());
+            }
+        }
+        self.seen = now;
+        Ok(())
+    }
+
+    /// Loads the files of one place; a refusal is one sentence for the organiser.
+    async fn load(&self, place: Option<&str>, files: &Files) -> Result<(), String> {
+        let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
+        let refused = |reason: &dyn Display| format!("the pairings in {named} are not loaded: {reason}");
+        let paths: Vec<_> = files.keys().cloned().collect();
+        let read =
+            tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
+        let files = read.await.map_err(|panic| refused(&panic))?.map_err(|error| refused(&error))?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let section = self.section(place).ok_or_else(|| {
+            refused(
+                &"it is not clear to which section they belong: put them into a folder below this one that is called \
+                  like the section's part of addresses",
+            )
+        })?;
+        let order = Order::LoadPairings { section, files, confirm: false };
+        let receipt = self
+            .director
+            .order(Author::Rule("pairings folder".into()), None, None, order)
+            .await
+            .map_err(|error| refused(&error))?;
+        for note in receipt.notes {
+            tracing::info!(folder = named, "pairings: {note}");
+        }
+        Ok(())
+    }
+
+    /// The section that a folder is for: the one of its name, or the only one that has pairings at all.
+    fn section(&self, place: Option<&str>) -> Option<String> {
+        let hall = self.director.hall();
+        if let Some(name) = place {
+            return hall.section(name).map(|section| section.slug.to_string());
+        }
+        let mut sections = hall.sections.values();
+        let only = sections.next()?;
+        sections.next().is_none().then(|| only.slug.to_string())
+    }
+}
+
+/// Every place with its files.
+fn places(folder: &Path) -> io::Result<BTreeMap<Option<String>, Files>> {
+    let mut places = BTreeMap::from([(None, Files::new())]);
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        if name.starts_with('.') {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            places.insert(Some(name), files(std::fs::read_dir(entry.path())?)?);
+        }
+    }
+    places.insert(None, files(std::fs::read_dir(folder)?)?);
+    Ok(places)
+}
+
+/// The files of a folder, without those whose names begin with a dot: programs write what is not complete there.
+fn files(entries: std::fs::ReadDir) -> io::Result<Files> {
+    let mut files = Files::new();
+    for entry in entries.take(MOST_FILES) {
+        let entry = entry?;
+        let about = match entry.metadata() {
+            Ok(about) => about,
+            // Gone since the folder was listed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if about.is_file() && !hidden {
+            files.insert(entry.path(), (about.len(), about.modified()?));
+        }
+    }
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<PairingFile, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| format!("{name} cannot be read ({error})"))?;
+    PairingFile::read(&name, &bytes).map_err(|problem| problem.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::director::tests::open;
+    use tournament::SectionSettings;
+
+    /// A hall with one section, and the folder that it watches.
+    async fn watched(data: &Path) -> (Director, PairingsFolder, AlarmBook, PathBuf) {
+        let clock = HallClock::start(1.0);
+        let (director, _) = open(data, clock);
+        let order = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+        director.order(Author::Rule("test".into()), None, None, order).await.unwrap();
+        let (path, alarms) = (data.join("pairings"), AlarmBook::default());
+        std::fs::create_dir(&path).unwrap();
+        let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        (director, folder, alarms, path)
+    }
+
+    /// Somebody saves a file, and the folder is looked at until it has come to rest.
+    async fn save(folder: &mut PairingsFolder, path: &Path, rows: &str) {
+        std::fs::write(path.join("round.csv"), format!("Round;Board;White;Black;Result\n{rows}")).unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+    }
+
+    fn refusals(alarms: &AlarmBook) -> Vec<String> {
+        alarms.list(|_| true).into_iter().map(|alarm| alarm.text).collect()
+    }
+
+    #[tokio::test]
+    async fn a_result_that_is_saved_there_and_differs_from_ours_is_told_and_changes_nothing() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;\n").await;
+        let result = Order::SetResult { game: "cup-1-1".into(), result: "1/2-1/2".into(), reason: None };
+        director.order(Author::Rule("test".into()), None, None, result).await.unwrap();
+        for (said, differs) in [("½-½", false), ("+ - -", true), ("0,5-0,5", false), ("0-0", true), ("", false)] {
+            save(&mut folder, &path, &format!("1;1;Adler;Bos;{said}\n")).await;
+            let hall = director.hall();
+            let game = hall.game("cup-1-1").unwrap().game;
+            assert_eq!(
+                (game.result_differs(), game.result.unwrap().to_string().as_str()),
+                (differs, "1/2-1/2"),
+                "{said}"
+            );
+        }
+        assert_eq!(refusals(&alarms), [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn what_is_refused_is_an_alarm_until_it_is_mended_or_gone() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
+        let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        assert!(refused.contains("round.csv, line 2, column 5: «won» is no result"), "{refused}");
+        assert!(director.hall().round("cup", 1).is_none(), "half of it was applied");
+        save(&mut folder, &path, "1;1;Adler;Bos;1-0\n").await;
+        assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 1));
+        save(&mut folder, &path, "1;1;Adler;Adler;\n").await;
+        assert_eq!(refusals(&alarms).len(), 1);
+        std::fs::remove_file(path.join("round.csv")).unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+        assert_eq!(refusals(&alarms), [""; 0]);
+    }
+}
