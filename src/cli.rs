@@ -6,6 +6,7 @@ mod backup;
 mod boards;
 mod capture;
 mod check;
+#[cfg(feature = "demo")]
 mod demo;
 mod epd;
 mod export;
@@ -38,6 +39,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "demo")]
     Demo(demo::Args),
     Run(run::Args),
     Boards(boards::Args),
@@ -88,6 +90,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Done> {
     match command {
+        #[cfg(feature = "demo")]
         Command::Demo(args) => in_runtime(demo::run(args)),
         Command::Run(args) => in_runtime(run::run(args)),
         Command::Boards(args) => in_runtime(boards::run(args)),

@@ -12,6 +12,7 @@ pub mod assets;
 pub mod boards;
 pub mod cli;
 pub mod config;
+#[cfg(feature = "demo")]
 pub mod demo;
 pub mod director;
 pub mod input_file;

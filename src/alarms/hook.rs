@@ -23,8 +23,14 @@ pub struct HookUrl(String);
 
 /// What is no address for alarms.
 #[derive(Debug, thiserror::Error)]
-#[error("«{0}» is no address for alarms: write one that begins with http:// or https://")]
-pub struct NoHookUrl(String);
+pub enum NoHookUrl {
+    /// The text is no web address.
+    #[error("«{0}» is no address for alarms: write one that begins with http:// or https://")]
+    NoAddress(String),
+    /// The address asks for TLS, and the program was built without the feature `tls`.
+    #[error("this build has no TLS: give an address for alarms that begins with http://, or build with the feature tls")]
+    NoTls,
+}
 
 impl TryFrom<String> for HookUrl {
     type Error = NoHookUrl;
@@ -33,7 +39,13 @@ impl TryFrom<String> for HookUrl {
         let known = |uri: &axum::http::Uri| {
             matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
         };
-        if text.parse().is_ok_and(|uri| known(&uri)) { Ok(Self(text)) } else { Err(NoHookUrl(text)) }
+        match text.parse::<axum::http::Uri>() {
+            Ok(uri) if known(&uri) => {
+                let served = cfg!(feature = "tls") || uri.scheme_str() == Some("http");
+                if served { Ok(Self(text)) } else { Err(NoHookUrl::NoTls) }
+            }
+            _ => Err(NoHookUrl::NoAddress(text)),
+        }
     }
 }
 
