@@ -8,7 +8,7 @@ fn main() {
     divan::main();
 }
 
-/// One move a second for an hour and a half: a piece lifted, put down, and the clock.
+/// One move each second for an hour and a half: a lift, a place and a clock message.
 fn game() -> Vec<u8> {
     let seconds = 0..5400_u32;
     let moves = seconds.zip(Field::all().cycle()).flat_map(|(second, field)| {
@@ -51,7 +51,7 @@ fn frames_and_messages(bencher: Bencher, chunk: usize) {
     let bytes = game();
     bencher.counter(BytesCount::of_slice(&bytes)).bench(|| {
         read(black_box(&bytes), chunk, |frame| {
-            black_box(frame.message()).expect("the stream is whole");
+            black_box(frame.message()).expect("the stream is valid");
         });
     });
 }

@@ -1,24 +1,24 @@
-//! The battery of boards that have one (protocol paper, 4.7). Nothing but its nine bytes.
+//! Battery state of boards that have a battery (`docs/protocol.md`, 4.7).
 
-/// State of the battery. Every number is 0 to 127 as the board sends it; only `percent` has a known
-/// range.
+/// State of the battery. Numbers are 0 to 127, as the board sends them; a narrower range is known only
+/// for `percent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battery {
     /// Charge, 0 to 100.
     pub percent: u8,
-    /// How long it will last; `None` when the board does not know.
+    /// Expected time left; `None` when the board does not know it.
     pub time_left: Option<HoursMinutes>,
-    /// How long the board has been on.
+    /// Time since the board was switched on.
     pub time_on: HoursMinutes,
-    /// How long the board has stood by.
+    /// Time in standby.
     pub standby: Standby,
-    /// It is being charged.
+    /// The battery is being charged.
     pub charging: bool,
-    /// It is being used up.
+    /// The battery is being discharged.
     pub discharging: bool,
 }
 
-/// A span of hours and minutes.
+/// A duration in hours and minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HoursMinutes {
     /// Hours.
@@ -27,7 +27,7 @@ pub struct HoursMinutes {
     pub minutes: u8,
 }
 
-/// A span of days, hours and minutes.
+/// A duration in days, hours and minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standby {
     /// Days.
@@ -38,7 +38,7 @@ pub struct Standby {
     pub minutes: u8,
 }
 
-/// What the board sends for a number it does not know.
+/// Value of a number that the board does not know.
 const UNKNOWN: u8 = 0x7f;
 
 impl Battery {

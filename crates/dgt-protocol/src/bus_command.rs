@@ -1,59 +1,59 @@
-//! Questions to boards on a bus, each with an address and a checksum (protocol paper, 7.2). Knows the
-//! packets and what answers them, not when to send which.
+//! Commands to boards on a bus, each with an address and a checksum (`docs/protocol.md`, 7.2). Must not
+//! know when to send them.
 
 use crate::{
-    Address,
+    address::Address,
     envelope::{bus_id, checksum},
 };
 
-/// What may be sent to boards on a bus. Leaving bus mode (88), restart (89), configuration (a0) and
-/// clock messages (a1, a2) disturb games and cannot be expressed.
+/// A harmless command to boards on a bus. Leaving bus mode (88), restart (89), configuration (a0) and
+/// messages to the clock (a1, a2) disturb games and cannot be expressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BusCommand {
-    /// 81: the clock.
+    /// 81: clock.
     Clock(Address),
-    /// 82: the board.
+    /// 82: board dump.
     Board(Address),
-    /// 83: the changes since the last 83. Empties the board's buffer: after a bad reply ask
+    /// 83: changes since the last 83. Empties the board's buffer: after a damaged reply send
     /// [`RepeatChanges`](BusCommand::RepeatChanges).
     Changes(Address),
-    /// 84: the last changes once more.
+    /// 84: the last packet of changes again.
     RepeatChanges(Address),
     /// 85: write a start tag and all pieces to the log.
     StartGame(Address),
-    /// 86: everything since the start tag, without what 83 has not fetched yet.
+    /// 86: changes since the start tag, except those that 83 has yet to fetch.
     FromStart(Address),
-    /// 87: is there a board? To [`Address::ALL`], boards answer at random moments within 1100 ms.
+    /// 87: ping. To [`Address::ALL`], each board answers at a random moment within 1100 ms.
     Ping(Address),
-    /// 8a: do not answer the next ping to all; answered at once by a ping reply.
+    /// 8a: ignore the next ping to all boards; a ping reply confirms this at once.
     IgnoreNextPing(Address),
-    /// 8b: the firmware version.
+    /// 8b: firmware version.
     Version(Address),
-    /// 8c: half of the squares.
+    /// 8c: dump of 50 squares (draughts).
     HalfBoard(Address),
-    /// 8d: changes, clock and board, one after the other.
+    /// 8d: changes, clock and board dump, one after the other.
     Everything(Address),
-    /// 91: the serial number.
+    /// 91: serial number.
     Serial(Address),
     /// 92: ping with a random delay.
     PingRandomDelay(Address),
-    /// 93: the I2C clock.
+    /// 93: I2C clock.
     I2cClock(Address),
-    /// 94: the button of the I2C clock.
+    /// 94: button of the I2C clock.
     I2cButton(Address),
-    /// 95: the ack of the I2C clock.
+    /// 95: ack of the I2C clock.
     I2cAck(Address),
     /// 96: statistics.
     Statistics(Address),
-    /// 97: the trademark.
+    /// 97: trademark.
     Trademark(Address),
-    /// 98: the battery.
+    /// 98: battery state.
     Battery(Address),
-    /// 99: the button of the I2C clock once more.
+    /// 99: last button of the I2C clock again.
     RepeatI2cButton(Address),
-    /// 9a: the ack of the I2C clock once more.
+    /// 9a: last ack of the I2C clock again.
     RepeatI2cAck(Address),
-    /// 9b: the hardware version.
+    /// 9b: hardware version.
     HardwareVersion(Address),
 }
 
@@ -86,7 +86,7 @@ impl BusCommand {
         }
     }
 
-    /// The command with this byte; `None` for bytes that are no command or a forbidden one.
+    /// The command with this byte; `None` for an unknown or forbidden one.
     pub(crate) fn from_parts(code: u8, address: Address) -> Option<BusCommand> {
         let make = match code {
             0x81 => BusCommand::Clock,
@@ -116,13 +116,13 @@ impl BusCommand {
         Some(make(address))
     }
 
-    /// Whom it speaks to.
+    /// Address of the board that the command is for.
     pub fn address(self) -> Address {
         self.parts().1
     }
 
-    /// Ids of the replies, in the order in which they come where there are several. Newer boards
-    /// send 8b in place of every other 85.
+    /// Ids of the replies, in the order of their arrival. Newer boards send 8b in place of every second
+    /// 85.
     pub fn replies(self) -> &'static [u8] {
         match self {
             BusCommand::Clock(_) => &[bus_id::CLOCK],

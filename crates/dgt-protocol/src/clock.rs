@@ -1,46 +1,46 @@
-//! What the chess clock reports: times, and answers to clock messages (protocol paper, 4.4). Sides
-//! are those of the clock seen from its display; which side is White is not known here.
+//! Messages of the chess clock: times, and acks of messages to the clock (`docs/protocol.md`, 4.4).
+//! Left and right are seen from the display. Must not know which side is White.
 
-use crate::{ClockPart, MessageError};
+use crate::error::{ClockPart, MessageError};
 
-/// The content of a clock message (id 8d, on a bus 84).
+/// Content of a clock message (id 8d; on a bus 84).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockMessage {
-    /// What the clock shows.
+    /// Times on the display and state of the clock.
     Times(ClockTimes),
-    /// The clock's answer to a message, or a report of its own. Carries no time.
+    /// Ack of a message to the clock, or a report that the clock sends by itself. Carries no time.
     Ack(ClockAck),
-    /// Nothing but zeros: Bluetooth boards send it around clock commands. To be ignored.
-    Blank,
+    /// All zeros. Bluetooth boards send it around messages to the clock; ignore it.
+    AllZero,
 }
 
 /// Both times and the state of the clock.
 ///
-/// All fields zero or false is the same bytes as [`ClockMessage::Blank`] and comes back as that.
+/// The default value encodes to the bytes of [`ClockMessage::AllZero`] and decodes as that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "they are the bits of one status byte")]
+#[expect(clippy::struct_excessive_bools, reason = "the fields are the bits of one status byte")]
 pub struct ClockTimes {
     /// The left side.
     pub left: SideTime,
     /// The right side.
     pub right: SideTime,
-    /// The clock runs; not set while it is paused, before the start and after a flag that blocks.
+    /// The clock runs. False while it is paused, before the start, and after a flag fall that blocks it.
     pub running: bool,
-    /// The lever: the right side is up, the left side was pressed, so the right player's time runs.
-    /// Not set: the mirror.
+    /// Lever: the right side is up. The left side was pressed and the right player's time runs. False:
+    /// the mirror case.
     pub right_side_up: bool,
     /// The clock shows a low battery.
     pub battery_low: bool,
-    /// A hint only; boards differ in it, the lever is to be trusted (protocol paper, 4.4, conflict
-    /// on bits 3 and 4).
+    /// The left side is to move. A hint only: boards differ in it; use the lever
+    /// (`docs/protocol.md`, 4.4).
     pub left_to_move: bool,
-    /// A hint only, as `left_to_move`.
+    /// The right side is to move. A hint only, as `left_to_move`.
     pub right_to_move: bool,
-    /// No clock is connected: times and lever mean nothing.
+    /// No clock is connected; times and lever have no meaning.
     pub no_clock: bool,
 }
 
-/// A side of the clock, seen from its display.
+/// One side of the clock, seen from its display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// Left.
@@ -50,7 +50,7 @@ pub enum Side {
 }
 
 impl ClockTimes {
-    /// One side's time.
+    /// Time of one side.
     pub fn side(&self, side: Side) -> SideTime {
         match side {
             Side::Left => self.left,
@@ -59,8 +59,8 @@ impl ClockTimes {
     }
 }
 
-/// What one side of the clock shows. A clock shows 9:59:59 at most; encoding lowers what is greater
-/// to that.
+/// Time and flags that one side of the clock shows. The largest time is 9:59:59; encoding lowers a
+/// larger one to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideTime {
     /// 0 to 9.
@@ -69,21 +69,21 @@ pub struct SideTime {
     pub minutes: u8,
     /// 0 to 59.
     pub seconds: u8,
-    /// The flag has fallen and the clock is blocked at zero.
+    /// The flag has fallen; the clock is blocked at zero.
     pub flag_blocked: bool,
-    /// The indicator of a bonus per move (Fischer, Bronstein, delay) is on.
+    /// The indicator of a mode with time per move (Fischer, Bronstein, delay) is on.
     pub per_move: bool,
-    /// The flag has fallen and is shown; the clock may go on in the next period.
+    /// The flag has fallen and is shown; the clock may continue with the next period.
     pub flag_continues: bool,
 }
 
-/// The longest time a clock shows, in seconds: 9:59:59.
-const LONGEST_SECONDS: u32 = 9 * 3600 + 59 * 60 + 59;
+/// Largest time on a clock, in seconds: 9:59:59 (`docs/protocol.md`, 4.4).
+const MAX_SECONDS: u32 = 9 * 3600 + 59 * 60 + 59;
 
 impl SideTime {
-    /// This many seconds, 9:59:59 at most, with no flag and no indicator.
+    /// A time of this many seconds, at most 9:59:59, without flags and indicator.
     pub fn from_seconds(seconds: u32) -> SideTime {
-        let seconds = seconds.min(LONGEST_SECONDS);
+        let seconds = seconds.min(MAX_SECONDS);
         SideTime {
             hours: (seconds / 3600) as u8,
             minutes: (seconds / 60 % 60) as u8,
@@ -97,8 +97,8 @@ impl SideTime {
         u32::from(self.hours) * 3600 + u32::from(self.minutes) * 60 + u32::from(self.seconds)
     }
 
-    fn decode([hours, minutes, seconds]: [u8; 3], place: usize) -> Result<SideTime, MessageError> {
-        let error = |part, at, byte| MessageError::Clock { part, place: place + at, byte };
+    fn decode([hours, minutes, seconds]: [u8; 3], offset: usize) -> Result<SideTime, MessageError> {
+        let error = |part, at, byte| MessageError::Clock { part, offset: offset + at, byte };
         if hours & 0x0f > 9 {
             return Err(error(ClockPart::Hours, 0, hours));
         }
@@ -120,12 +120,12 @@ impl SideTime {
     }
 }
 
-/// Two decimal digits, 00 to 59.
+/// Decodes two decimal digits, 00 to 59.
 pub(crate) fn from_bcd(byte: u8) -> Option<u8> {
     (byte >> 4 <= 5 && byte & 0x0f <= 9).then_some((byte >> 4) * 10 + (byte & 0x0f))
 }
 
-/// Hours, and minutes and seconds in two decimal digits each; 9:59:59 at most.
+/// Encodes a time, at most 9:59:59: hours, then minutes and seconds in two decimal digits each.
 pub(crate) fn to_bcd_time(seconds: u32) -> [u8; 3] {
     let time = SideTime::from_seconds(seconds);
     let bcd = |number: u8| ((number / 10) << 4) | (number % 10);
@@ -133,11 +133,11 @@ pub(crate) fn to_bcd_time(seconds: u32) -> [u8; 3] {
 }
 
 impl ClockMessage {
-    /// Reads the seven content bytes, the first of which has this place in its message.
-    pub(crate) fn decode(bytes: [u8; 7], place: usize) -> Result<ClockMessage, MessageError> {
+    /// Decodes the seven content bytes, which begin at this offset of their message.
+    pub(crate) fn decode(bytes: [u8; 7], offset: usize) -> Result<ClockMessage, MessageError> {
         let [r0, r1, r2, l0, l1, l2, status] = bytes;
         if bytes == [0; 7] {
-            return Ok(ClockMessage::Blank);
+            return Ok(ClockMessage::AllZero);
         }
         if r0 & 0x0f == 0x0a || l0 & 0x0f == 0x0a {
             return Ok(ClockMessage::Ack(ClockAck([
@@ -148,15 +148,14 @@ impl ClockMessage {
             ])));
         }
         let no_clock = status & 0x20 != 0;
-        let time = |bytes, place| match SideTime::decode(bytes, place) {
-            // Without a clock the bytes may be anything, and that there is no clock must not be
-            // lost over it.
+        let time = |bytes, offset| match SideTime::decode(bytes, offset) {
+            // Without a clock the bytes can be anything; `no_clock` is reported all the same.
             Err(_) if no_clock => Ok(SideTime::default()),
             result => result,
         };
         Ok(ClockMessage::Times(ClockTimes {
-            right: time([r0, r1, r2], place)?,
-            left: time([l0, l1, l2], place + 3)?,
+            right: time([r0, r1, r2], offset)?,
+            left: time([l0, l1, l2], offset + 3)?,
             running: status & 0x01 != 0,
             right_side_up: status & 0x02 != 0,
             battery_low: status & 0x04 != 0,
@@ -169,7 +168,7 @@ impl ClockMessage {
     /// The seven content bytes.
     pub(crate) fn encode(self) -> [u8; 7] {
         match self {
-            ClockMessage::Blank => [0; 7],
+            ClockMessage::AllZero => [0; 7],
             ClockMessage::Ack(ClockAck([a0, a1, a2, a3])) => {
                 let high_bits = |low: u8, high: u8| 0x0a | (low & 0x80) >> 3 | (high & 0x80) >> 2;
                 [high_bits(a2, a3), a0 & 0x7f, a1 & 0x7f, high_bits(a0, a1), a2 & 0x7f, a3 & 0x7f, 0]
@@ -189,11 +188,11 @@ impl ClockMessage {
     }
 }
 
-/// The four bytes of an answer of the clock.
+/// The four bytes of an ack of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockAck(pub [u8; 4]);
 
-/// What an answer of the clock is about.
+/// Subject of an ack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckKind {
     /// Display message.
@@ -202,9 +201,9 @@ pub enum AckKind {
     Icons,
     /// Back to the time display.
     End,
-    /// Question for the buttons; carries no button.
+    /// Request for the buttons. Carries no button.
     Buttons,
-    /// Version of the clock, a pair of numbers 0 to 15.
+    /// Version of the clock, two numbers from 0 to 15.
     Version {
         /// Main version; 2 on a DGT3000.
         main: u8,
@@ -217,15 +216,15 @@ pub enum AckKind {
     Beep,
     /// Text.
     Text,
-    /// By itself: the clock is ready.
+    /// Sent by the clock itself: it is ready.
     Ready,
-    /// By itself: a button was pressed.
+    /// Sent by the clock itself: a button was pressed.
     Button(ClockButton),
-    /// By itself: the clock is in mode 23, where times can be set. The header puts a question mark.
+    /// Sent by the clock itself: it is in mode 23, where times can be set (unsure; `docs/protocol.md`, 4.4).
     Mode23,
-    /// By itself: the clock is not in mode 23. The header puts a question mark.
+    /// Sent by the clock itself: it is not in mode 23 (unsure; `docs/protocol.md`, 4.4).
     NotMode23,
-    /// Anything else: the second byte.
+    /// Any other subject: the second byte of the ack.
     Other(u8),
 }
 
@@ -242,27 +241,27 @@ pub enum ClockButton {
     Minus,
     /// OK.
     Ok,
-    /// Several at once, or one that no source describes: the last two bytes.
+    /// Several buttons at once, or one that no source describes: the last two bytes of the ack.
     Other(u8, u8),
 }
 
 impl ClockAck {
-    /// The clock did what it was told. An XL 1.14 sends neither this nor the error code.
+    /// The clock accepted the message. An XL 1.14 sends neither this code nor the error code.
     pub fn is_ok(self) -> bool {
         self.0[0] == 0x10
     }
 
-    /// The clock refused, for example set-and-run outside mode 23.
+    /// The clock refused the message, for example set-and-run outside mode 23.
     pub fn is_error(self) -> bool {
         self.0[0] == 0x40
     }
 
-    /// The clock reports by itself; nobody asked.
+    /// The clock sent this by itself, without a request.
     pub fn is_automatic(self) -> bool {
         self.0[1] & 0x80 != 0
     }
 
-    /// What it is about.
+    /// Subject of the ack.
     pub fn kind(self) -> AckKind {
         let [_, subject, third, fourth] = self.0;
         match subject {

@@ -1,5 +1,5 @@
-//! Messages of a computer to the clock (2b), for reading only: a broadcast never sends one
-//! (protocol paper, 5). Knows their layout, not the answers.
+//! Messages of a computer to the clock (2b), decoded only (`docs/protocol.md`, 5). They can change the
+//! times of a game, so this crate cannot send them.
 
 use std::{error::Error, fmt};
 
@@ -8,10 +8,10 @@ use std::{error::Error, fmt};
 pub enum ClockCommand {
     /// 01: segments of the XL's display, in the order C B A F E D (it reads "1A:BC 1D:EF").
     Display {
-        /// One byte a digit; bits 0 to 6 are top, right top, right bottom, bottom, left bottom,
-        /// left top, middle.
+        /// One byte for each digit; bits 0 to 6 are top, right top, right bottom, bottom, left
+        /// bottom, left top, middle.
         segments: [u8; 6],
-        /// Dots, colons and leading ones: 01, 02, 04 at the right, 08, 10, 20 at the left.
+        /// Dot, colon and leading 1: 01, 02, 04 at the right, 08, 10, 20 at the left.
         icons: u8,
         /// 03 beeps, 01 does not.
         beep: u8,
@@ -19,13 +19,13 @@ pub enum ClockCommand {
     /// 02: icons of the XL: left and right symbols, left and right periods with flag, special
     /// signs, three zeros.
     Icons([u8; 8]),
-    /// 03: back to the time display.
+    /// 03: show the times again.
     End,
-    /// 08: question for the buttons.
+    /// 08: request for the buttons.
     Buttons,
-    /// 09: question for the version.
+    /// 09: request for the version.
     Version,
-    /// 0a: set the times and run. Can change the times of a tournament clock.
+    /// 0a: set the times and run. Changes the times of a tournament clock.
     SetAndRun {
         /// Left time.
         left: SetTime,
@@ -36,23 +36,23 @@ pub enum ClockCommand {
     },
     /// 0b: beep, in units of 64 ms.
     Beep(u8),
-    /// 0c: text on a DGT3000, eight ASCII characters; then the beep, 0 to 15.
+    /// 0c: text on a DGT3000, eight ASCII characters, and the beep, 0 to 15.
     Text([u8; 8], u8),
-    /// 0d: text on a Revelation II, eleven ASCII characters; then the beep.
+    /// 0d: text on a Revelation II, eleven ASCII characters, and the beep.
     LongText([u8; 11], u8),
     /// A command that no source describes.
     Other {
         /// The command.
         command: u8,
-        /// What follows, without the closing zero.
+        /// The bytes after it, without the closing zero.
         content: Vec<u8>,
     },
 }
 
-/// A time to be set, in plain binary numbers.
+/// A time to set, in plain binary numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetTime {
-    /// 0 to 9; 16 more counts up.
+    /// 0 to 9; 16 is added when the clock counts up.
     pub hours: u8,
     /// 0 to 59.
     pub minutes: u8,
@@ -60,24 +60,24 @@ pub struct SetTime {
     pub seconds: u8,
 }
 
-/// Why bytes are no message to the clock.
+/// Reason why bytes are not a message to the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockCommandError {
-    /// The size byte does not count the bytes behind it. Some programs put the length of the whole
+    /// The size byte is not the number of bytes after it. Some programs put the length of the whole
     /// message there.
     Size {
         /// The size byte.
         announced: u8,
-        /// The bytes behind it.
+        /// Number of bytes after it.
         given: usize,
     },
-    /// It does not begin with 2b, or lacks the 03 before the command or the zero at the end.
+    /// The first byte is not 2b, or the 03 before the command or the closing zero is missing.
     Frame,
-    /// The content is not as long as that of its command.
+    /// The length of the content is not that of the command.
     Content {
         /// The command.
         command: u8,
-        /// Its content in bytes.
+        /// Length of the content, in bytes.
         length: usize,
     },
 }
@@ -86,14 +86,14 @@ impl fmt::Display for ClockCommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             ClockCommandError::Size { announced, given } => {
-                write!(f, "the size byte is {announced}, but {given} bytes follow it: it must count these")
+                write!(f, "the size byte is {announced}, but {given} bytes follow it: set it to {given}")
             }
             ClockCommandError::Frame => write!(f, "a message to the clock is 2b, size, 03, command, content, 00"),
             ClockCommandError::Content { command, length } => {
                 write!(
                     f,
-                    "clock command {command:02x} does not have {length} bytes of content: \
-                     correct its length"
+                    "clock command {command:02x} has {length} bytes of content, which is not its length: \
+                     correct the content"
                 )
             }
         }
@@ -103,18 +103,18 @@ impl fmt::Display for ClockCommandError {
 impl Error for ClockCommandError {}
 
 impl ClockCommand {
-    /// Reads one whole message, from the 2b to the closing zero.
+    /// Decodes one complete message, from the 2b to the closing zero.
     ///
     /// # Errors
-    /// [`ClockCommandError`] for anything that is not exactly one message to the clock.
+    /// [`ClockCommandError`] for bytes that are not exactly one message to the clock.
     pub fn decode(bytes: &[u8]) -> Result<ClockCommand, ClockCommandError> {
-        let &[0x2b, announced, ref behind @ ..] = bytes else {
+        let &[0x2b, announced, ref rest @ ..] = bytes else {
             return Err(ClockCommandError::Frame);
         };
-        if usize::from(announced) != behind.len() {
-            return Err(ClockCommandError::Size { announced, given: behind.len() });
+        if usize::from(announced) != rest.len() {
+            return Err(ClockCommandError::Size { announced, given: rest.len() });
         }
-        let &[0x03, command, ref content @ .., 0x00] = behind else {
+        let &[0x03, command, ref content @ .., 0x00] = rest else {
             return Err(ClockCommandError::Frame);
         };
         Ok(match (command, content) {

@@ -1,56 +1,56 @@
-//! What a computer may send to a board. Commands that could disturb a game or damage a board cannot
-//! be expressed here: clock messages (2b, 2c), the boot loader (4e), lasting changes of the scan
-//! (51, 53, 54), developer keys (63) and their kin on a bus. What others send is read by
-//! [`CommandReader`](crate::CommandReader).
+//! The commands that may be sent to a board. [`Command`] cannot express commands that disturb a game or
+//! damage a board: messages to the clock (2b, 2c), the boot loader (4e), permanent changes of the scan
+//! (51, 53, 54), LEDs (60), developer keys (63), and 88, 89, a0 to a2 on a bus.
+//! [`CommandReader`](crate::CommandReader) decodes those as well.
 
-use crate::{BusCommand, envelope::id};
+use crate::{bus_command::BusCommand, envelope::id};
 
-/// A command that does no harm (protocol paper, 3). Every single-board command switches a board out
-/// of bus mode; on a shared line it does so to all boards at once.
+/// A harmless command (`docs/protocol.md`, 3). A single-board command takes every board on the line out
+/// of bus mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// 40: back to idle; ends every update mode.
+    /// 40: reset; ends every update mode.
     Reset,
-    /// 41: send the clock.
+    /// 41: clock.
     Clock,
-    /// 42: send the board.
+    /// 42: board dump.
     Board,
-    /// 43: send changes of fields at once and the clock at least every second.
+    /// 43: update mode; field updates at once, the clock at least every second.
     Update,
-    /// 44: send changes of fields only.
+    /// 44: update mode without the clock.
     UpdateBoard,
-    /// 45: send the serial number; the cheapest sign of life.
+    /// 45: serial number; the cheapest test whether the board is alive.
     Serial,
-    /// 46: send the bus address.
+    /// 46: bus address.
     BusAddress,
-    /// 47: send the trademark.
+    /// 47: trademark.
     Trademark,
-    /// 48: send the hardware version; newer boards only.
+    /// 48: hardware version; newer boards only.
     HardwareVersion,
-    /// 49: send the event log. A full one takes 8 s at 9600 baud.
+    /// 49: event log. A full one takes 8 s at 9600 baud.
     Log,
-    /// 4a: go to bus mode.
+    /// 4a: switch to bus mode.
     ToBus,
-    /// 4b: send changes of fields, and of the clock when it changed. The mode to use.
+    /// 4b: update mode with the clock only when it changed. The mode to use.
     UpdateNice,
-    /// 4c: send the battery; boards with a battery only.
+    /// 4c: battery state; boards with a battery only.
     Battery,
-    /// 4d: send the firmware version; tells a board from another device.
+    /// 4d: firmware version; distinguishes a board from another device.
     Version,
-    /// 50: send 50 dark squares (draughts).
+    /// 50: dump of the 50 dark squares (draughts).
     DarkSquares,
-    /// 52: send 50 light squares (draughts).
+    /// 52: dump of the 50 light squares (draughts).
     LightSquares,
-    /// 55: send the long serial number; Bluetooth boards and Revelation II.
+    /// 55: long serial number; Bluetooth boards and Revelation II.
     LongSerial,
-    /// 56: send the I2C clock; its layout is not public.
+    /// 56: I2C clock; its layout is not public.
     I2cClock,
     /// 57: as 43 with the I2C clock.
     UpdateI2c,
     /// 58: as 4b with the I2C clock.
     UpdateNiceI2c,
-    /// A command to boards on a bus. A board in single-board mode only changes its mode on it: send
-    /// it again.
+    /// A command to boards on a bus. A board in single-board mode changes to bus mode without carrying
+    /// it out: send it again.
     Bus(BusCommand),
 }
 
@@ -83,8 +83,7 @@ impl Command {
         vec![byte]
     }
 
-    /// The single-board command with this byte; `None` for bytes that are no command or a forbidden
-    /// one.
+    /// The single-board command with this byte; `None` for an unknown or forbidden one.
     pub(crate) fn from_byte(byte: u8) -> Option<Command> {
         Some(match byte {
             0x40 => Command::Reset,
@@ -111,8 +110,8 @@ impl Command {
         })
     }
 
-    /// Ids of the messages that it makes the board send: the one reply to a question, or all that
-    /// an update mode sends.
+    /// Ids of the messages that the command causes: the reply to a request, or the messages of an
+    /// update mode.
     pub fn replies(self) -> &'static [u8] {
         match self {
             Command::Reset | Command::ToBus => &[],

@@ -1,8 +1,7 @@
-//! The envelope around every message of a board: id, length and, on a bus, address and checksum
-//! (protocol paper, 2 and 7.3). Knows which ids exist and how long each may be, not what they
-//! carry.
+//! The bytes around the content of every message of a board: id, length and, on a bus, address and
+//! checksum (`docs/protocol.md`, 2 and 7.3). Knows which ids exist and their lengths, not contents.
 
-use crate::{Address, MessageError, Mode};
+use crate::{address::Address, error::MessageError, mode::Mode};
 
 /// Ids of single-board mode.
 pub(crate) mod id {
@@ -44,24 +43,27 @@ pub(crate) mod bus_id {
     pub(crate) const BATTERY: u8 = 0xb5;
 }
 
-/// Id and two length bytes.
+/// Bytes before the content in single-board mode: the id and two length bytes.
 pub(crate) const HEADER: usize = 3;
-/// Header, address and checksum of a bus reply.
-const BUS_ENVELOPE: usize = HEADER + 3;
-/// The ring in the board's EEPROM, in bytes: the largest content of any message.
+/// Bytes around the content of a bus reply: header, address and checksum.
+const BUS_OVERHEAD: usize = HEADER + 3;
+/// Largest content of any message, in bytes: the full event log (`docs/protocol.md`, 6).
 const LARGEST_CONTENT: usize = 0x1f00;
 
-/// The longest message of a mode, in bytes: a whole event log.
-pub(crate) const fn longest_message(mode: Mode) -> usize {
-    match mode {
-        Mode::Single => HEADER + LARGEST_CONTENT,
-        Mode::Bus => BUS_ENVELOPE + LARGEST_CONTENT,
+impl Mode {
+    /// Length of the longest message of this mode, in bytes: a full event log. The buffer of a
+    /// [`FrameReader`](crate::FrameReader) never exceeds it.
+    pub const fn longest_message(self) -> usize {
+        match self {
+            Mode::Single => HEADER + LARGEST_CONTENT,
+            Mode::Bus => BUS_OVERHEAD + LARGEST_CONTENT,
+        }
     }
 }
 
-/// Does this id exist, and can it have this length? `None`: no such id.
-fn length_fits(mode: Mode, id: u8, length: usize) -> Option<bool> {
-    let longest = longest_message(mode);
+/// Whether this length is valid for this id; `None` for an unknown id.
+fn is_valid_length(mode: Mode, id: u8, length: usize) -> Option<bool> {
+    let longest = mode.longest_message();
     Some(match mode {
         Mode::Single => match id {
             id::BOARD => length == 67 || length == 103,
@@ -91,43 +93,43 @@ fn length_fits(mode: Mode, id: u8, length: usize) -> Option<bool> {
             | bus_id::STATISTICS
             | bus_id::CONFIGURATION
             | bus_id::TRADEMARK
-            | bus_id::BATTERY => (BUS_ENVELOPE..=longest).contains(&length),
+            | bus_id::BATTERY => (BUS_OVERHEAD..=longest).contains(&length),
             _ => return None,
         },
     })
 }
 
-/// The length that a header announces, if its id exists and can have it.
+/// Length announced by a header; `None` for an unknown id or a length that is not valid for it.
 pub(crate) fn announced_length(mode: Mode, message: &[u8]) -> Option<usize> {
     let &[id, high, low, ..] = message else {
         return None;
     };
     let length = join(high, low)?;
-    (length_fits(mode, id, length) == Some(true)).then_some(length)
+    (is_valid_length(mode, id, length) == Some(true)).then_some(length)
 }
 
-/// Checks a whole message and gives its id and what follows the header.
-pub(crate) fn open(mode: Mode, message: &[u8]) -> Result<(u8, &[u8]), MessageError> {
-    let &[id, ref behind @ ..] = message else {
+/// Checks a complete message and returns its id and its content.
+pub(crate) fn unpack(mode: Mode, message: &[u8]) -> Result<(u8, &[u8]), MessageError> {
+    let &[id, ref rest @ ..] = message else {
         return Err(MessageError::Incomplete { length: 0 });
     };
-    if let Some(at) = behind.iter().position(|byte| !byte.is_ascii()) {
-        return Err(MessageError::HighBit { place: at + 1, byte: behind[at] });
+    if let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
+        return Err(MessageError::HighBit { offset: at + 1, byte: rest[at] });
     }
-    let &[high, low, ref content @ ..] = behind else {
+    let &[high, low, ref content @ ..] = rest else {
         return Err(MessageError::Incomplete { length: message.len() });
     };
-    let announced = join(high, low).unwrap_or_default(); // both were checked above
-    match length_fits(mode, id, announced) {
+    let announced = join(high, low).unwrap_or_default(); // bit 7 of both was checked above
+    match is_valid_length(mode, id, announced) {
         None => Err(MessageError::UnknownId { id }),
         Some(true) if announced == message.len() => Ok((id, content)),
         Some(_) => Err(MessageError::Length { id, announced, given: message.len() }),
     }
 }
 
-/// Checks a whole bus reply and gives its id, its sender and its data.
-pub(crate) fn open_bus(message: &[u8]) -> Result<(u8, Address, &[u8]), MessageError> {
-    let (id, content) = open(Mode::Bus, message)?;
+/// Checks a complete bus reply and returns its id, its sender and its content.
+pub(crate) fn unpack_bus(message: &[u8]) -> Result<(u8, Address, &[u8]), MessageError> {
+    let (id, content) = unpack(Mode::Bus, message)?;
     let &[high, low, ref data @ .., found] = content else {
         return Err(MessageError::Incomplete { length: message.len() });
     };
@@ -138,9 +140,14 @@ pub(crate) fn open_bus(message: &[u8]) -> Result<(u8, Address, &[u8]), MessageEr
     Ok((id, Address::from_bytes(high, low), data))
 }
 
-/// Builds a message of single-board mode. Bit 7 of the data cannot travel and is cleared; data
-/// beyond the largest message is cut.
-pub(crate) fn close(id: u8, data: &[u8]) -> Vec<u8> {
+/// The content as an array; its length was checked with the id.
+pub(crate) fn array<const N: usize>(data: &[u8]) -> Result<[u8; N], MessageError> {
+    data.try_into().map_err(|_| MessageError::Incomplete { length: data.len() })
+}
+
+/// Builds a message of single-board mode. Bit 7 of each data byte is cleared; data beyond the largest
+/// content is cut.
+pub(crate) fn pack(id: u8, data: &[u8]) -> Vec<u8> {
     let data = &data[..data.len().min(LARGEST_CONTENT)];
     let [high, low] = split(HEADER + data.len());
     let mut message = vec![id, high, low];
@@ -148,10 +155,10 @@ pub(crate) fn close(id: u8, data: &[u8]) -> Vec<u8> {
     message
 }
 
-/// Builds a bus reply; for the data see [`close`].
-pub(crate) fn close_bus(id: u8, address: Address, data: &[u8]) -> Vec<u8> {
+/// Builds a bus reply; the data is treated as in [`pack`].
+pub(crate) fn pack_bus(id: u8, address: Address, data: &[u8]) -> Vec<u8> {
     let data = &data[..data.len().min(LARGEST_CONTENT)];
-    let [high, low] = split(BUS_ENVELOPE + data.len());
+    let [high, low] = split(BUS_OVERHEAD + data.len());
     let [address_high, address_low] = address.to_bytes();
     let mut message = vec![id, high, low, address_high, address_low];
     message.extend(data.iter().map(|byte| byte & 0x7f));
@@ -159,17 +166,17 @@ pub(crate) fn close_bus(id: u8, address: Address, data: &[u8]) -> Vec<u8> {
     message
 }
 
-/// The sum of the bytes, low seven bits (protocol paper, 7.2).
+/// Checksum on a bus: low seven bits of the sum of the bytes (`docs/protocol.md`, 7.2).
 pub(crate) fn checksum(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)) & 0x7f
 }
 
-/// Two seven-bit bytes as one number; `None` if one has bit 7 set.
+/// Joins two seven-bit bytes into one number; `None` if a byte has bit 7 set.
 fn join(high: u8, low: u8) -> Option<usize> {
     (high.is_ascii() && low.is_ascii()).then(|| usize::from(high) << 7 | usize::from(low))
 }
 
-/// A number up to 16383 as two seven-bit bytes.
+/// Splits a number up to 16383 into two seven-bit bytes, high byte first.
 fn split(number: usize) -> [u8; 2] {
     [(number >> 7 & 0x7f) as u8, (number & 0x7f) as u8]
 }

@@ -1,21 +1,21 @@
-//! What can be wrong with a message. Says the place and what to do; knows nothing of the caller.
+//! Errors of decoding a message. Their texts say which byte is wrong and what to do.
 
 use std::{error::Error, fmt};
 
-/// Why bytes are no message. Places count from the id byte, which is 0.
+/// Reason why bytes are not a message. Offsets count from the id, which is byte 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageError {
-    /// Fewer bytes than the header, or than the content, needs.
+    /// Fewer bytes than the header or the content needs.
     Incomplete {
-        /// Bytes there are.
+        /// Number of bytes given.
         length: usize,
     },
     /// No message of this mode has this id.
     UnknownId {
-        /// The byte in the place of an id.
+        /// The first byte.
         id: u8,
     },
-    /// The announced length is not one that this id can have, or not the number of bytes given.
+    /// The announced length is not valid for this id, or is not the number of bytes given.
     Length {
         /// The message's id.
         id: u8,
@@ -24,43 +24,43 @@ pub enum MessageError {
         /// The number of bytes given.
         given: usize,
     },
-    /// A byte behind the id has bit 7 set: another message has begun inside this one.
+    /// A byte after the id has bit 7 set: another message began inside this one.
     HighBit {
-        /// Where.
-        place: usize,
+        /// Offset of the byte.
+        offset: usize,
         /// The byte.
         byte: u8,
     },
-    /// A single-board message was asked of a bus frame, or the reverse. The ids of the two modes
-    /// clash.
-    OtherMode,
-    /// The checksum of a bus reply is wrong: line damage, or two boards at once.
+    /// A bus frame was decoded as a single-board message, or the reverse. The two modes use the same
+    /// ids for different messages.
+    WrongMode,
+    /// The checksum of a bus reply is wrong: line damage, or two boards that answered at once.
     Checksum {
-        /// What the bytes add up to, 0 to 127.
+        /// Checksum of the received bytes, 0 to 127.
         expected: u8,
-        /// What the board sent.
+        /// Checksum in the message.
         found: u8,
     },
     /// A field number above 63.
     Field {
-        /// Where.
-        place: usize,
+        /// Offset of the byte.
+        offset: usize,
         /// The byte.
         byte: u8,
     },
-    /// A part of a clock time that no clock shows.
+    /// A part of a clock time is out of range.
     Clock {
-        /// Which part.
+        /// The part.
         part: ClockPart,
-        /// Where.
-        place: usize,
+        /// Offset of the byte.
+        offset: usize,
         /// The byte.
         byte: u8,
     },
-    /// A character that cannot stand in a serial number.
+    /// A character that is not valid in a serial number.
     Text {
-        /// Where.
-        place: usize,
+        /// Offset of the byte.
+        offset: usize,
         /// The byte.
         byte: u8,
     },
@@ -81,41 +81,41 @@ impl fmt::Display for MessageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             MessageError::Incomplete { length } => {
-                write!(f, "the message ends after {length} bytes: wait for the rest or ask again")
+                write!(f, "the message ends after {length} bytes: wait for the rest or repeat the request")
             }
-            MessageError::UnknownId { id } => write!(f, "no message has the id {id:02x}: skip it"),
+            MessageError::UnknownId { id } => write!(f, "{id:02x} is not the id of a message: skip it"),
             MessageError::Length { id, announced, given } => write!(
                 f,
-                "message {id:02x} announces {announced} bytes and has {given}, which cannot be: \
-                 drop it and ask for a dump"
+                "message {id:02x} announces {announced} bytes and has {given}, which is not valid: \
+                 drop it and request a dump"
             ),
-            MessageError::HighBit { place, byte } => {
+            MessageError::HighBit { offset, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, the start of another message: \
-                     drop this one and ask for a dump"
+                    "byte {offset} is {byte:02x}, the start of another message: \
+                     drop this one and request a dump"
                 )
             }
-            MessageError::OtherMode => {
+            MessageError::WrongMode => {
                 write!(
                     f,
                     "this frame was read in the other mode, where its id has another meaning: \
-                     decode it in its own"
+                     decode it in that mode"
                 )
             }
             MessageError::Checksum { expected, found } => write!(
                 f,
                 "the checksum is {found:02x} and should be {expected:02x}: \
-                 ask the board to repeat (84 after 83, else the same)"
+                 request the reply again (with 84 after 83, else with the same command)"
             ),
-            MessageError::Field { place, byte } => {
+            MessageError::Field { offset, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, but fields are 00 to 3f: \
-                     drop the message and ask for a dump"
+                    "byte {offset} is {byte:02x}, but fields are 00 to 3f: \
+                     drop the message and request a dump"
                 )
             }
-            MessageError::Clock { part, place, byte } => {
+            MessageError::Clock { part, offset, byte } => {
                 let (name, range) = match part {
                     ClockPart::Hours => ("hours", "0 to 9"),
                     ClockPart::Minutes => ("minutes", "00 to 59 in decimal digits"),
@@ -123,15 +123,15 @@ impl fmt::Display for MessageError {
                 };
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, but {name} are {range}: \
+                    "byte {offset} is {byte:02x}, but {name} are {range}: \
                      keep the last good clock times"
                 )
             }
-            MessageError::Text { place, byte } => {
+            MessageError::Text { offset, byte } => {
                 write!(
                     f,
-                    "byte {place} is {byte:02x}, which is no character of a serial number: \
-                     ask for it again"
+                    "byte {offset} is {byte:02x}, which is not a character of a serial number: \
+                     request it again"
                 )
             }
         }

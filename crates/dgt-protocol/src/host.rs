@@ -1,51 +1,54 @@
-//! What computers send to boards, as a board hears it: for the simulator and for capture files.
-//! Decodes everything, also what [`Command`] cannot express; sends nothing.
+//! Decodes the bytes that computers send to boards, for the simulator and for capture files. Decodes
+//! commands that [`Command`] cannot express as well.
 
-use crate::{Address, BusCommand, ClockCommand, Command, LedCommand, envelope::checksum};
+use crate::{
+    address::Address, bus_command::BusCommand, clock_command::ClockCommand, command::Command, envelope::checksum,
+    leds::LedCommand,
+};
 
-/// One thing that a computer said.
+/// One message of a computer to a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostMessage {
-    /// A command that does no harm.
+    /// A harmless command.
     Command(Command),
     /// 2b: a message to the clock.
     Clock(ClockCommand),
-    /// 2b with a content that cannot be: the whole message.
+    /// 2b with invalid content: the complete message.
     BadClock(Vec<u8>),
-    /// 2c: a message to an I2C clock. Its layout is not public; what follows is read as if it stood
-    /// alone.
+    /// 2c: a message to an I2C clock. Its layout is not public; the bytes after it are decoded as
+    /// separate messages.
     I2cClock,
     /// 4e: start the boot loader.
     BootLoader,
-    /// 51: from now on scan the dark squares only; survives power-off.
+    /// 51: scan the dark squares only; kept without power.
     ScanDarkSquares,
-    /// 53: from now on scan the light squares only; survives power-off.
+    /// 53: scan the light squares only; kept without power.
     ScanLightSquares,
-    /// 54: from now on scan all squares.
+    /// 54: scan all squares; kept without power.
     ScanAllSquares,
     /// 60: LEDs.
     Leds(LedCommand),
-    /// 63: a developer key for a Pegasus; the bytes behind the size byte.
+    /// 63: a developer key for a Pegasus: the bytes after the size byte.
     DeveloperKey(Vec<u8>),
     /// A bus command that disturbs games.
     ForbiddenBus {
-        /// Which.
+        /// The command.
         command: ForbiddenBusCommand,
-        /// To whom.
+        /// Address of the board that it is for.
         address: Address,
     },
-    /// A bus command with a right checksum that no source knows.
+    /// An unknown bus command with a correct checksum.
     UnknownBus {
         /// The command.
         code: u8,
-        /// To whom.
+        /// Address of the board that it is for.
         address: Address,
     },
-    /// A bus command with a wrong checksum. A board does not answer it.
+    /// A bus command with a wrong checksum; boards do not answer it.
     BadChecksum([u8; 4]),
-    /// The beginning of a message that another one interrupted.
+    /// The beginning of a message that another message interrupted.
     Interrupted(Vec<u8>),
-    /// A byte that begins nothing.
+    /// A byte that begins no message.
     Unknown(u8),
 }
 
@@ -54,22 +57,22 @@ pub enum HostMessage {
 pub enum ForbiddenBusCommand {
     /// 88: leave bus mode.
     EndBusMode,
-    /// 89: restart, which takes seconds.
+    /// 89: restart; takes some seconds.
     Restart,
     /// a0: configuration.
     Configuration,
-    /// a1: clock message. Its layout on the bus is not public; what follows is read as if it stood
-    /// alone.
+    /// a1: message to the clock. Its layout on the bus is not public; the bytes after it are decoded as
+    /// separate messages.
     Clock,
-    /// a2: message to an I2C clock, as `Clock`.
+    /// a2: message to an I2C clock, decoded as `Clock` is.
     I2cClock,
 }
 
-/// Takes what a computer sends in any chunks and gives it message by message. Every byte ends up in
-/// one of them.
+/// Reads the bytes of a computer in chunks of any size and returns them message by message. Every byte
+/// is part of exactly one message.
 ///
-/// A byte with bit 7 begins a bus command of four bytes; 2b, 60 and 63 are followed by the number
-/// of bytes behind them; all others stand alone.
+/// A byte with bit 7 set begins a bus command of four bytes. After 2b, 60 and 63 a size byte counts the
+/// bytes that follow it. Every other byte is a message by itself.
 #[derive(Clone, Debug, Default)]
 pub struct CommandReader {
     /// The unfinished message: at most 2 + 127 bytes.
@@ -82,8 +85,8 @@ impl CommandReader {
         CommandReader::default()
     }
 
-    /// The next message. Takes from the front of `input` what it has read; call it until it gives
-    /// `None`, then `input` is empty and the reader waits for the next chunk.
+    /// The next message. Removes the bytes that it read from the front of `input`. `None` means that
+    /// `input` is empty and the next chunk is needed.
     pub fn next_message(&mut self, input: &mut &[u8]) -> Option<HostMessage> {
         while let Some((&byte, rest)) = input.split_first() {
             if self.is_interrupted_by(byte) {
@@ -104,13 +107,13 @@ impl CommandReader {
         &self.unfinished
     }
 
-    /// Forgets the unfinished message: the computer has been silent for too long, or is a new one.
+    /// Drops the unfinished message. Call it when the computer was silent for too long or was replaced.
     pub fn abandon(&mut self) {
         self.unfinished.clear();
     }
 
-    /// Bit 7 begins a bus command inside another one and in the place of a size, but not inside
-    /// counted bytes: those of developer keys use all bits.
+    /// A byte with bit 7 set begins a new bus command inside another one and in place of a size byte. It
+    /// does not inside counted bytes: developer keys use all bits.
     fn is_interrupted_by(&self, byte: u8) -> bool {
         match *self.unfinished {
             [] | [0..=0x7f, _, ..] => false,
@@ -119,7 +122,7 @@ impl CommandReader {
     }
 }
 
-/// The message, if these bytes are a whole one.
+/// The message; `None` while the bytes are incomplete.
 fn decode(bytes: &[u8]) -> Option<HostMessage> {
     Some(match *bytes {
         [code @ 0x80..=0xff, high, low, found] => bus_message([code, high, low, found]),

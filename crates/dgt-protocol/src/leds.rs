@@ -1,45 +1,45 @@
-//! LED commands (60) of a Revelation II and a Pegasus, for reading only (protocol paper, 8).
-//! Ordinary boards ignore them.
+//! LED commands (60) for a Revelation II and a Pegasus, decoded only (`docs/protocol.md`, 8). Ordinary
+//! boards ignore them.
 
-use crate::Field;
+use crate::field::Field;
 
 /// A command for the LEDs of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LedCommand {
-    /// Revelation II: light on or off at two fields.
+    /// Revelation II: LEDs of two fields on or off.
     Squares {
-        /// On.
+        /// True: on.
         on: bool,
-        /// First field, in the board's numbering; a Revelation II turns it by itself.
+        /// First field, in the board's numbering, which a Revelation II may turn by itself.
         from: Field,
         /// Second field.
         to: Field,
     },
-    /// Revelation II: all off.
+    /// Revelation II: all LEDs off.
     AllOff,
-    /// Revelation II above firmware 3.21: does a LED go off when the piece on its field changes?
+    /// Revelation II above firmware 3.21: whether a LED goes off when the piece on its field changes.
     OffOnChange(bool),
-    /// Revelation II above firmware 3.21: does the board turn its numbering by itself?
+    /// Revelation II above firmware 3.21: whether the board turns its numbering by itself.
     AutomaticTurn(bool),
-    /// Pegasus: lights at some fields.
+    /// Pegasus: LEDs of some fields on.
     Pegasus {
         /// Speed of blinking.
         speed: u8,
-        /// How often.
+        /// Number of repetitions.
         repeat: u8,
         /// Brightness.
         brightness: u8,
-        /// Where.
+        /// The fields.
         fields: Vec<Field>,
     },
-    /// Pegasus: all off.
+    /// Pegasus: all LEDs off.
     PegasusOff,
-    /// Anything else: the bytes behind the size byte. Boards ignore it.
+    /// Any other command: the bytes after the size byte. Boards ignore it.
     Other(Vec<u8>),
 }
 
 impl LedCommand {
-    /// Reads the bytes behind the size byte.
+    /// Decodes the bytes after the size byte.
     pub(crate) fn decode(content: &[u8]) -> LedCommand {
         LedCommand::known(content).unwrap_or_else(|| LedCommand::Other(content.to_vec()))
     }

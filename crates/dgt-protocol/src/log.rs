@@ -1,36 +1,37 @@
-//! The event format of the board's EEPROM log, which is also that of changes on a bus (protocol
-//! paper, 6). Knows single events; which game they belong to is not known here.
+//! Events of the board's EEPROM log and of changes on a bus, which have the same format
+//! (`docs/protocol.md`, 6). Must not know games.
 
 use crate::{
-    Field, PieceCode, Side,
-    clock::{from_bcd, to_bcd_time},
+    clock::{Side, from_bcd, to_bcd_time},
+    field::Field,
+    piece::PieceCode,
 };
 
-/// A stretch of the event log. A full one begins at a random place, maybe inside an event, since
-/// the board overwrites its oldest data.
+/// A part of the event log. A full log can begin inside an event, since the board overwrites its oldest
+/// data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventLog(Vec<u8>);
 
-/// One entry of the log.
+/// One event of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogEvent {
     /// 40 to 5f: the content of a field changed.
     Field {
-        /// Where.
+        /// The field that changed.
         field: Field,
-        /// What stands there now.
+        /// Its new content.
         piece: PieceCode,
-        /// Less than about 250 ms after the field event before; boards of 1998 never say so.
+        /// Less than about 250 ms after the previous field event. Never set by boards of 1998.
         within_250ms: bool,
     },
-    /// 60 to 69 and 70 to 79: the lever flipped; the time of the side that was stopped.
+    /// 60 to 69, 70 to 79: the lever flipped.
     Clock {
         /// The side that was stopped.
         side: Side,
-        /// Its time in seconds, 0 to 35999; encoding lowers what is greater to that.
+        /// Its time in seconds, 0 to 35999; encoding lowers a larger time to 35999.
         total_seconds: u32,
     },
-    /// 6a: power on; a field event for each piece follows, in any order.
+    /// 6a: power on. A field event for each piece follows, in any order.
     PowerUp,
     /// 6b: end of the log.
     EndOfLog,
@@ -45,30 +46,30 @@ pub enum LogEvent {
     StartPosition,
     /// 7a: start position on a rotated board.
     StartPositionRotated,
-    /// 7b: start of a game, written on request; all pieces follow as field events.
+    /// 7b: start of a game, written on request. All pieces follow as field events.
     StartTag,
-    /// 7c: restart by the watchdog, then as after power-up; newer lists call it "debug".
+    /// 7c: restart by the watchdog, then as after power on. Newer lists call it "debug".
     Watchdog,
-    /// 7d: reserved; newer lists: the clock's state changed, payload unknown.
+    /// 7d: reserved. Newer lists: the clock's state changed; its data is unknown.
     Reserved7d,
-    /// 7e: reserved; newer lists: the bus address changed, payload unknown.
+    /// 7e: reserved. Newer lists: the bus address changed; its data is unknown.
     Reserved7e,
-    /// 7f: nothing.
+    /// 7f: no event.
     Nop,
-    /// 00: nothing.
+    /// 00: no event.
     NopZero,
-    /// A byte that begins no event: the tail of one whose beginning is gone, a delay marker of
-    /// newer boards (10, 20, 30), or damage. Reading goes on with the next byte.
+    /// A byte that begins no event: the rest of an event that was overwritten, a delay marker of newer
+    /// boards (10, 20, 30), or damage. Decoding continues with the next byte.
     Unknown(u8),
 }
 
 impl EventLog {
-    /// The log with these bytes, of which only the low seven bits count.
+    /// The log with these bytes; bit 7 of each is cleared.
     pub fn from_bytes(bytes: &[u8]) -> EventLog {
         EventLog(bytes.iter().map(|byte| byte & 0x7f).collect())
     }
 
-    /// The bytes as on the wire.
+    /// The bytes on the wire.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -103,8 +104,8 @@ pub struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// What has not been read. After the last event: the beginning of one that is cut, to be put
-    /// before the next bytes.
+    /// The bytes not yet decoded. After the last event: the beginning of an incomplete event, which the
+    /// next bytes continue.
     pub fn remainder(&self) -> &'a [u8] {
         self.rest
     }
@@ -121,30 +122,30 @@ impl Iterator for Events<'_> {
 }
 
 impl LogEvent {
-    /// The first event and the bytes behind it; `None` if it is cut or there is none.
+    /// The first event and the bytes after it; `None` without bytes or for an incomplete event.
     fn decode(bytes: &[u8]) -> Option<(LogEvent, &[u8])> {
         let (&first, rest) = bytes.split_first()?;
         let event = match first {
             0x40..=0x5f => {
-                let (&number, behind) = rest.split_first()?;
+                let (&number, after) = rest.split_first()?;
                 let Some(field) = Field::new(number) else {
                     return Some((LogEvent::Unknown(first), rest));
                 };
                 let piece = PieceCode::from_byte(first);
-                return Some((LogEvent::Field { field, piece, within_250ms: first & 0x10 != 0 }, behind));
+                return Some((LogEvent::Field { field, piece, within_250ms: first & 0x10 != 0 }, after));
             }
             0x60..=0x69 | 0x70..=0x79 => {
-                let (&minutes, behind) = rest.split_first()?;
+                let (&minutes, after) = rest.split_first()?;
                 let Some(minutes) = from_bcd(minutes) else {
                     return Some((LogEvent::Unknown(first), rest));
                 };
-                let (&seconds, behind) = behind.split_first()?;
+                let (&seconds, after) = after.split_first()?;
                 let Some(seconds) = from_bcd(seconds) else {
                     return Some((LogEvent::Unknown(first), rest));
                 };
                 let side = if first < 0x70 { Side::Right } else { Side::Left };
                 let total_seconds = u32::from(first & 0x0f) * 3600 + u32::from(minutes) * 60 + u32::from(seconds);
-                return Some((LogEvent::Clock { side, total_seconds }, behind));
+                return Some((LogEvent::Clock { side, total_seconds }, after));
             }
             0x6a => LogEvent::PowerUp,
             0x6b => LogEvent::EndOfLog,

@@ -1,45 +1,53 @@
-//! The messages of a single board, both ways (protocol paper, 4). Knows the layout of each id; bus
-//! replies are in [`bus`](crate::BusMessage).
+//! Messages of a board in single-board mode, decoded and encoded (`docs/protocol.md`, 4). Replies in
+//! bus mode are in [`BusMessage`](crate::BusMessage).
 
 use crate::{
-    Address, Ascii, Battery, ClockMessage, EventLog, Field, Fields, MessageError, Mode, PieceCode, SerialNumber,
-    envelope::{HEADER, close, id, open},
+    address::Address,
+    battery::Battery,
+    clock::ClockMessage,
+    envelope::{HEADER, array, id, pack, unpack},
+    error::MessageError,
+    field::Field,
+    log::EventLog,
+    mode::Mode,
+    piece::{Fields, PieceCode, pieces},
+    text::{Ascii, SerialNumber},
 };
 
-/// What a board says in single-board mode.
+/// A message of a board in single-board mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// 86: what stands on all 64 fields. A scan takes about 250 ms, so a piece on its way may be on
-    /// two fields or none.
+    /// 86: board dump, the content of all 64 fields. A scan takes about 250 ms, so a moving piece may
+    /// show on two fields or on none.
     BoardDump(Fields),
-    /// 86 with 103 bytes: a draughts board of 100 squares; for its codes see [`PieceCode`].
+    /// 86 with 103 bytes: dump of a draughts board of 100 squares; see [`PieceCode`] for the codes.
     DraughtsDump([PieceCode; 100]),
-    /// 94, 95: half of the squares of a 100-square board.
+    /// 94, 95: dump of half of the squares of a draughts board.
     HalfDump {
-        /// Which half.
+        /// The half.
         half: HalfBoard,
-        /// Their content.
+        /// Content of the 50 squares.
         pieces: [PieceCode; 50],
     },
-    /// 8e: the content of one field has changed. On a Pegasus only `Empty` or not counts.
+    /// 8e: field update, the new content of one field. A Pegasus reports only empty or not empty.
     FieldUpdate {
-        /// Where.
+        /// The field that changed.
         field: Field,
-        /// What stands there now.
+        /// Its new content.
         piece: PieceCode,
     },
-    /// 8d: the clock.
+    /// 8d: clock times, or an ack of the clock.
     Clock(ClockMessage),
     /// 8f: the event log in the board's EEPROM.
     Log(EventLog),
-    /// 90: the address on a bus, made from the serial number.
+    /// 90: address on a bus, derived from the serial number.
     BusAddress(Address),
     /// 91: the serial number.
     Serial(SerialNumber),
-    /// 92: maker, version and serial number in several lines. Only ASCII can be sent: encoding puts
-    /// `?` for the rest.
+    /// 92: maker, version and serial number in several lines of ASCII. Encoding replaces other
+    /// characters by `?`.
     Trademark(String),
-    /// 93: firmware version. Compare as a pair of numbers: 3.10 is newer than 3.9.
+    /// 93: firmware version. Compare it as a pair of numbers: 3.10 is newer than 3.9.
     Version {
         /// Before the dot, 0 to 127.
         main: u8,
@@ -58,7 +66,7 @@ pub enum Message {
     /// a2: the long serial number. On a Revelation II its first four characters are the firmware
     /// version.
     LongSerial(Ascii<10>),
-    /// a3: raw data of a clock on the I2C bus; the layout is not public.
+    /// a3: raw data of a clock on the I2C bus. The layout is not public.
     I2cClock(Vec<u8>),
     /// a4, Pegasus: raw lock state.
     LockState(Vec<u8>),
@@ -76,20 +84,19 @@ pub enum HalfBoard {
 }
 
 impl Message {
-    /// Reads one whole message, from its id to its last byte.
+    /// Decodes one complete message, from its id to its last byte.
     ///
     /// # Errors
-    /// [`MessageError`], with the place, for anything that is not exactly one message of
-    /// single-board mode.
+    /// [`MessageError`] for bytes that are not exactly one message of single-board mode.
     pub fn decode(bytes: &[u8]) -> Result<Message, MessageError> {
-        let (id, data) = open(Mode::Single, bytes)?;
+        let (id, data) = unpack(Mode::Single, bytes)?;
         Ok(match (id, data) {
             (id::BOARD, _) if data.len() == 64 => Message::BoardDump(pieces(data)?),
             (id::BOARD, _) => Message::DraughtsDump(pieces(data)?),
             (id::DARK_SQUARES, _) => Message::HalfDump { half: HalfBoard::Dark, pieces: pieces(data)? },
             (id::LIGHT_SQUARES, _) => Message::HalfDump { half: HalfBoard::Light, pieces: pieces(data)? },
             (id::FIELD_UPDATE, &[field, piece]) => Message::FieldUpdate {
-                field: Field::new(field).ok_or(MessageError::Field { place: HEADER, byte: field })?,
+                field: Field::new(field).ok_or(MessageError::Field { offset: HEADER, byte: field })?,
                 piece: PieceCode::from_byte(piece),
             },
             (id::CLOCK, _) => Message::Clock(ClockMessage::decode(array(data)?, HEADER)?),
@@ -108,54 +115,44 @@ impl Message {
         })
     }
 
-    /// The bytes on the wire. Text and raw data are cut at the longest message, and their bit 7 is
-    /// cleared.
+    /// The bytes on the wire. Text and raw data are cut at the longest message; bit 7 of their bytes
+    /// is cleared.
     pub fn encode(&self) -> Vec<u8> {
         match self {
-            Message::BoardDump(fields) => close(id::BOARD, &fields.map(PieceCode::to_byte)),
-            Message::DraughtsDump(squares) => close(id::BOARD, &squares.map(PieceCode::to_byte)),
+            Message::BoardDump(fields) => pack(id::BOARD, &fields.map(PieceCode::to_byte)),
+            Message::DraughtsDump(squares) => pack(id::BOARD, &squares.map(PieceCode::to_byte)),
             Message::HalfDump { half, pieces } => {
                 let id = match half {
                     HalfBoard::Dark => id::DARK_SQUARES,
                     HalfBoard::Light => id::LIGHT_SQUARES,
                 };
-                close(id, &pieces.map(PieceCode::to_byte))
+                pack(id, &pieces.map(PieceCode::to_byte))
             }
-            Message::FieldUpdate { field, piece } => close(id::FIELD_UPDATE, &[field.number(), piece.to_byte()]),
-            Message::Clock(clock) => close(id::CLOCK, &clock.encode()),
-            Message::Log(log) => close(id::LOG, log.as_bytes()),
-            Message::BusAddress(address) => close(id::BUS_ADDRESS, &address.to_bytes()),
+            Message::FieldUpdate { field, piece } => pack(id::FIELD_UPDATE, &[field.number(), piece.to_byte()]),
+            Message::Clock(clock) => pack(id::CLOCK, &clock.encode()),
+            Message::Log(log) => pack(id::LOG, log.as_bytes()),
+            Message::BusAddress(address) => pack(id::BUS_ADDRESS, &address.to_bytes()),
             Message::Serial(serial) => {
                 let mut data = serial.number.as_bytes().to_vec();
                 if let Some(version) = &serial.eeprom_version {
                     data.push(b' ');
                     data.extend_from_slice(version.as_bytes());
                 }
-                close(id::SERIAL, &data)
+                pack(id::SERIAL, &data)
             }
             Message::Trademark(text) => {
                 let ascii = text.replace(|char: char| !char.is_ascii(), "?");
-                close(id::TRADEMARK, ascii.as_bytes())
+                pack(id::TRADEMARK, ascii.as_bytes())
             }
-            Message::Version { main, sub } => close(id::VERSION, &[*main, *sub]),
-            Message::HardwareVersion { main, sub } => close(id::HARDWARE_VERSION, &[*main, *sub]),
-            Message::Battery(battery) => close(id::BATTERY, &battery.encode()),
-            Message::LongSerial(serial) => close(id::LONG_SERIAL, serial.as_bytes()),
-            Message::I2cClock(data) => close(id::I2C_CLOCK, data),
-            Message::LockState(data) => close(id::LOCK_STATE, data),
-            Message::DeveloperKey(data) => close(id::DEVELOPER_KEY, data),
+            Message::Version { main, sub } => pack(id::VERSION, &[*main, *sub]),
+            Message::HardwareVersion { main, sub } => pack(id::HARDWARE_VERSION, &[*main, *sub]),
+            Message::Battery(battery) => pack(id::BATTERY, &battery.encode()),
+            Message::LongSerial(serial) => pack(id::LONG_SERIAL, serial.as_bytes()),
+            Message::I2cClock(data) => pack(id::I2C_CLOCK, data),
+            Message::LockState(data) => pack(id::LOCK_STATE, data),
+            Message::DeveloperKey(data) => pack(id::DEVELOPER_KEY, data),
         }
     }
-}
-
-/// The content as an array; its length was checked with the id.
-pub(crate) fn array<const N: usize>(data: &[u8]) -> Result<[u8; N], MessageError> {
-    data.try_into().map_err(|_| MessageError::Incomplete { length: data.len() })
-}
-
-/// The content as piece codes.
-pub(crate) fn pieces<const N: usize>(data: &[u8]) -> Result<[PieceCode; N], MessageError> {
-    array(data).map(|bytes| bytes.map(PieceCode::from_byte))
 }
 
 fn serial(data: &[u8]) -> Result<SerialNumber, MessageError> {

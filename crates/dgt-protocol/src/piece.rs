@@ -1,14 +1,16 @@
-//! The four-bit piece codes. Knows no rules and no positions.
+//! The four-bit piece codes. Must not know the rules of chess.
 
-/// What stands on one field (protocol paper, 4.2).
+use crate::{envelope::array, error::MessageError};
+
+/// Content of one field (`docs/protocol.md`, 4.2).
 ///
-/// A Pegasus board knows only occupancy and sends [`Empty`](PieceCode::Empty) or
-/// [`WhitePawn`](PieceCode::WhitePawn) for "something". Draughts boards use code 1 for a white man,
+/// A Pegasus reports occupancy only: [`Empty`](PieceCode::Empty), or
+/// [`WhitePawn`](PieceCode::WhitePawn) for any piece. Draughts boards use code 1 for a white man,
 /// 4 for a black man, 7 for a white king, 10 for a black king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceCode {
-    /// Nothing.
+    /// Empty field.
     #[default]
     Empty = 0,
     /// White pawn.
@@ -35,15 +37,15 @@ pub enum PieceCode {
     BlackKing = 11,
     /// Black queen.
     BlackQueen = 12,
-    /// Magic piece: put on the board it declares a draw.
+    /// Result piece: placed on the board, it declares a draw.
     DrawPiece = 13,
-    /// Magic piece: White wins.
+    /// Result piece: White wins.
     WhiteWinsPiece = 14,
-    /// Magic piece: Black wins.
+    /// Result piece: Black wins.
     BlackWinsPiece = 15,
 }
 
-/// The content of a chess board; the index is [`Field::index`](crate::Field::index).
+/// Content of all fields of a chess board, indexed by [`Field::index`](crate::Field::index).
 pub type Fields = [PieceCode; 64];
 
 impl PieceCode {
@@ -67,9 +69,8 @@ impl PieceCode {
         PieceCode::BlackWinsPiece,
     ];
 
-    /// The code in the low four bits; the others are masked away. They are 0 on every board seen so
-    /// far, and [`Frame::unexplained_bits`](crate::Frame::unexplained_bits) shows them if they are
-    /// not.
+    /// The code in the low four bits. The other bits are ignored; they are 0 on every board seen so
+    /// far, and [`Frame::unknown_bits`](crate::Frame::unknown_bits) returns them.
     pub const fn from_byte(byte: u8) -> PieceCode {
         PieceCode::ALL[(byte & 0x0f) as usize]
     }
@@ -78,4 +79,9 @@ impl PieceCode {
     pub const fn to_byte(self) -> u8 {
         self as u8
     }
+}
+
+/// The content of a message as piece codes.
+pub(crate) fn pieces<const N: usize>(data: &[u8]) -> Result<[PieceCode; N], MessageError> {
+    array(data).map(|bytes| bytes.map(PieceCode::from_byte))
 }

@@ -1,4 +1,4 @@
-//! What a clock shows and answers, example by example: each is read and written.
+//! Times and acks of the clock: each example is decoded and encoded.
 
 use dgt_protocol::{
     AckKind, ClockAck, ClockButton, ClockMessage, ClockPart, ClockTimes, Message, MessageError, Side, SideTime,
@@ -8,10 +8,10 @@ fn clock(content: [u8; 7]) -> Result<ClockMessage, MessageError> {
     let bytes = [&[0x8d, 0x00, 0x0a][..], &content].concat();
     match Message::decode(&bytes)? {
         Message::Clock(clock) => {
-            assert_eq!(Message::Clock(clock).encode(), bytes, "written as it was read");
+            assert_eq!(Message::Clock(clock).encode(), bytes, "encodes to the decoded bytes");
             Ok(clock)
         }
-        other => panic!("{other:?} is no clock message"),
+        other => panic!("{other:?} is not a clock message"),
     }
 }
 
@@ -37,7 +37,7 @@ fn a_fallen_flag_blocks_or_goes_on() {
 }
 
 #[test]
-fn a_missing_clock_is_told_whatever_the_times_are() {
+fn a_missing_clock_is_reported_with_invalid_times_too() {
     let none = ClockTimes { no_clock: true, ..ClockTimes::default() };
     assert_eq!(clock([0, 0, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Times(none)));
     let garbage = Message::decode(&[0x8d, 0x00, 0x0a, 0x0f, 0x7f, 0x7f, 0, 0x01, 0x02, 0x20]);
@@ -46,14 +46,14 @@ fn a_missing_clock_is_told_whatever_the_times_are() {
 }
 
 #[test]
-fn only_zeros_is_no_time() {
-    assert_eq!(clock([0; 7]), Ok(ClockMessage::Blank));
+fn all_zeros_are_not_a_time() {
+    assert_eq!(clock([0; 7]), Ok(ClockMessage::AllZero));
 }
 
 #[test]
-fn times_that_no_clock_shows_are_refused() {
+fn times_out_of_range_are_refused() {
     use ClockPart::{Hours, Minutes, Seconds};
-    let error = |part, place, byte| Err(MessageError::Clock { part, place, byte });
+    let error = |part, offset, byte| Err(MessageError::Clock { part, offset, byte });
     assert_eq!(clock([0x0b, 0, 0, 0, 0, 0, 1]), error(Hours, 3, 0x0b));
     assert_eq!(clock([0, 0x60, 0, 0, 0, 0, 1]), error(Minutes, 4, 0x60));
     assert_eq!(clock([0, 0, 0x1a, 0, 0, 0, 1]), error(Seconds, 5, 0x1a));
@@ -63,7 +63,7 @@ fn times_that_no_clock_shows_are_refused() {
 }
 
 #[test]
-fn a_simulated_clock_never_shows_more_than_a_real_one() {
+fn encoding_lowers_times_above_the_largest_one() {
     assert_eq!(SideTime::from_seconds(1_000_000).total_seconds(), 35_999);
     let wild = SideTime { hours: 255, minutes: 255, seconds: 255, ..SideTime::default() };
     let times = ClockTimes { left: wild, right: wild, ..ClockTimes::default() };
@@ -74,12 +74,12 @@ fn a_simulated_clock_never_shows_more_than_a_real_one() {
 }
 
 #[test]
-fn the_top_bits_of_an_ack_travel_elsewhere() {
+fn the_top_bits_of_an_ack_are_in_other_bytes() {
     let ack = |content| match clock(content) {
         Ok(ClockMessage::Ack(ack)) => ack,
-        other => panic!("{other:?} is no ack"),
+        other => panic!("{other:?} is not an ack"),
     };
-    // Each of the four bits alone.
+    // Each of the four top bits alone.
     assert_eq!(ack([0x0a, 0, 0, 0x1a, 0, 0, 0]), ClockAck([0x80, 0, 0, 0]));
     assert_eq!(ack([0x0a, 0, 0, 0x2a, 0, 0, 0]), ClockAck([0, 0x80, 0, 0]));
     assert_eq!(ack([0x1a, 0, 0, 0x0a, 0, 0, 0]), ClockAck([0, 0, 0x80, 0]));

@@ -1,5 +1,4 @@
-//! Lines as they are in a hall: cables that are plugged in mid-sentence, bytes that get lost,
-//! programs that talk.
+//! Damaged byte streams of boards, and commands of computers.
 
 use dgt_protocol::{
     BusCommand, BusMessage, ClockCommand, Command, CommandReader, Field, ForbiddenBusCommand, FrameReader, HostMessage,
@@ -9,7 +8,7 @@ use dgt_protocol::{
 const E2_LIFTED: [u8; 5] = [0x8e, 0x00, 0x05, 0x34, 0x00];
 const E4_PAWN: [u8; 5] = [0x8e, 0x00, 0x05, 0x24, 0x01];
 
-/// All frames of these bytes, after which nothing is left.
+/// All frames of these bytes; checks that no input is left.
 fn frames(reader: &mut FrameReader, mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     while let Some(frame) = reader.next_frame(&mut bytes) {
@@ -38,10 +37,9 @@ fn a_lost_byte_costs_one_message() {
 }
 
 #[test]
-fn noise_that_announces_much_swallows_nothing() {
+fn a_long_announced_length_in_noise_hides_no_message() {
     let mut reader = FrameReader::new(Mode::Single);
-    // An unknown id, then a log longer than any board's, each followed by bytes that could be its
-    // content.
+    // An unknown id, then a log above the longest one, each followed by possible content.
     let noise = [0xb0, 0x7f, 0x7f, 0x01, 0x8f, 0x3e, 0x04, 0x01];
     assert_eq!(frames(&mut reader, &noise), [[0; 0]; 0]);
     assert_eq!((reader.dropped(), reader.pending().len()), (8, 0));
@@ -49,18 +47,18 @@ fn noise_that_announces_much_swallows_nothing() {
 }
 
 #[test]
-fn a_message_that_never_ends_is_abandoned() {
+fn an_unfinished_message_is_abandoned() {
     let mut reader = FrameReader::new(Mode::Single);
     assert_eq!(frames(&mut reader, &E2_LIFTED[..4]), [[0; 0]; 0]);
     assert_eq!(reader.pending(), &E2_LIFTED[..4]);
     reader.abandon(); // 250 ms of silence
     assert_eq!((reader.dropped(), reader.pending().len()), (4, 0));
-    assert_eq!(frames(&mut reader, &[0x00]), [[0; 0]; 0]); // its last byte, far too late
+    assert_eq!(frames(&mut reader, &[0x00]), [[0; 0]; 0]); // its last byte, too late
     assert_eq!(reader.dropped(), 5);
 }
 
 #[test]
-fn a_message_in_two_reads_is_whole_and_not_dropped_later() {
+fn a_message_in_two_chunks_is_complete_and_not_dropped_later() {
     let mut reader = FrameReader::new(Mode::Single);
     assert_eq!(frames(&mut reader, &E2_LIFTED[..2]), [[0; 0]; 0]);
     let mut input = &E2_LIFTED[2..];
@@ -71,7 +69,7 @@ fn a_message_in_two_reads_is_whole_and_not_dropped_later() {
 }
 
 #[test]
-fn a_whole_log_is_the_longest_message() {
+fn a_full_log_is_the_longest_message() {
     let log = [&[0x8f, 0x3e, 0x03][..], &[0x7f; 0x1f00]].concat();
     let mut reader = FrameReader::new(Mode::Single);
     let mut found = Vec::new();
@@ -82,24 +80,24 @@ fn a_whole_log_is_the_longest_message() {
 }
 
 #[test]
-fn the_mode_decides_what_an_id_means() {
-    // In bus mode 86 is "from start"; in single-board mode it would be a dump of impossible length.
+fn the_meaning_of_an_id_depends_on_the_mode() {
+    // In bus mode 86 is "from start"; in single-board mode it is a dump of invalid length.
     let from_start = [0x86, 0x00, 0x06, 0x02, 0x2c, 0x3a];
     let mut reader = FrameReader::new(Mode::Single);
     assert_eq!(frames(&mut reader, &from_start), [[0; 0]; 0]);
     assert_eq!(reader.dropped(), 6);
 
     frames(&mut reader, &E2_LIFTED[..3]);
-    reader.set_mode(Mode::Bus); // what was unfinished can no longer be finished
+    reader.set_mode(Mode::Bus); // drops the unfinished message
     assert_eq!((reader.mode(), reader.dropped()), (Mode::Bus, 9));
     let mut input = &from_start[..];
     let frame = reader.next_frame(&mut input).unwrap();
     assert!(matches!(frame.bus_message(), Ok(BusMessage::FromStart { .. })));
-    assert_eq!(frame.message(), Err(MessageError::OtherMode));
+    assert_eq!(frame.message(), Err(MessageError::WrongMode));
 }
 
 #[test]
-fn a_wrong_checksum_is_told_and_not_swallowed() {
+fn a_wrong_checksum_is_an_error_of_the_frame() {
     let mut reader = FrameReader::new(Mode::Bus);
     let mut input = &[0x85, 0x00, 0x06, 0x02, 0x2c, 0x00][..];
     let frame = reader.next_frame(&mut input).unwrap();
@@ -107,11 +105,11 @@ fn a_wrong_checksum_is_told_and_not_swallowed() {
 }
 
 #[test]
-fn bits_that_no_text_explains_are_offered() {
+fn unknown_bits_of_piece_bytes_are_returned() {
     let mut reader = FrameReader::new(Mode::Single);
     let mut input = &[0x8e, 0x00, 0x05, 0x24, 0x41][..];
     let frame = reader.next_frame(&mut input).unwrap();
-    assert_eq!(frame.unexplained_bits(), 0x40);
+    assert_eq!(frame.unknown_bits(), 0x40);
     let field = Field::new(36).unwrap();
     assert_eq!(frame.message(), Ok(Message::FieldUpdate { field, piece: PieceCode::WhitePawn }));
 
@@ -119,14 +117,14 @@ fn bits_that_no_text_explains_are_offered() {
     dump.resize(67, 0x01);
     dump[10] = 0x21;
     let mut input = &dump[..];
-    assert_eq!(reader.next_frame(&mut input).unwrap().unexplained_bits(), 0x20);
+    assert_eq!(reader.next_frame(&mut input).unwrap().unknown_bits(), 0x20);
     let mut input = &E4_PAWN[..];
-    assert_eq!(reader.next_frame(&mut input).unwrap().unexplained_bits(), 0);
+    assert_eq!(reader.next_frame(&mut input).unwrap().unknown_bits(), 0);
 }
 
-// What computers say.
+// Commands of computers.
 
-fn heard(mut bytes: &[u8]) -> Vec<HostMessage> {
+fn decoded(mut bytes: &[u8]) -> Vec<HostMessage> {
     let mut reader = CommandReader::new();
     let mut messages = Vec::new();
     while let Some(message) = reader.next_message(&mut bytes) {
@@ -137,38 +135,37 @@ fn heard(mut bytes: &[u8]) -> Vec<HostMessage> {
 }
 
 #[test]
-fn a_program_greets_a_board() {
-    use HostMessage::{Clock, Command as Say};
+fn the_first_commands_of_a_program() {
+    use HostMessage::{Clock, Command as Sent};
     assert_eq!(
-        heard(&[0x4b, 0x4d, 0x42, 0x2b, 0x03, 0x03, 0x09, 0x00, 0x45]),
+        decoded(&[0x4b, 0x4d, 0x42, 0x2b, 0x03, 0x03, 0x09, 0x00, 0x45]),
         [
-            Say(Command::UpdateNice),
-            Say(Command::Version),
-            Say(Command::Board),
+            Sent(Command::UpdateNice),
+            Sent(Command::Version),
+            Sent(Command::Board),
             Clock(ClockCommand::Version),
-            Say(Command::Serial)
+            Sent(Command::Serial)
         ]
     );
 }
 
 #[test]
-fn data_behind_a_size_is_not_mistaken_for_commands() {
-    // The text "ABCDEFGH" holds the codes of eight commands, the LED fields those of none, the key
-    // bytes those of a bus.
+fn counted_bytes_are_not_decoded_as_commands() {
+    // The text "ABCDEFGH" has the codes of eight commands, the developer key those of bus commands.
     let text = *b"\x2b\x0c\x03\x0cABCDEFGH\x01\x00";
-    assert_eq!(heard(&text), [HostMessage::Clock(ClockCommand::Text(*b"ABCDEFGH", 1))]);
+    assert_eq!(decoded(&text), [HostMessage::Clock(ClockCommand::Text(*b"ABCDEFGH", 1))]);
     let key = [0x63, 0x07, 0x81, 0x10, 0x06, 0x17, 0x42, 0xff, 0x00];
-    assert_eq!(heard(&key), [HostMessage::DeveloperKey(key[2..].to_vec())]);
+    assert_eq!(decoded(&key), [HostMessage::DeveloperKey(key[2..].to_vec())]);
     let (from, to) = (Field::new(0x34).unwrap(), Field::new(0x24).unwrap());
     assert_eq!(
-        heard(&[0x60, 0x04, 0x01, 0x34, 0x24, 0x00]),
+        decoded(&[0x60, 0x04, 0x01, 0x34, 0x24, 0x00]),
         [HostMessage::Leds(LedCommand::Squares { on: true, from, to })]
     );
 }
 
 #[test]
-fn lights_of_every_kind() {
-    let leds = |content: &[u8]| heard(&[&[0x60, content.len() as u8], content].concat());
+fn led_commands_of_every_kind() {
+    let leds = |content: &[u8]| decoded(&[&[0x60, content.len() as u8], content].concat());
     let one = |command| vec![HostMessage::Leds(command)];
     assert_eq!(leds(&[0x00, 0x40, 0x40, 0x00]), one(LedCommand::AllOff));
     assert_eq!(leds(&[0x02, 0x01, 0x01, 0x00]), one(LedCommand::OffOnChange(true)));
@@ -181,8 +178,8 @@ fn lights_of_every_kind() {
 }
 
 #[test]
-fn no_command_that_can_be_sent_is_a_forbidden_one() {
-    // Every command there is, found by listening to everything that can be said.
+fn no_forbidden_command_can_be_expressed() {
+    // All commands, found by decoding every possible first byte.
     let single = (0x00..0x80).map(|byte| vec![byte]);
     let bus = (0x80..=0xff).map(|byte: u8| vec![byte, 0x02, 0x2c, byte.wrapping_add(0x2e) & 0x7f]);
     let mut sendable = Vec::new();
@@ -199,13 +196,13 @@ fn no_command_that_can_be_sent_is_a_forbidden_one() {
 }
 
 #[test]
-fn what_must_not_be_sent_is_heard_all_the_same() {
+fn forbidden_commands_are_decoded() {
     use HostMessage::{BootLoader, I2cClock, ScanAllSquares, ScanDarkSquares, ScanLightSquares, Unknown};
     assert_eq!(
-        heard(&[0x4e, 0x51, 0x53, 0x54, 0x2c, 0x5b]),
+        decoded(&[0x4e, 0x51, 0x53, 0x54, 0x2c, 0x5b]),
         [BootLoader, ScanDarkSquares, ScanLightSquares, ScanAllSquares, I2cClock, Unknown(0x5b)]
     );
-    let bus = |code: u8| heard(&[code, 0x00, 0x00, code & 0x7f]);
+    let bus = |code: u8| decoded(&[code, 0x00, 0x00, code & 0x7f]);
     let forbidden = |command| vec![HostMessage::ForbiddenBus { command, address: dgt_protocol::Address::ALL }];
     assert_eq!(bus(0x88), forbidden(ForbiddenBusCommand::EndBusMode));
     assert_eq!(bus(0x89), forbidden(ForbiddenBusCommand::Restart));
@@ -216,29 +213,29 @@ fn what_must_not_be_sent_is_heard_all_the_same() {
 }
 
 #[test]
-fn a_damaged_bus_command_is_not_obeyed_and_the_next_one_is() {
+fn a_damaged_bus_command_does_not_hide_the_next_one() {
     let ping = BusCommand::Ping(dgt_protocol::Address::ALL);
-    let said = HostMessage::Command(Command::Bus(ping));
+    let sent = HostMessage::Command(Command::Bus(ping));
     assert_eq!(
-        heard(&[&[0x87, 0x00, 0x01, 0x07][..], &ping.encode()].concat()),
-        [HostMessage::BadChecksum([0x87, 0x00, 0x01, 0x07]), said.clone()]
+        decoded(&[&[0x87, 0x00, 0x01, 0x07][..], &ping.encode()].concat()),
+        [HostMessage::BadChecksum([0x87, 0x00, 0x01, 0x07]), sent.clone()]
     );
     assert_eq!(
-        heard(&[&[0x87, 0x00][..], &ping.encode()].concat()),
-        [HostMessage::Interrupted(vec![0x87, 0x00]), said]
+        decoded(&[&[0x87, 0x00][..], &ping.encode()].concat()),
+        [HostMessage::Interrupted(vec![0x87, 0x00]), sent]
     );
 }
 
 #[test]
-fn a_clock_message_that_cannot_be_is_handed_over_whole() {
+fn an_invalid_clock_message_is_returned_complete() {
     let no_closing_zero = [0x2b, 0x03, 0x03, 0x09, 0x01];
-    assert_eq!(heard(&no_closing_zero), [HostMessage::BadClock(no_closing_zero.to_vec())]);
+    assert_eq!(decoded(&no_closing_zero), [HostMessage::BadClock(no_closing_zero.to_vec())]);
     let beep_without_duration = [0x2b, 0x03, 0x03, 0x0b, 0x00];
-    assert_eq!(heard(&beep_without_duration), [HostMessage::BadClock(beep_without_duration.to_vec())]);
+    assert_eq!(decoded(&beep_without_duration), [HostMessage::BadClock(beep_without_duration.to_vec())]);
 }
 
 #[test]
-fn a_computer_that_hangs_up_in_mid_command_leaves_nothing_behind() {
+fn an_abandoned_command_leaves_no_bytes() {
     let mut reader = CommandReader::new();
     assert_eq!(reader.next_message(&mut &[0x2b, 0x05, 0x03, 0x09, 0x00][..]), None);
     assert_eq!(reader.pending().len(), 5);

@@ -1,4 +1,4 @@
-//! The log of a board and the bus, which speaks in log events: examples, read and written.
+//! The event log, and bus replies, which carry log events: each example is decoded and encoded.
 
 use dgt_protocol::{
     Address, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, Command, EventLog, Field,
@@ -54,19 +54,19 @@ fn the_log_of_a_power_cut_and_a_move() {
 }
 
 #[test]
-fn a_log_that_begins_or_breaks_inside_an_event_reads_on() {
+fn decoding_continues_after_a_log_that_begins_or_breaks_inside_an_event() {
     let e7 = LogEvent::Field { field: field(12), piece: PieceCode::Empty, within_250ms: false };
-    // The tail of a field event, then the delay markers of newer boards, then a whole event.
+    // The rest of a field event, then delay markers of newer boards, then a complete event.
     let unknown = LogEvent::Unknown;
     assert_eq!(log(&[0x24, 0x10, 0x05, 0x40, 0x0c]), [unknown(0x24), unknown(0x10), unknown(0x05), e7]);
-    // A field event and clock events that lost a byte do not swallow the event behind them.
+    // Field and clock events that lost a byte do not hide the event after them.
     assert_eq!(log(&[0x45, 0x40, 0x0c]), [unknown(0x45), e7]);
     assert_eq!(log(&[0x60, 0x6b, 0x40, 0x0c]), [unknown(0x60), LogEvent::EndOfLog, e7]);
     assert_eq!(log(&[0x72, 0x30, 0x6b]), [unknown(0x72), unknown(0x30), LogEvent::EndOfLog]);
 }
 
 #[test]
-fn changes_that_are_cut_go_on_in_the_next_packet() {
+fn incomplete_changes_continue_in_the_next_packet() {
     let whole = [0x40, 0x34, 0x51, 0x24, 0x70, 0x03, 0x01];
     let all = log(&whole);
     for cut in 0..whole.len() {
@@ -115,7 +115,7 @@ fn a_poll_round_on_the_bus() {
 }
 
 #[test]
-fn boards_on_the_bus_tell_their_versions_by_age() {
+fn version_replies_of_old_and_new_boards_on_a_bus() {
     let here = address(300);
     let version = |version| BusMessage::Version { address: here, version };
     bus_both_ways(&[0x89, 0x00, 0x06, 0x02, 0x2c, 0x3d], version(None));
@@ -131,7 +131,7 @@ fn boards_on_the_bus_tell_their_versions_by_age() {
 }
 
 #[test]
-fn two_boards_that_answer_at_once_are_noticed() {
+fn two_answers_at_once_fail_the_checksum() {
     assert_eq!(
         BusMessage::decode(&[0x87, 0x00, 0x06, 0x02, 0x2e, 0x3b]),
         Err(MessageError::Checksum { expected: 0x3d, found: 0x3b })
@@ -139,9 +139,9 @@ fn two_boards_that_answer_at_once_are_noticed() {
 }
 
 #[test]
-fn a_clock_time_that_cannot_be_is_found_at_its_place_on_the_bus_too() {
+fn an_invalid_clock_time_on_a_bus_has_its_offset() {
     let mut reply = [0x84, 0x00, 0x0d, 0x02, 0x2c, 0x00, 0x00, 0x00, 0x00, 0x6a, 0x00, 0x01, 0x00];
     reply[12] = reply.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7f;
     let part = ClockPart::Minutes;
-    assert_eq!(BusMessage::decode(&reply), Err(MessageError::Clock { part, place: 9, byte: 0x6a }));
+    assert_eq!(BusMessage::decode(&reply), Err(MessageError::Clock { part, offset: 9, byte: 0x6a }));
 }

@@ -1,4 +1,4 @@
-//! What a single board says, example by example: each is read and written.
+//! Messages of a board in single-board mode: each example is decoded and encoded.
 
 use dgt_protocol::{
     Address, Ascii, Battery, Field, Fields, HalfBoard, HoursMinutes, Message, MessageError, PieceCode, SerialNumber,
@@ -13,7 +13,7 @@ fn address(number: u16) -> Address {
     Address::new(number).unwrap()
 }
 
-/// `bytes` are read as `message`, and `message` is written as `bytes`.
+/// Checks that `bytes` decode to `message` and `message` encodes to `bytes`.
 #[track_caller]
 fn both_ways(bytes: &[u8], message: Message) {
     assert_eq!(message.encode(), bytes);
@@ -21,7 +21,7 @@ fn both_ways(bytes: &[u8], message: Message) {
 }
 
 #[test]
-fn a_board_tells_its_start_position() {
+fn a_board_dump_of_the_start_position() {
     use PieceCode::{BlackBishop, BlackKing, BlackKnight, BlackPawn, BlackQueen, BlackRook};
     use PieceCode::{WhiteBishop, WhiteKing, WhiteKnight, WhitePawn, WhiteQueen, WhiteRook};
     let mut fields: Fields = [PieceCode::Empty; 64];
@@ -39,18 +39,18 @@ fn a_board_tells_its_start_position() {
 }
 
 #[test]
-fn a_field_update_names_the_field_and_what_stands_there_now() {
+fn a_field_update_has_the_field_and_its_new_content() {
     both_ways(&[0x8e, 0x00, 0x05, 0x00, 0x00], Message::FieldUpdate { field: field(0), piece: PieceCode::Empty });
     both_ways(
         &[0x8e, 0x00, 0x05, 0x3f, 0x0f],
         Message::FieldUpdate { field: field(63), piece: PieceCode::BlackWinsPiece },
     );
-    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x40, 0x01]), Err(MessageError::Field { place: 3, byte: 0x40 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x40, 0x01]), Err(MessageError::Field { offset: 3, byte: 0x40 }));
 }
 
 #[test]
-fn a_rotated_board_counts_from_the_other_corner() {
-    assert_eq!(field(52).rotated(), field(11)); // e2 under White's eyes is d7 under the board's
+fn a_rotated_board_is_numbered_from_the_opposite_corner() {
+    assert_eq!(field(52).rotated(), field(11)); // e2 on the table is d7 in the board's numbering
     assert_eq!(Field::all().map(Field::rotated).rev().collect::<Vec<_>>(), Field::all().collect::<Vec<_>>());
     assert_eq!(Field::new(64), None);
 }
@@ -76,7 +76,7 @@ fn draughts_boards_have_more_squares() {
 }
 
 #[test]
-fn a_board_tells_who_it_is() {
+fn identity_messages() {
     both_ways(b"\x91\x00\x0843210", Message::Serial(SerialNumber::new("43210").unwrap()));
     both_ways(
         b"\x91\x00\x0c00201 1.0",
@@ -95,10 +95,10 @@ fn a_serial_number_is_five_printable_characters() {
     assert_eq!(SerialNumber::new("12\u{e9}4"), None);
     assert_eq!(
         Message::decode(b"\x91\x00\x0812\x07456"[..8].as_ref()),
-        Err(MessageError::Text { place: 5, byte: 0x07 })
+        Err(MessageError::Text { offset: 5, byte: 0x07 })
     );
     let old = SerialNumber { number: Ascii::new("00201").unwrap(), eeprom_version: Ascii::new("1.0") };
-    assert_eq!(old.to_string(), "00201"); // the EEPROM's version is no part of who the board is
+    assert_eq!(old.to_string(), "00201"); // the EEPROM version is not part of the identity
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_long_trademark_needs_both_length_bytes() {
 }
 
 #[test]
-fn text_that_cannot_travel_is_replaced_or_cut() {
+fn text_that_is_not_ascii_or_too_long_is_replaced_or_cut() {
     assert_eq!(Message::Trademark("caf\u{e9}\u{2654}".into()).encode(), b"\x92\x00\x08caf??");
     let long = Message::Trademark("x".repeat(20_000)).encode();
     assert_eq!(long.len(), 7939);
@@ -118,7 +118,7 @@ fn text_that_cannot_travel_is_replaced_or_cut() {
 }
 
 #[test]
-fn a_board_tells_its_battery() {
+fn a_battery_message() {
     let (left, on) = (HoursMinutes { hours: 5, minutes: 20 }, HoursMinutes { hours: 1, minutes: 2 });
     let standby = Standby { days: 3, hours: 4, minutes: 5 };
     let battery = |time_left, charging| {
@@ -129,21 +129,21 @@ fn a_board_tells_its_battery() {
 }
 
 #[test]
-fn what_no_source_describes_passes_through() {
+fn messages_without_a_public_layout_keep_their_bytes() {
     both_ways(&[0xa3, 0x00, 0x05, 0x12, 0x34], Message::I2cClock(vec![0x12, 0x34]));
     both_ways(&[0xa4, 0x00, 0x04, 0x01], Message::LockState(vec![0x01]));
     both_ways(&[0xa5, 0x00, 0x03], Message::DeveloperKey(vec![]));
 }
 
 #[test]
-fn an_error_names_the_place() {
+fn an_error_has_the_offset() {
     use MessageError::{HighBit, Incomplete, Length, UnknownId};
     assert_eq!(Message::decode(&[]), Err(Incomplete { length: 0 }));
     assert_eq!(Message::decode(&[0x8e, 0x00]), Err(Incomplete { length: 2 }));
     assert_eq!(Message::decode(&[0x00, 0x00, 0x03]), Err(UnknownId { id: 0x00 }));
     assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x34]), Err(Length { id: 0x8e, announced: 5, given: 4 }));
     assert_eq!(Message::decode(&[0x8e, 0x00, 0x06, 0, 0, 0]), Err(Length { id: 0x8e, announced: 6, given: 6 }));
-    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x34, 0x81]), Err(HighBit { place: 4, byte: 0x81 }));
+    assert_eq!(Message::decode(&[0x8e, 0x00, 0x05, 0x34, 0x81]), Err(HighBit { offset: 4, byte: 0x81 }));
     assert_eq!(
         Message::decode(&[0x8d, 0x00, 0x0a, 0, 0x60, 0, 0, 0, 0, 1]).unwrap_err().to_string(),
         "byte 4 is 60, but minutes are 00 to 59 in decimal digits: keep the last good clock times"

@@ -1,4 +1,4 @@
-//! What holds for all bytes and all messages.
+//! Properties of all byte streams and all messages.
 
 use dgt_protocol::{
     Address, Ascii, Battery, BusMessage, ChangesParity, ClockAck, ClockMessage, ClockTimes, CommandReader, EventLog,
@@ -14,7 +14,7 @@ use proptest::{
 
 // Streams.
 
-/// Bytes of a line that was damaged: noise, pieces of messages, whole messages.
+/// Bytes of a damaged line: noise, parts of messages, complete messages.
 fn line() -> impl Strategy<Value = Vec<u8>> {
     let noise = vec(any::<u8>(), 0..8);
     let whole = message().prop_map(|message| message.encode());
@@ -51,23 +51,23 @@ fn read<'b>(mode: Mode, chunks: impl IntoIterator<Item = &'b [u8]>) -> (Vec<Vec<
     (frames, reader.dropped(), reader.pending().to_vec())
 }
 
-/// The slices between these places, which need not be in order.
-fn cut<'b>(bytes: &'b [u8], places: &[prop::sample::Index]) -> Vec<&'b [u8]> {
-    let mut places: Vec<usize> = places.iter().map(|place| place.index(bytes.len() + 1)).collect();
-    places.extend([0, bytes.len()]);
-    places.sort_unstable();
-    places.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
+/// The slices between these cuts, which need not be in order.
+fn cut<'b>(bytes: &'b [u8], cuts: &[prop::sample::Index]) -> Vec<&'b [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+    cuts.extend([0, bytes.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
 }
 
 proptest! {
     #[test]
-    fn chunk_borders_mean_nothing(
+    fn chunk_borders_do_not_matter(
         mode in mode(),
         bytes in line(),
-        places in vec(any::<prop::sample::Index>(), 0..40),
+        cuts in vec(any::<prop::sample::Index>(), 0..40),
     ) {
         let at_once = read(mode, [&bytes[..]]);
-        prop_assert_eq!(&at_once, &read(mode, cut(&bytes, &places)));
+        prop_assert_eq!(&at_once, &read(mode, cut(&bytes, &cuts)));
         prop_assert_eq!(&at_once, &read(mode, bytes.chunks(1)));
     }
 
@@ -83,16 +83,16 @@ proptest! {
         for frame in read(mode, [&bytes[..]]).0 {
             let mut reader = FrameReader::new(mode);
             let mut input = &frame[..];
-            let frame = reader.next_frame(&mut input).expect("a frame is a frame again");
+            let frame = reader.next_frame(&mut input).expect("a frame decodes as a frame");
             let (single, bus) = (frame.message().err(), frame.bus_message().err());
             let other = if mode == Mode::Single { bus } else { single };
-            prop_assert_eq!(other, Some(MessageError::OtherMode));
-            prop_assert_eq!(frame.unexplained_bits() & 0x8f, 0);
+            prop_assert_eq!(other, Some(MessageError::WrongMode));
+            prop_assert_eq!(frame.unknown_bits() & 0x8f, 0);
         }
     }
 
     #[test]
-    fn whatever_came_before_the_next_messages_are_read(
+    fn messages_after_any_bytes_are_read(
         before in line(),
         messages in vec(message(), 1..5),
     ) {
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn decoding_any_bytes_says_yes_only_to_what_it_would_write_alike(bytes in line()) {
+    fn a_decoded_message_encodes_to_the_same_message(bytes in line()) {
         if let Ok(message) = Message::decode(&bytes) {
             prop_assert_eq!(Message::decode(&message.encode()), Ok(message));
         }
@@ -128,9 +128,9 @@ proptest! {
     }
 
     #[test]
-    fn commands_in_chunks_read_as_at_once(
+    fn chunk_borders_in_commands_do_not_matter(
         bytes in vec(prop_oneof![any::<u8>(), select(vec![0x2b, 0x60, 0x63, 0x03, 0x07])], 0..200),
-        places in vec(any::<prop::sample::Index>(), 0..40),
+        cuts in vec(any::<prop::sample::Index>(), 0..40),
     ) {
         let read = |chunks: Vec<&[u8]>| {
             let mut reader = CommandReader::new();
@@ -145,36 +145,36 @@ proptest! {
             (messages, reader.pending().to_vec())
         };
         let at_once = read(vec![&bytes[..]]);
-        prop_assert_eq!(&at_once, &read(cut(&bytes, &places)));
+        prop_assert_eq!(&at_once, &read(cut(&bytes, &cuts)));
         for message in at_once.0 {
             if let HostMessage::Command(command) = message {
                 let written = command.encode();
                 prop_assert!(!FORBIDDEN.contains(&written[0]));
-                let heard = vec![HostMessage::Command(command)];
-                prop_assert_eq!(read(vec![&written[..]]), (heard, vec![]));
+                let sent = vec![HostMessage::Command(command)];
+                prop_assert_eq!(read(vec![&written[..]]), (sent, vec![]));
             }
         }
     }
 }
 
-/// What must never be sent to a board (first bytes; the last five are bus commands).
+/// First bytes of commands that must never be sent; the last five are bus commands.
 const FORBIDDEN: [u8; 13] = [0x2b, 0x2c, 0x4e, 0x51, 0x53, 0x54, 0x60, 0x63, 0x88, 0x89, 0xa0, 0xa1, 0xa2];
 
 // Messages.
 
 proptest! {
     #[test]
-    fn a_message_comes_back_as_it_was_written(message in message()) {
+    fn messages_round_trip(message in message()) {
         prop_assert_eq!(Message::decode(&message.encode()), Ok(message));
     }
 
     #[test]
-    fn a_bus_message_comes_back_as_it_was_written(message in bus_message()) {
+    fn bus_messages_round_trip(message in bus_message()) {
         prop_assert_eq!(BusMessage::decode(&message.encode()), Ok(message));
     }
 
     #[test]
-    fn one_damaged_bit_on_the_bus_never_goes_unnoticed(
+    fn one_damaged_bit_on_a_bus_is_always_an_error(
         message in bus_message(),
         at in any::<prop::sample::Index>(),
         bit in 0..8,
@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn a_log_event_comes_back_as_it_was_written(events in vec(log_event(), 0..50)) {
+    fn log_events_round_trip(events in vec(log_event(), 0..50)) {
         let log: EventLog = events.iter().copied().collect();
         prop_assert_eq!(log.events().collect::<Vec<_>>(), events);
     }
@@ -205,7 +205,7 @@ fn field() -> impl Strategy<Value = Field> {
 }
 
 fn pieces<const N: usize>() -> impl Strategy<Value = [PieceCode; N]> {
-    vec(piece(), N).prop_map(|pieces| pieces.try_into().expect("as many as asked for"))
+    vec(piece(), N).prop_map(|pieces| pieces.try_into().expect("the requested number"))
 }
 
 fn address() -> impl Strategy<Value = Address> {
@@ -231,16 +231,16 @@ fn clock() -> impl Strategy<Value = ClockMessage> {
         |(left, right, [running, right_side_up, battery_low, no_clock], (left_to_move, right_to_move))| {
             let times =
                 ClockTimes { left, right, running, right_side_up, battery_low, left_to_move, right_to_move, no_clock };
-            // These two are the same bytes.
-            if times == ClockTimes::default() { ClockMessage::Blank } else { ClockMessage::Times(times) }
+            // Both have the same bytes.
+            if times == ClockTimes::default() { ClockMessage::AllZero } else { ClockMessage::Times(times) }
         },
     );
     let ack = any::<[u8; 4]>().prop_map(|bytes| ClockMessage::Ack(ClockAck(bytes)));
-    prop_oneof![times, ack, Just(ClockMessage::Blank)]
+    prop_oneof![times, ack, Just(ClockMessage::AllZero)]
 }
 
 fn battery() -> impl Strategy<Value = Battery> {
-    // 127 in the time left means "not known".
+    // 127 in the time left means "unknown".
     let left = proptest::option::of((0..0x7f_u8, 0..0x7f_u8));
     (left, uniform32(low()), any::<(bool, bool)>()).prop_map(|(left, numbers, (charging, discharging))| Battery {
         percent: numbers[0],

@@ -1,4 +1,4 @@
-//! What boards say, in the words of the vectors.
+//! Describes messages of boards in the terms of the vectors.
 
 use dgt_protocol::{
     AckKind, Battery, BusMessage, ChangesParity, ClockMessage, ClockPart, ClockTimes, EventLog, Fields, HalfBoard,
@@ -35,7 +35,7 @@ pub(crate) fn describe(message: &Message) -> Value {
         }
         Message::Battery(battery) => describe_battery(*battery),
         Message::LongSerial(serial) => json!({"type": "long-serial", "text": serial.as_str()}),
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn describe_bus(message: &BusMessage, bytes: &[u8]) -> Value {
         }
         BusMessage::Board { fields, .. } => describe_fields("bus-board-dump", fields),
         BusMessage::Clock { clock, .. } => describe_clock("bus-clock-time", *clock),
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     };
     description["address"] = json!(message.address().number());
     description["checksum"] = json!(bytes.last());
@@ -75,7 +75,7 @@ pub(crate) fn describe_error(error: MessageError, expected: &Map<String, Value>)
         MessageError::Clock { part: ClockPart::Hours, .. } => "hours > 9 and not an ack",
         MessageError::Clock { part: ClockPart::Minutes, byte, .. } if byte & 0x0f > 9 => "minutes not BCD",
         MessageError::Clock { part: ClockPart::Seconds, byte, .. } if byte & 0x0f <= 9 => "seconds > 59",
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     };
     let mut description = json!({"type": "invalid", "reason": reason});
     if let (MessageError::Checksum { expected: sum, .. }, true) = (error, expected.contains_key("expected_checksum")) {
@@ -102,7 +102,7 @@ fn describe_clock(kind: &str, clock: ClockMessage) -> Value {
     };
     let times = match clock {
         ClockMessage::Times(times) => times,
-        ClockMessage::Blank => ClockTimes::default(),
+        ClockMessage::AllZero => ClockTimes::default(),
         ClockMessage::Ack(ack) => {
             let mut description =
                 json!({"type": "clock-ack", "ack": ack.0, "ok": ack.is_ok(), "automatic": ack.is_automatic()});
@@ -117,7 +117,7 @@ fn describe_clock(kind: &str, clock: ClockMessage) -> Value {
         "type": kind, "right": side(times.side(Side::Right)), "left": side(times.side(Side::Left)),
         "running": times.running, "lever": lever, "battery_low": times.battery_low,
         "left_to_move": times.left_to_move, "right_to_move": times.right_to_move, "no_clock": times.no_clock,
-        "all_zero": clock == ClockMessage::Blank,
+        "all_zero": clock == ClockMessage::AllZero,
     })
 }
 

@@ -1,4 +1,4 @@
-//! What computers say, in the words of the vectors.
+//! Describes messages of computers in the terms of the vectors.
 
 use dgt_protocol::{Address, BusCommand, ClockCommand, Command, Field, LedCommand};
 use serde_json::{Value, json};
@@ -37,11 +37,11 @@ pub(crate) fn describe_command(command: Command, bytes: &[u8]) -> Value {
                 BusCommand::IgnoreNextPing(_) => "ignore-next-ping",
                 BusCommand::Version(_) => "send-version",
                 BusCommand::Everything(_) => "send-all",
-                other => panic!("the vectors have no words for {other:?}"),
+                other => panic!("no vector has {other:?}"),
             };
             return bus_command(name, command.address(), bytes);
         }
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     };
     let replies: Vec<String> = command.replies().iter().map(|id| format!("{id:02x}")).collect();
     let reply = (!replies.is_empty()).then(|| replies.join(" + "));
@@ -66,7 +66,7 @@ pub(crate) fn describe_clock_command(command: &ClockCommand) -> Value {
         ClockCommand::Beep(duration) => (11, vec![*duration]),
         ClockCommand::Text(text, beep) => (12, [&text[..], &[*beep]].concat()),
         ClockCommand::LongText(text, beep) => (13, [&text[..], &[*beep]].concat()),
-        ClockCommand::Other { .. } => panic!("the vectors have no words for {command:?}"),
+        ClockCommand::Other { .. } => panic!("no vector has {command:?}"),
     };
     json!({"type": "clock-command", "command": code, "content": to_hex(&content), "size_byte": content.len() + 3})
 }
@@ -82,6 +82,6 @@ pub(crate) fn describe_leds(leds: LedCommand) -> Value {
             json!({"type": "leds", "speed": speed, "repeat": repeat, "brightness": brightness, "fields": fields})
         }
         LedCommand::PegasusOff => json!({"type": "leds", "off": true}),
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     }
 }

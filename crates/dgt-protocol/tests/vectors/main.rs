@@ -1,6 +1,5 @@
-//! Every test vector of the protocol papers, if they lie beside the repository: what the crate
-//! reads is described in the vectors' own words and must be the same description, nothing missing
-//! and nothing more.
+//! The test vectors of the protocol, where they are installed beside the repository: the crate decodes
+//! each vector, and its description in the vectors' own terms must equal the expected one exactly.
 
 mod board;
 mod computer;
@@ -19,21 +18,21 @@ use words::{from_hex, letter, square, text, time, to_hex};
 
 /// The vectors, from the folder `shared` beside the repository or beside a folder around it.
 #[expect(clippy::disallowed_methods, reason = "the ban on files is for the crate, not for its tests")]
-fn papers() -> Option<Value> {
+fn vectors() -> Option<Value> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let Some(file) =
         here.ancestors().map(|folder| folder.join("shared/protocol/vectors.json")).find(|file| file.exists())
     else {
-        println!("skipped: there is no folder `shared` with the protocol papers beside the repository");
+        println!("skipped: there is no folder `shared` with the test vectors beside the repository");
         return None;
     };
     Some(serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
 }
 
 #[test]
-fn every_vector_reads_as_the_papers_say() {
-    let Some(papers) = papers() else { return };
-    let vectors = papers["vectors"].as_array().unwrap();
+fn every_vector_decodes_as_described() {
+    let Some(file) = vectors() else { return };
+    let vectors = file["vectors"].as_array().unwrap();
     assert_eq!(vectors.len(), 148);
     for vector in vectors {
         let id = text(&vector["id"]);
@@ -53,9 +52,9 @@ fn every_vector_reads_as_the_papers_say() {
 }
 
 #[test]
-fn damaged_streams_read_alike_in_chunks_of_any_size() {
-    let Some(papers) = papers() else { return };
-    let streams = papers["streams"].as_array().unwrap();
+fn damaged_streams_give_the_same_frames_in_chunks_of_any_size() {
+    let Some(file) = vectors() else { return };
+    let streams = file["streams"].as_array().unwrap();
     assert_eq!(streams.len(), 13);
     for stream in streams {
         let bytes = from_hex(text(&stream["hex"]));
@@ -75,9 +74,9 @@ fn damaged_streams_read_alike_in_chunks_of_any_size() {
 }
 
 #[test]
-fn moves_of_real_players_read_as_the_papers_say() {
-    let Some(papers) = papers() else { return };
-    let streams = papers["move_streams"].as_array().unwrap();
+fn moves_of_real_players_decode_as_described() {
+    let Some(file) = vectors() else { return };
+    let streams = file["move_streams"].as_array().unwrap();
     assert_eq!(streams.len(), 19);
     for stream in streams {
         let bytes = from_hex(text(&stream["hex"]));
@@ -97,7 +96,7 @@ fn moves_of_real_players_read_as_the_papers_say() {
                     time(right.total_seconds()),
                     if right_side_up { "right" } else { "left" }
                 ),
-                other => panic!("{}: {other:?} is no part of a move", stream["id"]),
+                other => panic!("{}: {other:?} is not part of a move", stream["id"]),
             });
         }
         assert_eq!((reader.dropped(), reader.pending()), (0, &[][..]), "{}", stream["id"]);
@@ -112,7 +111,7 @@ fn read_from_board(bytes: &[u8], link: &str, expected: &Map<String, Value>) -> V
     let mut reader = FrameReader::new(mode);
     let mut input = bytes;
     let Some(frame) = reader.next_frame(&mut input) else {
-        // Not even a frame: the reader skipped it.
+        // Not a frame: the reader dropped it.
         assert_eq!(reader.dropped(), bytes.len() as u64);
         return describe_error(Message::decode(bytes).unwrap_err(), expected);
     };
@@ -132,7 +131,7 @@ fn read_from_board(bytes: &[u8], link: &str, expected: &Map<String, Value>) -> V
             json!({"type": "field-update", "field": field.number(), "occupied": piece != PieceCode::Empty})
         }
         Ok(message) => {
-            if frame.unexplained_bits() == 0 {
+            if frame.unknown_bits() == 0 {
                 assert_eq!(message.encode(), bytes);
             } else {
                 assert_ne!(message.encode(), bytes);
@@ -143,7 +142,7 @@ fn read_from_board(bytes: &[u8], link: &str, expected: &Map<String, Value>) -> V
     }
 }
 
-/// The header of a full log makes the reader wait for all of it.
+/// After the header of a full log the reader waits for the whole log.
 fn read_log_header(header: &[u8]) -> Value {
     let mut reader = FrameReader::new(Mode::Single);
     assert!(reader.next_frame(&mut &header[..]).is_none());
@@ -159,7 +158,7 @@ fn read_from_host(bytes: &[u8]) -> Value {
     let mut reader = CommandReader::new();
     let mut input = bytes;
     let Some(message) = reader.next_message(&mut input) else {
-        // A size byte that counts too much: the reader waits for more.
+        // The size byte is too large: the reader waits for more bytes.
         assert_eq!(reader.pending(), bytes);
         let error = ClockCommand::decode(bytes).unwrap_err();
         assert!(matches!(error, ClockCommandError::Size { .. }), "{error:?}");
@@ -175,13 +174,13 @@ fn read_from_host(bytes: &[u8]) -> Value {
             let name = match command {
                 ForbiddenBusCommand::EndBusMode => "end-bus-mode",
                 ForbiddenBusCommand::Restart => "reset",
-                other => panic!("the vectors have no words for {other:?}"),
+                other => panic!("no vector has {other:?}"),
             };
             bus_command(name, address, bytes)
         }
         HostMessage::BootLoader => json!({"type": "forbidden", "name": "start boot loader"}),
         HostMessage::Clock(command) => describe_clock_command(&command),
         HostMessage::Leds(leds) => describe_leds(leds),
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Single words of the vectors: squares, times, pieces, hex.
+//! Terms of the vectors: squares, times, pieces, hex.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub(crate) fn time(seconds: u32) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The letter of a FEN; `?` for the magic pieces.
+/// The letter of a FEN; `?` for the result pieces.
 pub(crate) fn letter(piece: PieceCode) -> Option<char> {
     "?PRNBKQprnbkq???".chars().nth(piece as usize).filter(|_| piece != PieceCode::Empty)
 }
@@ -28,7 +28,7 @@ pub(crate) fn name(piece: PieceCode) -> &'static str {
         PieceCode::BlackBishop => "black bishop",
         PieceCode::BlackKing => "black king",
         PieceCode::DrawPiece => "magic: draw",
-        other => panic!("the vectors have no words for {other:?}"),
+        other => panic!("no vector has {other:?}"),
     }
 }
 

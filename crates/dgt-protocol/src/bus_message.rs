@@ -1,62 +1,37 @@
-//! Replies of boards in bus mode, where several share one line and each has an address (protocol
-//! paper, 7.3). Knows their layout; questions are in [`BusCommand`](crate::BusCommand).
+//! Replies of boards on a bus, where several boards share one line and each has an address
+//! (`docs/protocol.md`, 7.3). The requests are in [`BusCommand`](crate::BusCommand).
 
 use crate::{
-    ClockMessage, EventLog, Fields, MessageError, PieceCode,
-    envelope::{HEADER, bus_id, close_bus, open_bus},
-    message::{array, pieces},
+    address::Address,
+    clock::ClockMessage,
+    envelope::{HEADER, array, bus_id, pack_bus, unpack_bus},
+    error::MessageError,
+    log::EventLog,
+    piece::{Fields, PieceCode, pieces},
 };
 
-/// The address of a board on a bus, 14 bits. 0 speaks to all boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Address(u16);
-
-impl Address {
-    /// Every board on the line.
-    pub const ALL: Address = Address(0);
-
-    /// The address with this number, 0 to 16383. Boards have their serial number as address, as far
-    /// as it fits.
-    pub const fn new(number: u16) -> Option<Address> {
-        if number < 1 << 14 { Some(Address(number)) } else { None }
-    }
-
-    /// The number, 0 to 16383.
-    pub const fn number(self) -> u16 {
-        self.0
-    }
-
-    pub(crate) fn from_bytes(high: u8, low: u8) -> Address {
-        Address(u16::from(high & 0x7f) << 7 | u16::from(low & 0x7f))
-    }
-
-    pub(crate) fn to_bytes(self) -> [u8; 2] {
-        [(self.0 >> 7) as u8, (self.0 & 0x7f) as u8]
-    }
-}
-
-/// What a board on a bus replies.
+/// A reply of a board on a bus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BusMessage {
-    /// 83: what stands on all fields.
+    /// 83: board dump, the content of all 64 fields.
     Board {
         /// Sender.
         address: Address,
-        /// The content of the board.
+        /// Content of each field.
         fields: Fields,
     },
     /// 84: the clock, up to one second old.
     Clock {
         /// Sender.
         address: Address,
-        /// As in single-board mode.
+        /// The same content as in single-board mode.
         clock: ClockMessage,
     },
-    /// 85, 8b: what changed since the last question.
+    /// 85, 8b: changes since the last request for them.
     Changes {
         /// Sender.
         address: Address,
-        /// Alternates on newer boards.
+        /// Id of the packet; newer boards alternate it.
         parity: ChangesParity,
         /// The changes.
         log: EventLog,
@@ -68,7 +43,7 @@ pub enum BusMessage {
         /// The events.
         log: EventLog,
     },
-    /// 87: here I am.
+    /// 87: reply to a ping.
     Ping {
         /// Sender.
         address: Address,
@@ -78,7 +53,7 @@ pub enum BusMessage {
         /// Sender.
         address: Address,
     },
-    /// 89: firmware version as main and sub; `None` up to version 1.2, whose reply carries none.
+    /// 89: firmware version. Boards up to version 1.2 send a reply without it: `None`.
     Version {
         /// Sender.
         address: Address,
@@ -89,7 +64,7 @@ pub enum BusMessage {
     HalfBoard {
         /// Sender.
         address: Address,
-        /// Their content.
+        /// Content of the 50 squares.
         pieces: [PieceCode; 50],
     },
     /// 8c: hardware version.
@@ -105,15 +80,15 @@ pub enum BusMessage {
     Raw {
         /// Sender.
         address: Address,
-        /// What it answers.
+        /// The request that it answers.
         reply: RawReply,
-        /// The content, seven bits a byte.
+        /// The content; each byte has seven bits.
         data: Vec<u8>,
     },
 }
 
-/// Which of the two ids a packet of changes has. Newer boards alternate, so that a lost or repeated
-/// packet shows (inference of the protocol paper, 7.3).
+/// Id of a packet of changes. Newer boards alternate between the two ids, so that a lost or repeated
+/// packet shows (inferred; `docs/protocol.md`, 7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangesParity {
     /// 85, and the only id of older boards.
@@ -122,7 +97,7 @@ pub enum ChangesParity {
     Even,
 }
 
-/// A reply of which only the id is known.
+/// A reply whose layout is not public; only its id is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawReply {
     /// b0: serial number.
@@ -140,13 +115,13 @@ pub enum RawReply {
 }
 
 impl BusMessage {
-    /// Reads one whole reply, from its id to its checksum.
+    /// Decodes one complete reply, from its id to its checksum.
     ///
     /// # Errors
-    /// [`MessageError::Checksum`] for a wrong checksum; [`MessageError`], with the place, for
-    /// anything else that is not exactly one reply.
+    /// [`MessageError::Checksum`] for a wrong checksum; another [`MessageError`] for bytes that are
+    /// not exactly one reply.
     pub fn decode(bytes: &[u8]) -> Result<BusMessage, MessageError> {
-        let (id, address, data) = open_bus(bytes)?;
+        let (id, address, data) = unpack_bus(bytes)?;
         let raw = |reply| BusMessage::Raw { address, reply, data: data.to_vec() };
         let changes = |parity| BusMessage::Changes { address, parity, log: EventLog::from_bytes(data) };
         Ok(match (id, data) {
@@ -171,31 +146,31 @@ impl BusMessage {
         })
     }
 
-    /// The bytes on the wire. Raw data is cut at the longest message, and its bit 7 is cleared.
+    /// The bytes on the wire. Raw data is cut at the longest message; bit 7 of its bytes is cleared.
     pub fn encode(&self) -> Vec<u8> {
         let address = self.address();
         match self {
-            BusMessage::Board { fields, .. } => close_bus(bus_id::BOARD, address, &fields.map(PieceCode::to_byte)),
-            BusMessage::Clock { clock, .. } => close_bus(bus_id::CLOCK, address, &clock.encode()),
+            BusMessage::Board { fields, .. } => pack_bus(bus_id::BOARD, address, &fields.map(PieceCode::to_byte)),
+            BusMessage::Clock { clock, .. } => pack_bus(bus_id::CLOCK, address, &clock.encode()),
             BusMessage::Changes { parity, log, .. } => {
                 let id = match parity {
                     ChangesParity::Odd => bus_id::CHANGES_ODD,
                     ChangesParity::Even => bus_id::CHANGES_EVEN,
                 };
-                close_bus(id, address, log.as_bytes())
+                pack_bus(id, address, log.as_bytes())
             }
-            BusMessage::FromStart { log, .. } => close_bus(bus_id::FROM_START, address, log.as_bytes()),
-            BusMessage::Ping { .. } => close_bus(bus_id::PING, address, &[]),
-            BusMessage::StartWritten { .. } => close_bus(bus_id::START_WRITTEN, address, &[]),
+            BusMessage::FromStart { log, .. } => pack_bus(bus_id::FROM_START, address, log.as_bytes()),
+            BusMessage::Ping { .. } => pack_bus(bus_id::PING, address, &[]),
+            BusMessage::StartWritten { .. } => pack_bus(bus_id::START_WRITTEN, address, &[]),
             BusMessage::Version { version: Some((main, sub)), .. } => {
-                close_bus(bus_id::VERSION, address, &[*main, *sub])
+                pack_bus(bus_id::VERSION, address, &[*main, *sub])
             }
-            BusMessage::Version { version: None, .. } => close_bus(bus_id::VERSION, address, &[]),
+            BusMessage::Version { version: None, .. } => pack_bus(bus_id::VERSION, address, &[]),
             BusMessage::HalfBoard { pieces, .. } => {
-                close_bus(bus_id::HALF_BOARD, address, &pieces.map(PieceCode::to_byte))
+                pack_bus(bus_id::HALF_BOARD, address, &pieces.map(PieceCode::to_byte))
             }
             BusMessage::HardwareVersion { main, sub, .. } => {
-                close_bus(bus_id::HARDWARE_VERSION, address, &[*main, *sub])
+                pack_bus(bus_id::HARDWARE_VERSION, address, &[*main, *sub])
             }
             BusMessage::Raw { reply, data, .. } => {
                 let id = match reply {
@@ -206,12 +181,12 @@ impl BusMessage {
                     RawReply::Trademark => bus_id::TRADEMARK,
                     RawReply::Battery => bus_id::BATTERY,
                 };
-                close_bus(id, address, data)
+                pack_bus(id, address, data)
             }
         }
     }
 
-    /// Who sent it.
+    /// Address of the sender.
     pub fn address(&self) -> Address {
         match self {
             BusMessage::Board { address, .. }
