@@ -30,7 +30,7 @@ pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow:
         let tally = if is_pgc(path) {
             each_of_pgc(path, &mut take)?
         } else {
-            Files::new(vec![path.clone()]).each_game(|| Reader::new().by_the_rules(), |game, _| take(game))?
+            Files::new(vec![path.clone()]).each_game(|| Reader::new().check_moves(), |game, _| take(game))?
         };
         all.games += tally.games;
         all.damaged += tally.damaged;

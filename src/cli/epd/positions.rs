@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use notation::epd::{GameExtras, game_records};
-use notation::fen::{Castling, Style, game_positions, write_fens};
-use notation::pgn::{Game, Reader};
+use notation::fen::{Castling, Style, write_fens};
+use notation::pgn::{Game, Reader, game_positions};
 
 use super::Done;
 use crate::cli::pgn::input::Files;

@@ -18,7 +18,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let mut contradictory = 0;
     let tally = args.files.each_game(
-        || Reader::new().by_the_rules().without_comments(),
+        || Reader::new().check_moves().skip_comments(),
         |game, place| {
             let found = findings(&game);
             for finding in &found {

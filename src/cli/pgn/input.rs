@@ -135,7 +135,7 @@ fn read(
             match game {
                 Ok(game) => {
                     tally.games += 1;
-                    take(game, &Place { file: name, line: reader.began() }).map_err(Failure::Taking)?;
+                    take(game, &Place { file: name, line: reader.start_line() }).map_err(Failure::Taking)?;
                 }
                 Err(error) => {
                     tally.damaged += 1;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use notation::pgn::{Game, Reader, put_right, write_game};
+use notation::pgn::{Game, Reader, repair_tags, write_game};
 
 use super::input::{Files, Output};
 use super::sorted::Sorted;
@@ -51,7 +51,7 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn clean(args: &CleanArgs) -> anyhow::Result<Done> {
-    rewrite(&args.files, &args.output, put_right)
+    rewrite(&args.files, &args.output, repair_tags)
 }
 
 pub(super) fn reduce(args: &ReduceArgs) -> anyhow::Result<Done> {
@@ -61,7 +61,7 @@ pub(super) fn reduce(args: &ReduceArgs) -> anyhow::Result<Done> {
 fn rewrite(files: &Files, output: &Output, change: impl Fn(&mut Game)) -> anyhow::Result<Done> {
     let mut output = output.open()?;
     let tally = files.each_game(
-        || Reader::new().by_the_rules(),
+        || Reader::new().check_moves(),
         |mut game, _| {
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)

@@ -1,28 +1,27 @@
-//! What looks like a move.
+//! Parses a word as a move.
 //!
-//! Knows the many ways to write one; must not know whether any position allows it.
+//! Must not know positions: whether the move is legal is decided by [`crate::play`].
 
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{File, Rank, Role, Square};
 
-/// The longest form of a move that is looked at: `Qa1xb2=Q++e.p.` and a little more.
+/// Longest word that is parsed, in bytes. The longest known form is `Qa1xb2=Q++e.p.` with 14.
 const MAX_BYTES: usize = 16;
 
-/// The move that a word of movetext says, or `None` if it does not look like one.
+/// Parses a word of movetext as a move; `None` if it does not have the form of one.
 ///
-/// Understood beyond standard algebraic notation: zeros or small letters in castling, long algebraic notation with or
-/// without its hyphen (`Ng1-f3`, `e2e4`), `:` for captures, the pawn's letter, pieces in small letters where they can
-/// be nothing else, promotions without `=` or in small letters, double check marks, `e.p.`, the null moves `--` and
-/// `Z0`.
+/// Accepted beyond standard algebraic notation: zeros or lower case in castling, long algebraic notation with or without
+/// its hyphen (`Ng1-f3`, `e2e4`), `:` for captures, the pawn's letter, lower-case pieces where they are unambiguous,
+/// promotions without `=` or in lower case, double check marks, `e.p.`, the null moves `--` and `Z0`.
 #[inline]
 pub(crate) fn parse_move(word: &[u8]) -> Option<SanPlus> {
-    parse_usual(word).or_else(|| parse_standard(word))
+    parse_common(word).or_else(|| parse_standard(word))
 }
 
-/// The moves that nearly all are: standard algebraic notation without castling. Taken apart from the end, where a move
-/// has its fixed parts; several times faster than [`SanPlus::from_ascii`], with which it agrees.
+/// The common case: standard algebraic notation without castling. Parsed from the end, where a move has its fixed parts;
+/// several times faster than [`SanPlus::from_ascii`], with the same result.
 #[inline]
-fn parse_usual(word: &[u8]) -> Option<SanPlus> {
+fn parse_common(word: &[u8]) -> Option<SanPlus> {
     let (word, suffix) = match word {
         [word @ .., b'+'] => (word, Some(Suffix::Check)),
         [word @ .., b'#'] => (word, Some(Suffix::Checkmate)),
@@ -77,11 +76,11 @@ fn parse_standard(word: &[u8]) -> Option<SanPlus> {
     match SanPlus::from_ascii(word) {
         Ok(SanPlus { san: San::Put { .. }, .. }) => None,
         Ok(san) => Some(san),
-        Err(_) => parse_unusual(word),
+        Err(_) => parse_variant(word),
     }
 }
 
-fn parse_unusual(word: &[u8]) -> Option<SanPlus> {
+fn parse_variant(word: &[u8]) -> Option<SanPlus> {
     if word.len() > MAX_BYTES {
         return None;
     }
@@ -96,7 +95,7 @@ fn parse_unusual(word: &[u8]) -> Option<SanPlus> {
     let san = match body {
         b"0-0" | b"o-o" => San::from_ascii(b"O-O"),
         b"0-0-0" | b"o-o-o" => San::from_ascii(b"O-O-O"),
-        _ => San::from_ascii(&usual(body)),
+        _ => San::from_ascii(&standard_form(body)),
     };
     match san {
         Ok(San::Put { .. }) | Err(_) => None,
@@ -104,35 +103,36 @@ fn parse_unusual(word: &[u8]) -> Option<SanPlus> {
     }
 }
 
-/// An unusual form of a move with its signs, letters and order as the standard has them.
-fn usual(body: &[u8]) -> Vec<u8> {
-    let mut usual: Vec<u8> = body.iter().filter(|byte| !matches!(byte, b'-' | b':' | b'x' | b'=')).copied().collect();
+/// Rewrites another form of a move in standard algebraic notation.
+fn standard_form(body: &[u8]) -> Vec<u8> {
+    let mut standard_form: Vec<u8> =
+        body.iter().filter(|byte| !matches!(byte, b'-' | b':' | b'x' | b'=')).copied().collect();
     let captures = body.iter().any(|byte| matches!(byte, b':' | b'x'));
-    let promoted = match usual.as_slice() {
+    let promoted = match standard_form.as_slice() {
         [.., b'1'..=b'8', piece] if b"QRBNqrbn".contains(piece) => Some(piece.to_ascii_uppercase()),
         _ => None,
     };
     if promoted.is_some() {
-        usual.pop();
+        standard_form.pop();
     }
-    match usual.first_mut() {
-        // Of the small letters only `b` could be a file.
+    match standard_form.first_mut() {
+        // A lower-case `b` could also be a file.
         Some(piece @ (b'k' | b'q' | b'r' | b'n')) => piece.make_ascii_uppercase(),
         Some(b'P' | b'p') => {
-            usual.remove(0);
+            standard_form.remove(0);
         }
         _ => {}
     }
-    if captures && let Some(square) = usual.len().checked_sub(2) {
-        usual.insert(square, b'x');
+    if captures && let Some(square) = standard_form.len().checked_sub(2) {
+        standard_form.insert(square, b'x');
     }
     if let Some(piece) = promoted {
-        usual.extend([b'=', piece]);
+        standard_form.extend([b'=', piece]);
     }
-    usual
+    standard_form
 }
 
-/// Taking several characters off the end of a byte string.
+/// Trims several characters off the end of a byte string.
 trait TrimEnd {
     fn trim_ascii_end_matches(&self, set: &[u8]) -> &Self;
 }
@@ -183,9 +183,9 @@ mod tests {
         }
     }
 
-    /// Every move that the short way takes, and the same with each byte spoilt.
+    /// Every combination of the parts that the fast path parses, and combinations with a wrong part.
     #[test]
-    fn both_ways_to_read_a_move_agree() {
+    fn the_fast_path_agrees_with_the_full_parser() {
         let choices = |choices: &str| -> Vec<String> { choices.split(',').map(str::to_owned).collect() };
         let mut words = vec![String::new()];
         for part in [",N,B,R,Q,K,P,O", ",a,b,h", ",1,8", ",x", "a1,b8,h4,i4", ",=Q,=N,=K,Q,=", ",+,#,++"] {
@@ -194,11 +194,11 @@ mod tests {
         }
         let mut short = 0;
         for word in &words {
-            if let Some(san) = parse_usual(word.as_bytes()) {
+            if let Some(san) = parse_common(word.as_bytes()) {
                 assert_eq!(parse_standard(word.as_bytes()), Some(san), "{word}");
                 short += 1;
             } else if let Some(san) = SanPlus::from_ascii(word.as_bytes()).ok().filter(|_| !word.contains('P')) {
-                panic!("the short way could take {word}: {san}");
+                panic!("the fast path should parse {word}: {san}");
             }
         }
         assert!(short > 3_000, "{short}");

@@ -1,8 +1,7 @@
 //! Positions as Forsyth-Edwards Notation (PGN standard, 16.1), with X-FEN and Shredder-FEN for
 //! Chess960.
 //!
-//! Knows the six fields and whether a position can be played from; must not know operations (those
-//! are EPD) or where the text comes from.
+//! A position that is read is one that can be played from. Must not know operations, which are [`crate::epd`]'s.
 //!
 //! ```
 //! use notation::fen::{Reading, Style, read_fen, write_fen};
@@ -18,14 +17,14 @@
 //! ```
 
 mod error;
-mod export;
+mod limits;
 mod read;
 mod write;
 
 pub use error::{FenError, Field, Reason};
-pub use export::{PlayError, game_positions, write_fens};
-pub use read::{MAX_COUNTER, MAX_FEN_BYTES, Reading, read_fen};
-pub use write::{Castling, Style, write_fen};
+pub use limits::MAX_COUNTER;
+pub use read::{Reading, read_fen};
+pub use write::{Castling, Style, write_fen, write_fens};
 
 pub(crate) use read::{FieldText, read_counter, read_position};
 pub(crate) use write::write_four_fields;
