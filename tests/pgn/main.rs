@@ -129,7 +129,7 @@ fn reduced_games_have_seven_tags_and_moves() {
     let again = boardcast(&["pgn", "reduce", "-o", "out.pgn"], folder.path(), game);
     assert_eq!(again.status.code(), Some(1), "a file that is there is not touched");
     assert!(
-        text(&again.stderr).starts_with("boardcast: out.pgn cannot be made; name a new file"),
+        text(&again.stderr).starts_with("boardcast: out.pgn cannot be created; name a new file"),
         "{}",
         text(&again.stderr)
     );

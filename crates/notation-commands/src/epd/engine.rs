@@ -1,7 +1,7 @@
-//! A chess engine as a program of its own that speaks UCI.
+//! Runs a chess engine as a process and searches positions over UCI.
 //!
-//! Knows the protocol's words that a search of one position needs; must not know EPD files. What the engine says is
-//! text from outside: bounded, never trusted to be legal.
+//! Must not know EPD files. The engine's output is not trusted: its lines are bounded in length, and the caller checks its
+//! moves for legality.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,21 +14,21 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use notation::epd::Evaluation;
 
-/// How long an engine may take to start, to be ready, and to stop.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest line that is listened to, in bytes; a line of play takes about a thousand.
+/// Time limit for an engine to start, to be ready, and to stop.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest line that is read, in bytes; a long variation takes about a thousand.
 const LINE_BYTES: u64 = 64 * 1024;
-/// Lines that may wait to be read before the engine has to.
+/// Lines that are buffered; the engine waits when the buffer is full.
 const WAITING_LINES: usize = 1024;
-/// Where Debian keeps engines, which is not on everybody's path.
+/// Debian's folder for engines, which is not in the PATH of every user.
 const DEBIAN_GAMES: &str = "/usr/games";
 
-/// How much to search. An engine stops at the first limit that it reaches.
+/// Limits of a search. The engine stops at the first one that it reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// Plies.
+    /// Depth in plies.
     pub(super) depth: Option<u32>,
-    /// Positions looked at.
+    /// Nodes.
     pub(super) nodes: Option<u64>,
     /// Time for each position.
     pub(super) time: Option<Duration>,
@@ -36,20 +36,20 @@ pub(super) struct Limits {
     pub(super) mate: Option<u32>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Answer {
-    /// Value for the side to move.
+pub(super) struct SearchResult {
+    /// Evaluation for the side to move.
     pub(super) evaluation: Option<Evaluation>,
-    /// Best line of play in coordinates, the best move first.
+    /// Principal variation in coordinates, the best move first.
     pub(super) line: Vec<String>,
-    /// Positions looked at.
+    /// Nodes searched.
     pub(super) nodes: u64,
-    /// Time used, as the engine tells it.
+    /// Time used, as the engine reports it.
     pub(super) time: Duration,
 }
 
-/// A running engine; it ends with this value.
+/// A running engine process; dropping it ends the process.
 #[derive(Debug)]
 pub(super) struct Engine {
     child: Child,
@@ -67,53 +67,58 @@ impl Engine {
             bail!("the engine {} has no input or output", program.display());
         };
         let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
-        thread::Builder::new().name("engine".to_owned()).spawn(move || listen(output, &sender))?;
+        thread::Builder::new().name("engine".to_owned()).spawn(move || forward_lines(output, &sender))?;
         let mut engine = Self { child, input, lines };
-        let greeted = engine.say("uci").and_then(|()| engine.wait_for("uciok", Instant::now() + PATIENCE, |_| ()));
-        greeted
+        let greeting =
+            engine.send("uci").and_then(|()| engine.wait_for("uciok", Instant::now() + REPLY_TIMEOUT, |_| ()));
+        greeting
             .with_context(|| format!("{} does not speak UCI; name another engine with --engine", program.display()))?;
         for (name, value) in options {
-            engine.say(&format!("setoption name {name} value {value}"))?;
+            engine.send(&format!("setoption name {name} value {value}"))?;
         }
         Ok(engine)
     }
 
-    /// Searches one position, without what earlier ones taught.
-    pub(super) fn search(&mut self, fen: &str, limits: Limits) -> anyhow::Result<Answer> {
-        self.say("ucinewgame")?;
-        self.say("isready")?;
-        self.wait_for("readyok", Instant::now() + PATIENCE, |_| ())?;
-        self.say(&format!("position fen {fen}"))?;
-        self.say(&limits.command())?;
-        let mut answer = Answer::default();
+    /// Searches one position, without knowledge from earlier searches.
+    pub(super) fn search(&mut self, fen: &str, limits: Limits) -> anyhow::Result<SearchResult> {
+        self.send("ucinewgame")?;
+        self.send("isready")?;
+        self.wait_for("readyok", Instant::now() + REPLY_TIMEOUT, |_| ())?;
+        self.send(&format!("position fen {fen}"))?;
+        self.send(&limits.command())?;
+        let mut result = SearchResult::default();
         let best = match limits.time {
-            None => self.wait_for_best(None, &mut answer)?,
+            None => self.wait_for_best(None, &mut result)?,
             Some(time) => {
-                let in_time = self.wait_for_best(Some(Instant::now() + time + PATIENCE), &mut answer);
+                let in_time = self.wait_for_best(Some(Instant::now() + time + REPLY_TIMEOUT), &mut result);
                 in_time.or_else(|_| {
-                    self.say("stop")?;
-                    self.wait_for_best(Some(Instant::now() + PATIENCE), &mut answer)
+                    self.send("stop")?;
+                    self.wait_for_best(Some(Instant::now() + REPLY_TIMEOUT), &mut result)
                 })?
             }
         };
         match best {
-            Some(best) if answer.line.first() != Some(&best) => answer.line = vec![best],
+            Some(best) if result.line.first() != Some(&best) => result.line = vec![best],
             Some(_) => {}
-            None => answer.line.clear(),
+            None => result.line.clear(),
         }
-        Ok(answer)
+        Ok(result)
     }
 
-    /// Takes in what is told about a search up to its best move; `None` if there is no move.
-    fn wait_for_best(&mut self, deadline: Option<Instant>, answer: &mut Answer) -> anyhow::Result<Option<String>> {
+    /// Reads the lines of a search up to its best move; `None` if the engine has no move.
+    fn wait_for_best(
+        &mut self,
+        deadline: Option<Instant>,
+        result: &mut SearchResult,
+    ) -> anyhow::Result<Option<String>> {
         let last = match deadline {
-            Some(deadline) => self.wait_for("bestmove", deadline, |line| answer.take(line))?,
+            Some(deadline) => self.wait_for("bestmove", deadline, |line| result.take(line))?,
             None => loop {
                 let line = self.lines.recv().context("the engine has ended")?;
                 if line.starts_with("bestmove") {
                     break line;
                 }
-                answer.take(&line);
+                result.take(&line);
             },
         };
         Ok(last
@@ -123,17 +128,19 @@ impl Engine {
             .map(ToOwned::to_owned))
     }
 
-    fn say(&mut self, words: &str) -> anyhow::Result<()> {
-        writeln!(self.input, "{words}").and_then(|()| self.input.flush()).context("the engine does not listen any more")
+    fn send(&mut self, command: &str) -> anyhow::Result<()> {
+        writeln!(self.input, "{command}")
+            .and_then(|()| self.input.flush())
+            .context("the engine has stopped reading commands")
     }
 
-    /// The next line that begins with a word; other lines go to `take`.
+    /// Waits for a line that begins with a word; passes other lines to `take`.
     fn wait_for(&mut self, word: &str, deadline: Instant, mut take: impl FnMut(&str)) -> anyhow::Result<String> {
         loop {
             match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) if line.split_ascii_whitespace().next() == Some(word) => return Ok(line),
                 Ok(line) => take(&line),
-                Err(RecvTimeoutError::Timeout) => bail!("the engine does not answer with {word}"),
+                Err(RecvTimeoutError::Timeout) => bail!("the engine did not answer with {word} in time"),
                 Err(RecvTimeoutError::Disconnected) => bail!("the engine has ended"),
             }
         }
@@ -142,8 +149,8 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It has nothing to lose, so it need not be asked twice.
-        let _ = self.say("quit");
+        // The engine has no state to save, so it is killed without waiting for it to quit.
+        let _ = self.send("quit");
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -163,8 +170,8 @@ fn spawn(program: &Path) -> io::Result<Child> {
     })
 }
 
-/// Passes lines on until the engine ends, or nobody listens, or a line is too long to be UCI.
-fn listen(output: ChildStdout, lines: &mpsc::SyncSender<String>) {
+/// Forwards lines until the engine ends, the receiver is gone, or a line is too long.
+fn forward_lines(output: ChildStdout, lines: &mpsc::SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -186,14 +193,14 @@ impl Limits {
             ("nodes", self.nodes),
             ("movetime", self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
         ];
-        let told: Vec<String> =
+        let limits: Vec<String> =
             parts.into_iter().filter_map(|(name, limit)| limit.map(|limit| format!(" {name} {limit}"))).collect();
-        format!("go{}", told.concat())
+        format!("go{}", limits.concat())
     }
 }
 
-impl Answer {
-    /// Takes in an `info` line; other lines say nothing.
+impl SearchResult {
+    /// Reads an `info` line and ignores other lines.
     fn take(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("info") {
@@ -243,8 +250,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_engine_tells_is_taken_in() {
-        let mut answer = Answer::default();
+    fn info_lines_are_parsed() {
+        let mut result = SearchResult::default();
         for line in [
             "info string NNUE evaluation using nn.nnue depth 3 pv a1a1",
             "info depth 9 seldepth 11 multipv 1 score cp 35 nodes 1234 nps 99 time 12 pv e2e4 e7e5",
@@ -254,25 +261,25 @@ mod tests {
             "info nodes many time -3",
             "bestmove e2e4",
         ] {
-            answer.take(line);
+            result.take(line);
         }
         assert_eq!(
-            answer,
-            Answer {
+            result,
+            SearchResult {
                 evaluation: Some(Evaluation::Centipawns(35)),
                 line: vec!["e2e4".to_owned(), "e7e5".to_owned()],
                 nodes: 1400,
                 time: Duration::from_millis(15)
             }
         );
-        answer.take("info score mate -2 pv e1d1");
-        assert_eq!(answer.evaluation, Some(Evaluation::MatedIn(2)));
-        answer.take("info score mate 3 pv e1d1");
-        assert_eq!(answer.evaluation, Some(Evaluation::MatesIn(3)));
+        result.take("info score mate -2 pv e1d1");
+        assert_eq!(result.evaluation, Some(Evaluation::MatedIn(2)));
+        result.take("info score mate 3 pv e1d1");
+        assert_eq!(result.evaluation, Some(Evaluation::MatesIn(3)));
     }
 
     #[test]
-    fn limits_become_one_command() {
+    fn limits_are_one_go_command() {
         let limits =
             Limits { depth: Some(7), nodes: Some(100), time: Some(Duration::from_millis(1500)), mate: Some(3) };
         assert_eq!(limits.command(), "go mate 3 depth 7 nodes 100 movetime 1500");

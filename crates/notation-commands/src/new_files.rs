@@ -1,4 +1,4 @@
-//! Many files below one folder, each made new and added to game by game.
+//! Creates files below one folder and appends games to them.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Most files that are open at a time.
+/// Most files open at a time.
 const MAX_OPEN: usize = 64;
 
-/// Files below a folder.
-pub(in crate::cli) struct NewFiles {
+/// New files below a folder.
+pub struct NewFiles {
     folder: PathBuf,
-    /// The names as they were given first, by their small letters: some file systems take `ABEL` and `Abel` for one.
+    /// The first spelling of each name by its lower-case form: on some file systems `ABEL` and `Abel` are one file.
     names: BTreeMap<String, String>,
     open: BTreeMap<String, BufWriter<File>>,
 }
 
 impl NewFiles {
-    /// Files below this folder, which is made if it is not there.
-    pub(in crate::cli) fn below(folder: &Path) -> Self {
+    /// Files below this folder, which is created with the first file.
+    pub fn below(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), names: BTreeMap::new(), open: BTreeMap::new() }
     }
 
-    /// Adds to a file; names are paths with `/`. The first time the file is made.
+    /// Appends text to a file and creates the file the first time. Names are paths with `/`.
     ///
     /// # Errors
-    /// The file was there before, or cannot be written.
-    pub(in crate::cli) fn add(&mut self, name: &str, text: &[u8]) -> anyhow::Result<()> {
+    /// The file existed before, or cannot be written.
+    pub fn add(&mut self, name: &str, text: &[u8]) -> anyhow::Result<()> {
         let known = self.names.get(&name.to_lowercase()).cloned();
         let name = known.clone().unwrap_or_else(|| name.to_owned());
         if !self.open.contains_key(&name) {
@@ -36,9 +36,9 @@ impl NewFiles {
                 self.close_all()?;
             }
             let path = self.folder.join(&name);
-            let opened = if known.is_some() { OpenOptions::new().append(true).open(&path) } else { make(&path) };
+            let opened = if known.is_some() { OpenOptions::new().append(true).open(&path) } else { create(&path) };
             let file = opened.with_context(|| {
-                format!("{} cannot be made; name a new folder, in a place you may write to", path.display())
+                format!("{} cannot be created; name a new folder in a place that you can write to", path.display())
             })?;
             self.names.insert(name.to_lowercase(), name.clone());
             self.open.insert(name.clone(), BufWriter::new(file));
@@ -49,16 +49,16 @@ impl NewFiles {
         Ok(())
     }
 
-    /// Names of all files so far.
-    pub(in crate::cli) fn names(&self) -> impl Iterator<Item = &str> {
+    /// Names of all files created so far.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.values().map(String::as_str)
     }
 
-    /// Writes out what is still in memory.
+    /// Writes buffered text and closes all files.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(in crate::cli) fn close_all(&mut self) -> anyhow::Result<()> {
+    pub fn close_all(&mut self) -> anyhow::Result<()> {
         for (name, mut file) in std::mem::take(&mut self.open) {
             file.flush().with_context(|| format!("{} cannot be written", self.folder.join(name).display()))?;
         }
@@ -66,7 +66,7 @@ impl NewFiles {
     }
 }
 
-fn make(path: &Path) -> std::io::Result<File> {
+fn create(path: &Path) -> std::io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

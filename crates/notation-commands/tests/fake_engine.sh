@@ -1,5 +1,5 @@
 #!/bin/sh
-# An engine for tests: knows one move, dies at positions of Black's, counts its searches in the nodes.
+# A UCI engine for tests: always plays Ke2, exits when Black is to move, reports the number of its searches as nodes.
 searches=0
 while read -r line; do
   case "$line" in

@@ -1,4 +1,4 @@
-//! Records from files or standard input; what is damaged is said and passed over.
+//! Reads records from EPD files or standard input; reports damaged records and continues.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -8,21 +8,22 @@ use anyhow::Context;
 use notation::epd::{Record, StreamError, read_records};
 use notation::fen::Reading;
 
-use super::Done;
+use crate::done::Done;
+use crate::terminal::warn;
 
-/// Where records come from.
+/// EPD files to read records from, as command-line arguments.
 #[derive(Debug, clap::Args)]
-pub(super) struct Input {
-    /// EPD files; without one, or for “-”, standard input
+pub(super) struct EpdFiles {
+    /// EPD files; without one, or for `-`, standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Castling letters are X-FEN or Shredder-FEN
+    /// Read castling letters as X-FEN or Shredder-FEN (Chess960)
     #[arg(long)]
     pub(super) chess960: bool,
 }
 
-impl Input {
-    /// Gives every sound record to `take`, one after another, with the name of its file and its line.
+impl EpdFiles {
+    /// Passes every valid record to `take`, with the name of its file and its line.
     pub(super) fn each(&self, mut take: impl FnMut(&str, usize, Record) -> anyhow::Result<()>) -> anyhow::Result<Done> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
@@ -47,7 +48,7 @@ impl Input {
             match File::open(file).with_context(|| format!("{name} cannot be read")) {
                 Ok(file) => Box::new(BufReader::new(file)),
                 Err(error) => {
-                    eprintln!("boardcast: {error:#}");
+                    warn(format_args!("{error:#}"));
                     return Ok(Done::Partly);
                 }
             }
@@ -61,7 +62,7 @@ impl Input {
                 Err(error) => {
                     let rest =
                         if matches!(error, StreamError::Record { .. }) { "; the record is left out" } else { "" };
-                    eprintln!("boardcast: {name}, {error}{rest}");
+                    warn(format_args!("{name}, {error}{rest}"));
                     done = Done::Partly;
                 }
             }

@@ -1,64 +1,66 @@
-//! The games of files or of standard input, one at a time.
+//! Reads games from PGN files or standard input, one at a time.
 //!
-//! Says what is damaged and goes on; shows on a terminal how far it is. Must not know what the games are for.
+//! Reports damaged games and continues; shows progress on a terminal. Must not know what the games are used for.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use notation::pgn::{Game, Reader};
 
-use crate::cli::Done;
+use crate::done::Done;
+use crate::terminal::warn;
 
-/// What is read at a time.
+/// Bytes read at a time.
 const PIECE_BYTES: usize = 256 * 1024;
 
-/// Bytes between two signs of progress.
+/// Bytes between two updates of the progress line.
 const PROGRESS_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Files to read games from.
+/// PGN files to read games from, as command-line arguments.
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Files {
-    /// PGN files; none or `-` is standard input
+pub struct PgnFiles {
+    /// PGN files; without one, or for `-`, standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-/// What was read.
+/// Number of games read.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct Tally {
-    /// Whole games.
-    pub(in crate::cli) games: u64,
+pub struct Tally {
+    /// Valid games.
+    pub games: u64,
     /// Damaged games and files that could not be read.
-    pub(in crate::cli) damaged: u64,
+    pub damaged: u64,
 }
 
 impl Tally {
-    /// How a command ended that has read this.
-    pub(in crate::cli) fn done(&self) -> Done {
+    /// How a command ended whose only failures are these.
+    pub fn done(&self) -> Done {
         if self.damaged == 0 { Done::Fully } else { Done::Partly }
     }
 }
 
-/// A game's place, for messages.
-pub(in crate::cli) struct Place<'a> {
+/// Place of a game, for messages.
+pub struct Place<'a> {
     /// The file's name.
-    pub(in crate::cli) file: &'a str,
-    /// Line on which the game begins, from 1.
-    pub(in crate::cli) line: usize,
+    pub file: &'a str,
+    /// First line of the game, from 1.
+    pub line: usize,
 }
 
-impl Files {
-    pub(in crate::cli) fn new(files: Vec<PathBuf>) -> Self {
+impl PgnFiles {
+    /// Files to read; `-` is standard input.
+    pub fn new(files: Vec<PathBuf>) -> Self {
         Self { files }
     }
 
-    /// Hands over every whole game. `reader` makes the reader of each file.
+    /// Passes every valid game to `take`. `reader` creates the reader of each file. Damaged games and unreadable files are
+    /// reported on standard error and counted.
     ///
     /// # Errors
-    /// What `take` says; damage is printed and counted.
-    pub(in crate::cli) fn each_game(
+    /// An error of `take`.
+    pub fn each_game(
         &self,
         reader: impl Fn() -> Reader,
         mut take: impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
@@ -73,7 +75,7 @@ impl Files {
                 match failure {
                     Failure::Unreadable(error) => {
                         tally.damaged += 1;
-                        eprintln!("boardcast: {name} cannot be read: {error}");
+                        warn(format_args!("{name} cannot be read: {error}"));
                     }
                     Failure::Taking(error) => return Err(error),
                 }
@@ -83,14 +85,14 @@ impl Files {
     }
 }
 
-/// Why a file was not read to its end.
+/// Why a file was not read to the end.
 enum Failure {
     Unreadable(io::Error),
-    /// What the command wanted with a game failed.
+    /// `take` failed.
     Taking(anyhow::Error),
 }
 
-/// A source of bytes, and how many there are if that is known.
+/// A source of bytes and its length, if known.
 struct Source {
     bytes: Box<dyn Read>,
     length: Option<u64>,
@@ -140,7 +142,7 @@ fn read(
                 Err(error) => {
                     tally.damaged += 1;
                     progress.clear();
-                    eprintln!("boardcast: {name}, game {}, {error}", error.game);
+                    warn(format_args!("{name}, game {}, {error}", error.game));
                 }
             }
         }
@@ -151,7 +153,7 @@ fn read(
     }
 }
 
-/// A line on a terminal that says how far a long file is.
+/// A line on a terminal with the progress within a long file.
 struct Progress<'a> {
     name: &'a str,
     length: Option<u64>,
@@ -190,31 +192,5 @@ impl<'a> Progress<'a> {
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         self.clear();
-    }
-}
-
-/// Where a command writes to.
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Output {
-    /// Write to this file, which must not exist yet, in place of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-impl Output {
-    /// Opens it.
-    ///
-    /// # Errors
-    /// The file exists or cannot be made.
-    pub(in crate::cli) fn open(&self) -> anyhow::Result<Box<dyn Write>> {
-        Ok(match &self.output {
-            Some(path) => {
-                let file = File::create_new(path).with_context(|| {
-                    format!("{} cannot be made; name a new file in a folder you may write to", path.display())
-                })?;
-                Box::new(io::BufWriter::new(file))
-            }
-            None => Box::new(io::BufWriter::new(io::stdout().lock())),
-        })
     }
 }

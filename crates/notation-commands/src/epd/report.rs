@@ -1,21 +1,21 @@
-//! `boardcast epd report`: what a file of results says.
+//! `boardcast epd report`: summarises analysed records.
 
 use std::fmt::Write as _;
 
 use notation::epd::{Record, Verdict};
 
-use super::Done;
-use super::input::Input;
-use crate::cli::output;
+use super::epd_files::EpdFiles;
+use crate::done::Done;
+use crate::terminal::print;
 
-/// What files of results say: problems solved and missed, nodes, times
+/// Summarise analysed records: problems solved and missed, nodes, times
 ///
 /// A problem is a record with moves to find (bm) or to avoid (am); its answer is the predicted move (pm) or the first
 /// move of the predicted variation (pv).
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    input: Input,
+    input: EpdFiles,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
         report.add(file, line, &record);
         Ok(())
     })?;
-    output::print(&report.text())?;
+    print(&report.text())?;
     Ok(done)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
 struct Report {
     records: usize,
     solved: usize,
-    /// One line each.
+    /// One line for each missed problem.
     missed: Vec<String>,
     unanswered: usize,
     mates: usize,
@@ -89,7 +89,7 @@ fn share(part: usize, whole: usize) -> String {
     if whole == 0 { part.to_string() } else { format!("{part} ({:.1} %)", 100.0 * part as f64 / whole as f64) }
 }
 
-/// Sum and spread of some counts; `None` if there are none.
+/// Sum and spread of counts; `None` without counts.
 fn spread(counts: &[i64]) -> Option<String> {
     let mut sorted = counts.to_vec();
     sorted.sort_unstable();

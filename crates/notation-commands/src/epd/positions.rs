@@ -1,4 +1,4 @@
-//! `boardcast epd positions`: the positions of games.
+//! `boardcast epd positions`: writes the positions of games.
 
 use std::io::{BufWriter, Write};
 
@@ -6,18 +6,19 @@ use notation::epd::{GameExtras, game_records};
 use notation::fen::{Castling, Style, write_fens};
 use notation::pgn::{Game, Reader, game_positions};
 
-use super::Done;
-use crate::cli::pgn::input::Files;
+use crate::done::Done;
+use crate::pgn_files::PgnFiles;
+use crate::terminal::warn;
 
-/// The positions of the games of PGN files, one a line, as EPD or FEN
+/// Write the positions of games from PGN files, one a line, as EPD or FEN
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    files: Files,
-    /// What to write
+    files: PgnFiles,
+    /// Output format
     #[arg(long, value_enum, default_value = "epd")]
     format: Format,
-    /// Name the en passant square only where the capture is legal, and not after every double step
+    /// Write the en passant square only where the capture is legal, not after every double step
     #[arg(long)]
     modern_en_passant: bool,
     /// Write castling rights as the files of the rooks (Shredder-FEN)
@@ -42,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
         match args.lines(&game, number) {
             Ok(lines) => out.write_all(lines.as_bytes())?,
             Err(error) => {
-                eprintln!("boardcast: {}, game at line {}: {error}; the game is left out", place.file, place.line);
+                warn(format_args!("{}, game at line {}: {error}; the game is left out", place.file, place.line));
                 refused = true;
             }
         }

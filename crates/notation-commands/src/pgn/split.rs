@@ -1,4 +1,4 @@
-//! `boardcast pgn split`: one file of games into many.
+//! `boardcast pgn split`: splits games into several files.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -8,21 +8,21 @@ use notation::archive::{file_name, last_name};
 use notation::collation::CollationKey;
 use notation::pgn::{Game, Reader, write_game};
 
-use super::files::NewFiles;
-use super::input::Files;
-use crate::cli::Done;
+use crate::done::Done;
+use crate::new_files::NewFiles;
+use crate::pgn_files::PgnFiles;
 
-/// Divide games among files
+/// Split games into several files
 ///
-/// Games keep their order within each file. Files that are there already are not touched: that is an error.
+/// Games keep their order within each file. An existing file is an error and is not changed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    files: Files,
-    /// What the games of one file have in common
+    files: PgnFiles,
+    /// Property that the games of one file share
     #[arg(long, value_name = "WHAT", required_unless_present = "games")]
     by: Option<By>,
-    /// So many games to a file: `part-1.pgn`, `part-2.pgn`...
+    /// Number of games in each file: `part-1.pgn`, `part-2.pgn`...
     #[arg(long, value_name = "N", conflicts_with = "by")]
     games: Option<NonZeroU64>,
     /// Folder for the files
@@ -36,7 +36,7 @@ enum By {
     Event,
     /// The round, without board numbers: `round-3.pgn`
     Round,
-    /// The players' last names; each game goes to both
+    /// The players' last names; each game goes into both files
     Player,
     /// The year: `2026.pgn`
     Year,
@@ -44,7 +44,7 @@ enum By {
     Month,
     /// The day: `20261121.pgn`
     Day,
-    /// Nothing: each game has a file of its own, `game-1.pgn`
+    /// Each game in its own file: `game-1.pgn`
     Game,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     Ok(tally.done())
 }
 
-/// Names of the files that a game goes to.
+/// Names of the files that a game goes into.
 fn names(args: &Args, game: &Game, number: u64) -> Vec<String> {
     let tag = |name| game.tags.get(name).unwrap_or("?");
     let [year, month, day] = CollationKey::of(game).date();

@@ -1,4 +1,4 @@
-//! The output of long work: written record by record, taken up again where it ended.
+//! The output of a long search: written record by record, and resumed after an interruption.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -9,9 +9,11 @@ use notation::epd::{MAX_RECORD_BYTES, Record, read_record};
 use notation::fen::{Reading, Style};
 use shakmaty::Position;
 
-/// Standard output, or a file that may hold the first records of an earlier run.
+use crate::terminal::print;
+
+/// Standard output, or a file that may hold the first records of an interrupted run.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct ResumableOutput {
     file: Option<Resumed>,
 }
 
@@ -19,14 +21,14 @@ pub(super) struct Output {
 struct Resumed {
     name: String,
     file: File,
-    /// What the earlier run wrote; `None` once it is passed.
+    /// Reads the records of the earlier run; `None` after the last one.
     earlier: Option<BufReader<File>>,
-    /// Where the records end that are kept.
+    /// End of the records that are kept, in bytes.
     end: u64,
 }
 
-impl Output {
-    /// Standard output without a path.
+impl ResumableOutput {
+    /// Opens the file, or standard output without a path.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else {
             return Ok(Self { file: None });
@@ -40,25 +42,25 @@ impl Output {
         Ok(Self { file: Some(Resumed { name, file, earlier, end: 0 }) })
     }
 
-    /// Whether an earlier run wrote this record. Asked for each input record in turn, before it is written.
-    pub(super) fn holds(&mut self, record: &Record) -> anyhow::Result<bool> {
-        self.file.as_mut().map_or(Ok(false), |file| file.holds(record))
+    /// Whether an earlier run wrote this record. Call it for each input record in order, before writing.
+    pub(super) fn contains(&mut self, record: &Record) -> anyhow::Result<bool> {
+        self.file.as_mut().map_or(Ok(false), |file| file.contains(record))
     }
 
-    /// Writes a record so that it survives the end of the program.
+    /// Writes a record without buffering, so that it is kept if the program is interrupted.
     pub(super) fn write(&mut self, record: &Record) -> anyhow::Result<()> {
         let line = format!("{record}\n");
         match &mut self.file {
             Some(Resumed { name, file, .. }) => {
                 file.write_all(line.as_bytes()).with_context(|| format!("{name} cannot be written"))
             }
-            None => crate::cli::output::print(&line),
+            None => print(&line),
         }
     }
 }
 
 impl Resumed {
-    fn holds(&mut self, record: &Record) -> anyhow::Result<bool> {
+    fn contains(&mut self, record: &Record) -> anyhow::Result<bool> {
         let Some(earlier) = &mut self.earlier else {
             return Ok(false);
         };
@@ -69,9 +71,9 @@ impl Resumed {
             .with_context(|| format!("{} cannot be read", self.name))?;
         let Some(text) = line.strip_suffix(b"\n") else {
             if line.len() > MAX_RECORD_BYTES {
-                bail!("{} holds something else than this input’s records; name another output file", self.name);
+                bail!("{} has other records than this input; name another output file", self.name);
             }
-            // The end, or a line that was torn.
+            // The end of the file, or an incomplete last line.
             self.earlier = None;
             let cut = self.file.set_len(self.end).and_then(|()| self.file.seek(SeekFrom::Start(self.end)));
             cut.with_context(|| format!("{} cannot be written", self.name))?;
@@ -84,7 +86,7 @@ impl Resumed {
             self.end += line.len() as u64;
             return Ok(true);
         }
-        bail!("{} holds something else than this input’s records; name another output file", self.name);
+        bail!("{} has other records than this input; name another output file", self.name);
     }
 }
 
@@ -98,20 +100,20 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_run_goes_on_after_its_last_whole_record() {
+    fn an_interrupted_run_resumes_after_its_last_complete_record() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.epd");
         let input = [record("id \"1\""), record("id \"2\""), record("id \"3\"")];
-        let mut first = Output::open(Some(&path)).expect("a new file");
-        assert!(!first.holds(&input[0]).expect("an answer"));
+        let mut first = ResumableOutput::open(Some(&path)).expect("a new file");
+        assert!(!first.contains(&input[0]).expect("an answer"));
         first.write(&record("ce 7; id \"1\"")).expect("written");
         std::fs::OpenOptions::new()
             .append(true)
             .open(&path)
             .and_then(|mut file| file.write_all(b"rnbqkbnr/ppp"))
             .expect("torn");
-        let mut second = Output::open(Some(&path)).expect("the file");
-        let held = input.each_ref().map(|record| second.holds(record).expect("an answer"));
+        let mut second = ResumableOutput::open(Some(&path)).expect("the file");
+        let held = input.each_ref().map(|record| second.contains(record).expect("an answer"));
         assert_eq!(held, [true, false, false]);
         second.write(&input[1]).expect("written");
         let text = std::fs::read_to_string(&path).expect("the file");
@@ -124,8 +126,8 @@ mod tests {
         let path = folder.path().join("out.epd");
         for content in ["4k3/8/8/8/8/8/8/4K3 w - - id \"1\";\n", "a diary\n", &"x".repeat(5000)] {
             std::fs::write(&path, content).expect("written");
-            let mut output = Output::open(Some(&path)).expect("the file");
-            let error = output.holds(&record("")).expect_err("a stranger");
+            let mut output = ResumableOutput::open(Some(&path)).expect("the file");
+            let error = output.contains(&record("")).expect_err("a stranger");
             assert!(error.to_string().ends_with("name another output file"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).expect("the file"), content);
         }

@@ -1,4 +1,4 @@
-//! Games in the standard's order, however many: their texts wait in a temporary file, only their keys in memory.
+//! Sorts games in the standard's order. Memory holds only the sort keys; the texts are in a temporary file.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -7,8 +7,8 @@ use anyhow::Context;
 use notation::collation::CollationKey;
 use notation::pgn::{Game, write_game};
 
-/// Games that are being put in order.
-pub(in crate::cli) struct Sorted {
+/// Collects games and returns their texts in the standard's order.
+pub struct SortedGames {
     texts: BufWriter<File>,
     length: u64,
     entries: Vec<Entry>,
@@ -16,19 +16,19 @@ pub(in crate::cli) struct Sorted {
 
 struct Entry {
     key: CollationKey,
-    /// Where the text is in the temporary file.
+    /// Byte of the temporary file at which the text begins.
     start: u64,
     length: usize,
 }
 
-impl Sorted {
+impl SortedGames {
     /// No games.
     ///
     /// # Errors
-    /// There is no temporary file to be had.
-    pub(in crate::cli) fn new() -> anyhow::Result<Self> {
+    /// A temporary file cannot be created.
+    pub fn new() -> anyhow::Result<Self> {
         let file = tempfile::tempfile()
-            .context("a temporary file cannot be made; let TMPDIR name a folder you may write to")?;
+            .context("a temporary file cannot be created; set TMPDIR to a folder that you can write to")?;
         Ok(Self { texts: BufWriter::new(file), length: 0, entries: Vec::new() })
     }
 
@@ -36,27 +36,23 @@ impl Sorted {
     ///
     /// # Errors
     /// The temporary file cannot be written.
-    pub(in crate::cli) fn add(&mut self, game: &Game) -> anyhow::Result<()> {
+    pub fn add(&mut self, game: &Game) -> anyhow::Result<()> {
         let text = write_game(game);
         self.texts
             .write_all(text.as_bytes())
-            .context("the temporary file is full; let TMPDIR name a folder with more room")?;
+            .context("the temporary file cannot be written; set TMPDIR to a folder with more space")?;
         self.entries.push(Entry { key: CollationKey::of(game), start: self.length, length: text.len() });
         self.length += text.len() as u64;
         Ok(())
     }
 
-    /// Hands over the texts in their order. With `each_once`, equal texts are handed over once.
+    /// Passes the texts to `take` in order. With `each_once`, equal texts are passed once.
     ///
     /// # Errors
-    /// What `take` says, or that the temporary file cannot be read.
-    pub(in crate::cli) fn each(
-        mut self,
-        each_once: bool,
-        mut take: impl FnMut(&[u8]) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    /// An error of `take`, or the temporary file cannot be read.
+    pub fn each(mut self, each_once: bool, mut take: impl FnMut(&[u8]) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let mut texts = self.texts.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-        // Stable: games that are equal in everything stay in the order in which they came.
+        // Stable: equal games stay in the order in which they were added.
         self.entries.sort_by(|a, b| a.key.cmp(&b.key));
         for equal in self.entries.chunk_by(|a, b| a.key == b.key) {
             let mut equal = equal.iter().map(|entry| entry.text(&mut texts)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -83,7 +79,7 @@ impl Entry {
     }
 }
 
-/// The part behind the tags, the last of the keys.
+/// The part after the tags, the last sort key.
 fn movetext(text: &[u8]) -> &[u8] {
     let tags = text.windows(2).position(|pair| pair == b"\n\n");
     tags.and_then(|end| text.get(end + 2..)).unwrap_or_default()

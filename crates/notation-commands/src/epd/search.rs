@@ -1,4 +1,4 @@
-//! `boardcast epd analyse`, `mate` and `targets`: an engine works through records.
+//! `boardcast epd analyse`, `mate` and `targets`: an engine searches the positions of records.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -10,38 +10,39 @@ use notation::epd::{Evaluation, Operand, Reason, Record, Verdict};
 use notation::fen::Style;
 use shakmaty::Position;
 
-use super::Done;
-use super::engine::{Answer, Engine, Limits};
-use super::input::Input;
-use super::resume::Output;
+use super::engine::{Engine, Limits, SearchResult};
+use super::epd_files::EpdFiles;
+use super::resumable_output::ResumableOutput;
+use crate::done::Done;
+use crate::terminal::warn;
 
-/// Time for each position when no limit is given.
-const USUAL_TIME: Duration = Duration::from_secs(1);
+/// Time for each position without a limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Lets an engine analyse every position: predicted variation (pv), evaluation (ce), nodes and seconds
+/// Analyse every position with an engine: predicted variation (pv), evaluation (ce), nodes and seconds
 ///
-/// Records that hold pv and ce are copied as they are.
+/// Records with pv and ce are copied unchanged.
 #[derive(Debug, clap::Args)]
 pub(super) struct AnalyseArgs {
     #[command(flatten)]
     pub(super) common: Common,
 }
 
-/// Lets an engine look for forced mates: number of moves (dm) and the first move (pm)
+/// Search forced mates with an engine: number of moves (dm) and the first move (pm)
 ///
-/// Records that hold a mate in as many moves or fewer are copied as they are, and so are those without a mate.
+/// Records that already have a mate within this number of moves are copied unchanged, and so are positions without one.
 #[derive(Debug, clap::Args)]
 pub(super) struct MateArgs {
-    /// Longest mate to look for, in moves
+    /// Longest mate to search, in moves
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(super) moves: u32,
     #[command(flatten)]
     pub(super) common: Common,
 }
 
-/// Lets an engine answer problems, records with moves to find (bm) or to avoid (am): the predicted move (pm)
+/// Solve problems with an engine, records with moves to find (bm) or to avoid (am): the predicted move (pm)
 ///
-/// Records that hold pm, and those without a problem, are copied as they are.
+/// Records with pm, and records without a problem, are copied unchanged.
 #[derive(Debug, clap::Args)]
 pub(super) struct TargetsArgs {
     #[command(flatten)]
@@ -51,7 +52,7 @@ pub(super) struct TargetsArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
     #[command(flatten)]
-    input: Input,
+    input: EpdFiles,
     /// The engine: any program that speaks UCI
     #[arg(long, value_name = "PATH", default_value = "stockfish")]
     engine: PathBuf,
@@ -61,36 +62,36 @@ pub(super) struct Common {
     /// Search each position to this depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Look at this many nodes for each position
+    /// Search this number of nodes for each position
     #[arg(long, value_name = "NODES", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: Option<u64>,
-    /// Take this many seconds for each position; 1 if there is no other limit
+    /// Search each position for this number of seconds; 1 without another limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Write here and not to standard output; an interrupted run is taken up again
+    /// Write to this file instead of standard output; an interrupted run is resumed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 impl Common {
-    /// An input that is written while it is read would seem to be done already.
+    /// Refuses an output file that is also an input: its records would count as already done.
     fn check_output(&self) -> anyhow::Result<()> {
         let Some(output) = self.output.as_deref().and_then(|path| path.canonicalize().ok()) else {
             return Ok(());
         };
         if self.input.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output)) {
-            bail!("{} is read and cannot be written at the same time; name another output file", output.display());
+            bail!("{} is both input and output; name another output file", output.display());
         }
         Ok(())
     }
 }
 
-/// What is asked of the engine.
+/// The task of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// What is best and what it is worth.
+    /// The best variation and its evaluation.
     Analyse,
-    /// A mate in at most so many moves.
+    /// A mate in at most this number of moves.
     Mate(u32),
     /// The answer to the record's problem.
     Targets,
@@ -98,15 +99,15 @@ pub(super) enum Task {
 
 pub(super) fn run(args: &Common, task: Task) -> anyhow::Result<Done> {
     args.check_output()?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = ResumableOutput::open(args.output.as_deref())?;
     let mut work = Work::begin(args, task)?;
     let read = args.input.each(|file, line, mut record| {
-        if !output.holds(&record)? {
+        if !output.contains(&record)? {
             if task.is_open(&record)
                 && let Err(error) = work.answer(&mut record)
             {
                 progress_end();
-                eprintln!("boardcast: {file}, line {line}: {error:#}; the record is copied as it was");
+                warn(format_args!("{file}, line {line}: {error:#}; the record is copied unchanged"));
                 work.failed += 1;
             }
             output.write(&record)?;
@@ -118,7 +119,8 @@ pub(super) fn run(args: &Common, task: Task) -> anyhow::Result<Done> {
     progress_end();
     let read = read?;
     if work.failed > 0 {
-        eprintln!("boardcast: {} records have no answer; run the command again over its output", work.failed);
+        let (count, have) = (work.failed, if work.failed == 1 { "record has" } else { "records have" });
+        warn(format_args!("{count} {have} no answer; run the command again with its output as input"));
         return Ok(Done::Partly);
     }
     Ok(read)
@@ -128,7 +130,7 @@ struct Work<'a> {
     args: &'a Common,
     options: Vec<(String, String)>,
     task: Task,
-    /// `None` after it failed.
+    /// `None` after a failure.
     engine: Option<Engine>,
     records: usize,
     searched: usize,
@@ -136,7 +138,7 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Starts the engine, so that a wrong name is said before anything is written.
+    /// Starts the engine, so that a wrong name is reported before anything is written.
     fn begin(args: &'a Common, task: Task) -> anyhow::Result<Self> {
         let mut options = args.options.clone();
         if args.input.chess960 {
@@ -146,7 +148,7 @@ impl<'a> Work<'a> {
         Ok(Self { args, options, task, engine, records: 0, searched: 0, failed: 0 })
     }
 
-    /// Puts the engine's answer into the record, which stays as it was at an error.
+    /// Writes the engine's answer into the record, which stays unchanged on an error.
     fn answer(&mut self, record: &mut Record) -> anyhow::Result<()> {
         let answer = if record.position().legal_moves().is_empty() { game_over(record) } else { self.search(record)? };
         self.searched += 1;
@@ -155,7 +157,7 @@ impl<'a> Work<'a> {
             (Task::Mate(most), Some(Evaluation::MatesIn(moves))) if moves <= most => {
                 answered.set("dm", vec![Operand::Integer(moves.into())])?;
             }
-            // No mate: nothing to tell.
+            // No mate found: nothing to write.
             (Task::Mate(_), _) => return Ok(()),
             _ => {}
         }
@@ -164,8 +166,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Asks the engine, a fresh one if the last one failed, and once more if this one fails.
-    fn search(&mut self, record: &Record) -> anyhow::Result<Answer> {
+    /// Searches a record's position; restarts the engine and tries once more if it fails.
+    fn search(&mut self, record: &Record) -> anyhow::Result<SearchResult> {
         let fen = record.fen(Style::STANDARD);
         let limits = self.limits();
         if let Some(answer) = self.engine.as_mut().and_then(|engine| engine.search(&fen, limits).ok()) {
@@ -182,19 +184,19 @@ impl<'a> Work<'a> {
         let Common { depth, nodes, time, .. } = *self.args;
         let unlimited = depth.is_none() && nodes.is_none() && time.is_none();
         let mate = if let Task::Mate(moves) = self.task { Some(moves) } else { None };
-        Limits { depth, nodes, time: if unlimited { Some(USUAL_TIME) } else { time }, mate }
+        Limits { depth, nodes, time: if unlimited { Some(DEFAULT_TIME) } else { time }, mate }
     }
 
     fn progress(&self) {
         let mut terminal = std::io::stderr();
         if terminal.is_terminal() {
-            // A terminal that is gone shows nothing; the work goes on.
+            // The search continues if the terminal is gone.
             let _ = write!(terminal, "\r{} records, {} searched", self.records, self.searched);
         }
     }
 }
 
-/// Leaves the line of the progress.
+/// Ends the progress line.
 fn progress_end() {
     if std::io::stderr().is_terminal() {
         eprintln!();
@@ -202,7 +204,7 @@ fn progress_end() {
 }
 
 impl Task {
-    /// Whether a record does not hold the answer yet.
+    /// Whether a record still needs a search.
     fn is_open(self, record: &Record) -> bool {
         match self {
             Self::Analyse => record.get("pv").is_none() || record.get("ce").is_none(),
@@ -219,16 +221,15 @@ impl Task {
     }
 }
 
-/// What there is to say without an engine where no move is legal.
-fn game_over(record: &Record) -> Answer {
+/// The answer for a position without a legal move, where no engine is needed.
+fn game_over(record: &Record) -> SearchResult {
     let mated = record.position().is_checkmate();
     let evaluation = if mated { Evaluation::MatedIn(0) } else { Evaluation::Centipawns(0) };
-    Answer { evaluation: Some(evaluation), ..Answer::default() }
+    SearchResult { evaluation: Some(evaluation), ..SearchResult::default() }
 }
 
-/// Writes an answer into a record, in place of earlier ones. Of a long line of play as much is kept as the record has
-/// room for.
-fn attach(record: &mut Record, answer: &Answer) -> anyhow::Result<()> {
+/// Writes an answer into a record and replaces earlier ones. A variation is cut to the length that fits.
+fn attach(record: &mut Record, answer: &SearchResult) -> anyhow::Result<()> {
     for opcode in ["pm", "pv", "ce", "acn", "acs"] {
         record.remove(opcode)?;
     }
@@ -258,7 +259,7 @@ fn engine_option(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// More than no time and at most a day.
+/// Parses a time from a millisecond to a day.
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number of seconds from 0.001 to 86400".to_owned();
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
@@ -275,7 +276,7 @@ mod tests {
         let file = folder.join("in.epd");
         std::fs::write(&file, input).expect("a file to read");
         Common {
-            input: Input { files: vec![file], chess960: false },
+            input: EpdFiles { files: vec![file], chess960: false },
             engine: engine.into(),
             options: Vec::new(),
             depth: Some(8),
@@ -286,7 +287,7 @@ mod tests {
     }
 
     fn fake(folder: &Path, input: &str) -> Common {
-        common(concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/epd/fake_engine.sh"), folder, input)
+        common(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh"), folder, input)
     }
 
     fn output(folder: &Path) -> String {
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_no_engine_is_named_before_anything_is_written() {
+    fn a_program_that_is_not_an_engine_is_reported_before_anything_is_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = run(&common("true", folder.path(), ""), Task::Analyse).expect_err("no engine");
         assert!(
@@ -360,8 +361,11 @@ mod tests {
         let mut record = notation::epd::read_record(&input, notation::fen::Reading::LAX).expect("a sound record");
         let line: Vec<String> =
             ["e1e2", "e8e7", "e2e1", "e7e8"].iter().cycle().take(200).map(ToString::to_string).collect();
-        attach(&mut record, &Answer { evaluation: Some(Evaluation::Centipawns(0)), line, ..Answer::default() })
-            .expect("an answer");
+        attach(
+            &mut record,
+            &SearchResult { evaluation: Some(Evaluation::Centipawns(0)), line, ..SearchResult::default() },
+        )
+        .expect("an answer");
         assert!((20..60).contains(&record.moves("pv").count()), "{record}");
     }
 
