@@ -2,9 +2,10 @@
 //!
 //! [`read_games`] and [`Reader`] read what real programs write, [`write_game`] writes the standard's export format.
 //! Both share [`Game`]: tags, moves with their annotations, the outcome. [`Reader::check_moves`] checks legality while
-//! reading, [`normalise`] checks a game that is there.
+//! reading, [`normalise`] checks a game in memory.
 //!
-//! Reading: bytes, characters, lexer (tokens), parser (one game), reader (a stream of games).
+//! Reading has three layers: the lexer splits bytes into tokens, the parser builds one game, the reader goes through a
+//! stream of games.
 //!
 //! ```
 //! use notation::pgn::{Outcome, read_games, write_game};

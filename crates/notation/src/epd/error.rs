@@ -67,7 +67,7 @@ pub enum Reason {
     /// A string without its end.
     #[error("the string has no end; close it with a quote")]
     OpenString,
-    /// A string over [`MAX_STRING_BYTES`].
+    /// A string over 255 bytes.
     #[error("the string is longer than {MAX_STRING_BYTES} bytes; shorten it")]
     LongString,
     /// A quote inside a string: the standard has no way to write it.
