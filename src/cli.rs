@@ -8,14 +8,12 @@ mod capture;
 mod check;
 #[cfg(feature = "demo")]
 mod demo;
-mod epd;
 mod export;
 mod forget;
 mod games;
 mod import;
 mod output;
 mod pairings;
-mod pgn;
 mod replay;
 mod run;
 mod user;
@@ -24,6 +22,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use notation_commands::{Done, EpdCommand, PgnCommand};
 use tracing_subscriber::EnvFilter;
 
 /// Licence and notices, those of the pages included.
@@ -49,22 +48,13 @@ enum Command {
     Check(check::Args),
     Backup(backup::Args),
     Forget(forget::Args),
-    Epd(epd::Args),
-    Pgn(pgn::Args),
+    Epd(EpdCommand),
+    Pgn(PgnCommand),
     Export(export::Args),
     Import(import::Args),
     User(user::Args),
     /// Licence of this program, and notices of the parts made by others
     License,
-}
-
-/// How a command ended when nothing kept it from its work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    /// All of it is done.
-    Fully,
-    /// Some of it could not be done; that was said.
-    Partly,
 }
 
 /// Does what the command line asks for.
@@ -100,8 +90,8 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
         Command::Forget(args) => in_runtime(forget::run(args)),
-        Command::Epd(args) => epd::run(&args),
-        Command::Pgn(args) => pgn::run(&args),
+        Command::Epd(command) => command.run(),
+        Command::Pgn(command) => command.run(),
         Command::Export(args) => export::run(args),
         Command::Import(args) => import::run(args),
         Command::User(args) => user::run(args),

@@ -22,5 +22,5 @@ fuzz_target!(|data: &[u8]| {
     reader.finish();
     streamed.extend(std::iter::from_fn(|| reader.next_game()));
     assert_eq!(streamed, games);
-    let _ = read_games(data).by_the_rules().count();
+    let _ = read_games(data).check_moves().count();
 });

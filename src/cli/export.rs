@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use notation::fen::{Style, game_positions, write_fens};
+use notation::fen::{Style, write_fens};
 use notation::pgc;
-use notation::pgn::{Game, write_game};
+use notation::pgn::{Game, game_positions, write_game};
 
 use self::archive::Archive;
 use self::record::Wanted;

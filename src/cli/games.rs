@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use notation::pgc;
 use notation::pgn::{Game, Reader};
+use notation_commands::{PgnFiles, Tally};
 
-use super::pgn::input::{Files, Tally};
 use crate::input_file::read_bytes;
 
 /// The most that one PGC file may hold: some two million games.
@@ -30,7 +30,7 @@ pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow:
         let tally = if is_pgc(path) {
             each_of_pgc(path, &mut take)?
         } else {
-            Files::new(vec![path.clone()]).each_game(|| Reader::new().by_the_rules(), |game, _| take(game))?
+            PgnFiles::new(vec![path.clone()]).each_game(|| Reader::new().check_moves(), |game, _| take(game))?
         };
         all.games += tally.games;
         all.damaged += tally.damaged;

@@ -43,7 +43,7 @@ fn a_binary_file_is_no_pgn() {
     {
         assert_eq!(
             told_of_games(binary),
-            "game 2, line 5, column 1: this is no PGN but binary data; give a text in UTF-8, Latin-1 or Windows-1252"
+            "game 2, line 5, column 1: this is binary data and not PGN; save the games as text in UTF-8, Latin-1 or Windows-1252"
         );
     }
 }
@@ -70,7 +70,7 @@ fn a_file_cut_anywhere_gives_what_was_whole() {
 fn a_comment_that_never_closes_is_named_where_it_opens() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 {and so on"),
-        "game 2, line 7, column 7: this comment does not end; close it with a brace"
+        "game 2, line 7, column 7: the comment has no end; close it with a brace"
     );
 }
 
@@ -86,7 +86,7 @@ fn ten_thousand_nested_variations_are_read_or_named() {
     assert_eq!((written.matches('(').count(), written.matches(')').count()), (10_000, 10_000));
     assert_eq!(
         told_of_games(nested("").as_bytes()),
-        "game 2, line 7, column 70000: this variation does not end; close it with a parenthesis"
+        "game 2, line 7, column 70000: the variation has no end; close it with a parenthesis"
     );
 }
 
@@ -94,11 +94,11 @@ fn ten_thousand_nested_variations_are_read_or_named() {
 fn a_tag_without_end_is_named() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n[White \"Ada]\n[Black \"Bo\"]\n\n1. e4 *"),
-        "game 2, line 6, column 8: this tag value does not end; close it with \"]"
+        "game 2, line 6, column 8: the tag value has no end; close it with \"]"
     );
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n[White\n\n1. e4 *"),
-        "game 2, line 6, column 1: this is no tag; write [Name \"value\"]"
+        "game 2, line 6, column 1: this is not a tag; write [Name \"value\"]"
     );
 }
 
@@ -107,12 +107,12 @@ fn nine_kings_are_too_many_in_games_and_in_records() {
     let kings = "kkkkkkkkk/8/8/8/8/8/8/4K3 w - -";
     assert_eq!(
         told_of_games(format!("[Event \"A\"]\n[FEN \"{kings} 0 1\"]\n\n1. Kd1 *").as_bytes()),
-        "game 2, line 6, column 1: the FEN tag does not say a position: piece placement, character 2: Black has more \
-         than one king; take this one off"
+        "game 2, line 6, column 1: the FEN tag is not valid: piece placement, character 2: Black has more \
+         than one king; remove this one"
     );
     assert_eq!(
         told_of_records(&format!("{kings} dm 1;")),
-        "line 2, piece placement, character 2: Black has more than one king; take this one off; the record is left out"
+        "line 2, piece placement, character 2: Black has more than one king; remove this one; the record is left out"
     );
 }
 
@@ -132,7 +132,7 @@ fn an_operand_out_of_range_is_named_with_the_range() {
 fn a_move_that_no_piece_can_make_is_named_with_the_position() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 e5 2. Ke3 *"),
-        "game 2, line 7, column 13: the move Ke3 is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
+        "game 2, line 7, column 13: the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
          correct it or the moves before it"
     );
 }

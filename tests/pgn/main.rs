@@ -70,7 +70,7 @@ fn a_file_with_a_damaged_game_is_cleaned_and_the_game_is_named() {
     assert_eq!(cleaned.status.code(), Some(1), "one game is damaged");
     assert_eq!(
         text(&cleaned.stderr),
-        "boardcast: sent.pgn, game 2, line 15, column 6: the move Ke7 is not legal in \
+        "boardcast: sent.pgn, game 2, line 15, column 6: the move Ke7 is not legal in the position \
          rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1; correct it or the moves before it\n"
     );
     let games = text(&cleaned.stdout);
@@ -96,7 +96,7 @@ fn what_contradicts_itself_is_told() {
     assert_eq!(checked.status.code(), Some(1));
     assert_eq!(
         text(&checked.stderr),
-        "boardcast: standard input, game at line 2: the Result tag says 1-0 and the moves end with 0-1; correct one of them\n"
+        "boardcast: standard input, game at line 2: the Result tag is 1-0, but the moves end with 0-1; correct one of them\n"
     );
     assert_eq!(text(&checked.stdout), "0 sound, 1 with contradictions, 0 damaged\n");
 }
@@ -129,7 +129,7 @@ fn reduced_games_have_seven_tags_and_moves() {
     let again = boardcast(&["pgn", "reduce", "-o", "out.pgn"], folder.path(), game);
     assert_eq!(again.status.code(), Some(1), "a file that is there is not touched");
     assert!(
-        text(&again.stderr).starts_with("boardcast: out.pgn cannot be made; name a new file"),
+        text(&again.stderr).starts_with("boardcast: out.pgn cannot be created; name a new file"),
         "{}",
         text(&again.stderr)
     );
@@ -220,7 +220,7 @@ fn the_positions_of_games_are_a_fen_file_or_an_epd_file() {
     assert_eq!(fen.status.code(), Some(1), "one game is against the rules");
     assert_eq!(
         text(&fen.stderr),
-        "boardcast: standard input, game at line 3: ply 1: the move Ke2 is not legal here; correct it or the position; \
+        "boardcast: standard input, game at line 3: ply 1: the move Ke2 is not legal in this position; correct the move or the position; \
          the game is left out\n"
     );
     let epd = text(&positions("epd").stdout);

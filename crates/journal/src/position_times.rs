@@ -4,8 +4,8 @@
 
 use game_core::event::{Event, Evidence};
 use notation::epd::{GameExtras, MomentExtras, game_records};
-use notation::fen::{PlayError, Style};
-use notation::pgn;
+use notation::fen::Style;
+use notation::pgn::{self, PlayError};
 
 use crate::{NewEvent, RecordedEvent};
 use game_core::time::UtcMs;

@@ -1,8 +1,8 @@
-//! Reading by the rules and canonical rewriting, beside pgn-reader with shakmaty and beside `pgn-extract`.
+//! Reading with legality checks and canonical rewriting, compared with pgn-reader plus shakmaty and with `pgn-extract`.
 //!
-//! Prints times and ratios of one run. All take turns on the same file, each in one thread. What counts is processor
-//! time, because machines are shared; where the system does not tell it, the clock on the wall. `BOARDCAST_BENCH_PGN` names a file to measure instead of made games.
-//! `pgn-extract` runs as the program it is, start-up included, and is left out where it is not installed.
+//! Prints times and ratios of one run. The programs take turns on the same file, each in one thread. Measures processor
+//! time, because machines are shared, or wall-clock time where the system does not report it. `BOARDCAST_BENCH_PGN` names
+//! a file to measure instead of generated games. `pgn-extract` runs as a process, start-up included, if it is installed.
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a benchmark has files and a clock")]
 
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ fn main() {
         Err(_) => vec![
             ("moves and tags".to_owned(), made(4_000, Style::Plain).into_bytes()),
             (
-                "a clock and an evaluation behind every move, as Lichess writes them".to_owned(),
+                "a clock and an evaluation after every move, as Lichess writes them".to_owned(),
                 made(3_000, Style::Lichess).into_bytes(),
             ),
             (
@@ -48,14 +48,14 @@ fn measure(name: &str, text: &[u8], path: &Path) {
     let plies: usize = read_games(text).filter_map(Result::ok).map(|game| game.line().count()).sum();
     println!("{name}: {:.1} MB, {plies} moves", text.len() as f64 / 1e6);
     let jobs: [(&str, &dyn Fn() -> Option<usize>); 8] = [
-        ("read by the rules: boardcast", &|| Some(read(by_the_rules().without_comments(), text))),
+        ("read by the rules: boardcast", &|| Some(read(check_moves().skip_comments(), text))),
         ("read by the rules: pgn-reader and shakmaty", &|| Some(bare(text, false))),
         ("read by the rules: pgn-extract -r", &|| pgn_extract(path, &["-r"])),
         ("rewrite: boardcast", &|| Some(rewrite(text))),
         ("rewrite: pgn-reader and shakmaty", &|| Some(bare(text, true))),
         ("rewrite: pgn-extract", &|| pgn_extract(path, &[])),
-        ("besides: read with comments kept: boardcast", &|| Some(read(by_the_rules(), text))),
-        ("besides: read without the rules: boardcast", &|| Some(read(Reader::new().without_comments(), text))),
+        ("besides: read with comments kept: boardcast", &|| Some(read(check_moves(), text))),
+        ("besides: read without the rules: boardcast", &|| Some(read(Reader::new().skip_comments(), text))),
     ];
     let mut sums = [Some(0.0); 8];
     for _ in 0..ROUNDS {
@@ -92,15 +92,16 @@ fn seconds() -> f64 {
 
 /// Linux counts it in nanoseconds.
 fn thread_seconds() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(told.split(' ').next()?.parse::<f64>().ok()? / 1e9)
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(stat.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-/// Linux counts it in hundredths of a second; it is told behind the name of the program.
+/// Linux counts it in hundredths of a second, in a field after the name of the program.
 fn children_seconds() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let (_, told) = told.rsplit_once(')')?;
-    let hundredths: Vec<f64> = told.split_whitespace().skip(13).take(2).filter_map(|told| told.parse().ok()).collect();
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let hundredths: Vec<f64> =
+        fields.split_whitespace().skip(13).take(2).filter_map(|text| text.parse().ok()).collect();
     Some(hundredths.iter().sum::<f64>() / 100.0)
 }
 
@@ -109,8 +110,8 @@ fn wall_seconds() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-fn by_the_rules() -> Reader {
-    Reader::new().by_the_rules()
+fn check_moves() -> Reader {
+    Reader::new().check_moves()
 }
 
 /// Each game of a text in pieces.
@@ -135,7 +136,7 @@ fn read(reader: Reader, text: &[u8]) -> usize {
 
 fn rewrite(text: &[u8]) -> usize {
     let mut bytes = 0;
-    each_game(by_the_rules(), text, |game| bytes += black_box(write_game(&game)).len());
+    each_game(check_moves(), text, |game| bytes += black_box(write_game(&game)).len());
     bytes
 }
 
@@ -258,9 +259,9 @@ impl Visitor for Bare {
 enum Style {
     /// The export format.
     Plain,
-    /// A comment behind every move, all on one line.
+    /// A comment after every move, all on one line.
     Lichess,
-    /// More tags, no space behind the numbers, line ends with carriage returns.
+    /// More tags, no space after the numbers, line ends with carriage returns.
     Weekly,
 }
 

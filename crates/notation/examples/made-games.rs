@@ -1,7 +1,7 @@
-//! Legal games by chance, written as the world writes them, on standard output: `made-games NUMBER [SEED]`.
+//! Writes random legal games in the varied forms of real programs to standard output: `made-games NUMBER [SEED]`.
 //!
-//! Every game has its own habits: numbers glued or missing, long algebraic notation, zeros for castling, no check marks,
-//! comments, glyphs and suffixes, variations, set-up positions, carriage returns. `tests/compare-pgn`
+//! Every game has its own style: numbers missing or without a space, long algebraic notation, zeros for castling, no check marks,
+//! comments, NAGs and suffixes, variations, set-up positions, carriage returns. `tests/compare-pgn`
 //! gives the games to several readers.
 
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ impl Chance {
     }
 }
 
-/// How one writer writes.
+/// The style of one game.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
 struct Habits {
@@ -82,7 +82,7 @@ struct Pen {
 impl Pen {
     fn game(&mut self, index: u64) {
         let chance = &mut self.chance;
-        // Half of the writers keep to the export format.
+        // Half of the games are in export format.
         let sloppy = chance.one_in(2);
         let mut has = |odds| sloppy && chance.one_in(odds);
         self.habits = Habits {
@@ -195,7 +195,7 @@ impl Pen {
         self.text.push(' ');
     }
 
-    /// Glyphs and comments behind a move; whether there were any.
+    /// Writes NAGs and comments after a move; returns whether there were any.
     fn notes(&mut self) -> bool {
         let before = self.text.len();
         if self.habits.suffixes && self.chance.one_in(8) {

@@ -1,6 +1,6 @@
-//! Where a game belongs in an archive: the standard's file names and directory tree (PGN standard, 11).
+//! File names and directory tree of an archive of games (PGN standard, 11).
 //!
-//! Knows names and the tree; must not know files.
+//! Must not know the file system.
 //!
 //! ```text
 //! ReadMe
@@ -13,21 +13,21 @@
 use crate::collation::CollationKey;
 use crate::pgn::Game;
 
-/// Longest name of a file without its suffix, in bytes: every file system takes it.
+/// Longest file name without its suffix, in bytes; below the limit of every file system (255).
 const MAX_NAME_BYTES: usize = 100;
 
-/// Names that Windows keeps for devices.
+/// File names that Windows reserves for devices.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// Files of the archive that a game belongs in, as paths with `/` below the archive's folder. A player or event that is
-/// not known has no file; a game with the same last name on both sides stands in that player's file once.
+/// The files of the archive that hold a game, as paths with `/` below the archive's folder. An unknown player or event has
+/// no file. A game between players of one last name is listed once.
 pub fn places(game: &Game) -> Vec<String> {
     let mut places = Vec::new();
     let known = |name| game.tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"));
     if let Some(event) = known("Event") {
         places.push(format!("Events/{}", file_name(event)));
     }
-    // Several players of one side are divided by colons (PGN standard, 8.1.1.5).
+    // Several players of one side are separated by colons (PGN standard, 8.1.1.5).
     let players = ["White", "Black"].into_iter().filter_map(known).flat_map(|players| players.split(':'));
     for player in players {
         let place = format!("Players/{}", file_name(last_name(player)));
@@ -35,22 +35,22 @@ pub fn places(game: &Game) -> Vec<String> {
             places.push(place);
         }
     }
-    places.push(day(game));
+    places.push(day_file(game));
     places
 }
 
-/// The file of a game's day: `MGR/2026/202611/20261121.pgn`. What is not known of the date is zeros.
-pub fn day(game: &Game) -> String {
+/// The file of a game's day: `MGR/2026/202611/20261121.pgn`, with zeros for unknown parts of the date.
+fn day_file(game: &Game) -> String {
     let [year, month, day] = CollationKey::of(game).date();
     format!("MGR/{year:04}/{year:04}{month:02}/{year:04}{month:02}{day:02}.pgn")
 }
 
-/// The part of a player's name that a file is named after (PGN standard, 11.2): what stands before the comma.
+/// A player's last name, which names the player's file (PGN standard, 11.2): the text before the comma.
 pub fn last_name(player: &str) -> &str {
     player.split(',').next().unwrap_or(player).trim()
 }
 
-/// A file name made of a text: the text with the suffix `.pgn`, without the characters that some file system refuses.
+/// A file name for a text: the text with the suffix `.pgn`, with `_` for characters that some file systems refuse.
 pub fn file_name(text: &str) -> String {
     let mut name: String =
         text.trim().chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c }).collect();
@@ -67,8 +67,8 @@ pub fn file_name(text: &str) -> String {
     }
 }
 
-/// What the `ReadMe` of a folder of the archive says; folders are given as in [`places`], the archive's own as empty.
-/// `None` for folders that have none.
+/// Text of the `ReadMe` file of a folder of the archive. Folders are paths as in [`places`]; the empty path is the archive
+/// itself. `None` for folders without a `ReadMe`.
 pub fn read_me(folder: &str) -> Option<String> {
     let text = match folder {
         "" => "This is an archive of chess games in Portable Game Notation (PGN), in the directory tree that the\n\
@@ -76,7 +76,7 @@ pub fn read_me(folder: &str) -> Option<String> {
                Events   a file for each event\n\
                Players  a file for each player, named by the last name\n\
                MGR      all games by date: a folder for each year and month, a file for each day\n\n\
-               Every game stands in each file that it belongs to. Within a file the games are in the\n\
+               Every game is in each file that it belongs to. Within a file the games are in the\n\
                standard's order: date, event, site, round, White, Black, result, moves.\n"
             .to_owned(),
         "Events" => {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_stands_with_its_event_its_players_and_its_day() {
+    fn a_game_is_filed_by_event_players_and_day() {
         let tags =
             [("Event", "City Open"), ("Date", "2026.11.21"), ("White", "Adler, Ida"), ("Black", "van der Wiel, Johan")];
         assert_eq!(
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_has_no_file_but_the_day() {
+    fn an_unknown_event_or_player_has_no_file() {
         assert_eq!(places_of(&[]), ["MGR/0000/000000/00000000.pgn"]);
         let tags = [("Date", "1851.??.??"), ("White", "Adler, Ida"), ("Black", "Adler, Otto:Acme v.3")];
         assert_eq!(places_of(&tags), ["Players/Adler.pgn", "Players/Acme v.3.pgn", "MGR/1851/185100/18510000.pgn"]);
     }
 
     #[test]
-    fn every_file_system_takes_the_names() {
+    fn file_names_are_valid_on_every_file_system() {
         for (text, name) in [
             ("A/B: \"C\"?", "A_B_ _C__.pgn"),
             ("../../etc", "_.._.._etc.pgn"),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn every_folder_tells_what_is_in_it() {
+    fn every_folder_has_a_readme() {
         for folder in ["", "Events", "Players", "MGR", "MGR/2026"] {
             assert!(read_me(folder).is_some_and(|text| text.ends_with(".\n")), "{folder}");
         }

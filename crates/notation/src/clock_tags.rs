@@ -1,7 +1,6 @@
-//! The tags of running games: `Clock` (PGN supplement, 5.1), `WhiteClock`, `BlackClock`, and `ReferenceTime`, which live
-//! broadcasts add.
+//! The clock tags of running games: `Clock` (PGN supplement, 5.1) and `ReferenceTime`, which live broadcasts add.
 //!
-//! Knows their form; must not know what time it is. `WhiteClock` and `BlackClock` are a time alone:
+//! Must not know the current time. `WhiteClock` and `BlackClock` are plain times:
 //! [`crate::time::parse_clk`] and [`crate::time::format_clk`].
 
 use std::fmt;
@@ -11,7 +10,7 @@ use thiserror::Error;
 
 use crate::time::{format_clk, parse_clk};
 
-/// Whose clock runs.
+/// The side whose clock runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Running {
     /// `W`
@@ -27,12 +26,12 @@ pub enum Running {
 pub struct ClockTag {
     /// Whose clock runs.
     pub running: Running,
-    /// What it shows, in milliseconds; written in whole seconds. If none runs, that of the side to move.
+    /// Its time in milliseconds, written in whole seconds. If neither runs, the time of the side to move.
     pub ms: u64,
 }
 
 /// The `ReferenceTime` tag, `B/2018-09-12T15:26:56.191-05:00`: the instant at which the clocks of the other tags were
-/// read. Viewers count down from there.
+/// read. Viewers count down from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceTime {
     /// Whose clock runs.
@@ -43,7 +42,7 @@ pub struct ReferenceTime {
 
 /// The value of a clock tag that is not in its form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("“{text}” is not in the form of this tag; write it like “{example}”")]
+#[error("“{text}” does not have the form of this tag; write it like “{example}”")]
 pub struct ClockTagError {
     /// The value as given, cut to its first 40 characters.
     pub text: String,
@@ -146,10 +145,10 @@ fn parse_instant(text: &str) -> Option<i64> {
         }
     };
     let days = days(year, month, day);
-    // A 31st of February comes back as another day. A leap second counts as the next one.
-    let sound = date(days) == (year, month, day) && hours < 24 && minutes < 60 && seconds <= 60;
+    // A date that does not exist, such as 31 February, converts back to another one. A leap second counts as the next second.
+    let valid = date(days) == (year, month, day) && hours < 24 && minutes < 60 && seconds <= 60;
     let ms = ((hours * 60 + minutes - offset_minutes) * 60 + seconds) * 1_000 + fraction;
-    sound.then_some(days * MS_PER_DAY + ms)
+    valid.then_some(days * MS_PER_DAY + ms)
 }
 
 fn number(text: &str, digits: usize) -> Option<(i64, &str)> {
@@ -166,7 +165,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
         - 719_469
 }
 
-/// The date that many days after 1970-01-01.
+/// The date at a number of days after 1970-01-01.
 fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_PER_400_YEARS: i64 = 146_097;
     let days = days + 719_468;
@@ -193,7 +192,7 @@ mod tests {
             let error = text.parse::<ClockTag>().expect_err(text);
             assert_eq!(
                 error.to_string(),
-                format!("“{text}” is not in the form of this tag; write it like “W/0:12:34”")
+                format!("“{text}” does not have the form of this tag; write it like “W/0:12:34”")
             );
         }
     }

@@ -1,15 +1,13 @@
-//! The standard's order of games within a file (PGN standard, 12).
+//! The order of games within a file (PGN standard, 12).
 //!
-//! Knows the eight keys; must not know files.
-
-use std::cmp::Ordering;
+//! Must not know files.
 
 use crate::pgn::Game;
 
-/// The first seven keys of a game. The eighth is the movetext as it is written: compare [`crate::pgn::write_movetext`]
-/// where two keys are equal.
+/// The first seven sort keys of a game. The eighth is the movetext as [`crate::pgn::write_movetext`] writes it; the caller
+/// compares it where two keys are equal.
 ///
-/// Unknown values count as they are written: an unknown player is `?`.
+/// An unknown value sorts as the `?` that is written for it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CollationKey {
     date: [u32; 3],
@@ -36,19 +34,13 @@ impl CollationKey {
         }
     }
 
-    /// Year, month and day of the game; 0 for what is not known.
+    /// Year, month and day of the game; 0 for an unknown part.
     pub fn date(&self) -> [u32; 3] {
         self.date
     }
 }
 
-/// Whether one game comes before another by all eight keys.
-pub fn collate(a: &Game, b: &Game) -> Ordering {
-    let movetext = crate::pgn::write_movetext;
-    CollationKey::of(a).cmp(&CollationKey::of(b)).then_with(|| movetext(a).cmp(&movetext(b)))
-}
-
-/// Year, month and day of a `Date` value. Question marks count as zeros, and so does what is no number.
+/// Year, month and day of a `Date` value. Question marks count as zeros, and so does a part that is not a number.
 fn date(value: &str) -> [u32; 3] {
     let mut fields = value.split('.').map(|field| {
         let digits: String = field.chars().take(4).map(|c| if c == '?' { '0' } else { c }).collect();
@@ -57,7 +49,7 @@ fn date(value: &str) -> [u32; 3] {
     [(); 3].map(|()| fields.next().unwrap_or(0))
 }
 
-/// A round in its order: unknown, without one, numbered with all its parts, anything else.
+/// A round, in sort order: unknown, none, numbered with all its parts, anything else.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Round {
     Unknown,
@@ -81,15 +73,22 @@ impl Round {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
-    use crate::pgn::{Outcome, Tags};
+    use crate::pgn::{Outcome, Tags, write_movetext};
+
+    /// Compares two games by all eight keys.
+    fn collate(a: &Game, b: &Game) -> Ordering {
+        CollationKey::of(a).cmp(&CollationKey::of(b)).then_with(|| write_movetext(a).cmp(&write_movetext(b)))
+    }
 
     fn game(tags: &[(&str, &str)]) -> Game {
         Game { tags: tags.iter().copied().collect::<Tags>(), ..Game::default() }
     }
 
     #[test]
-    fn each_key_orders_where_those_before_it_are_equal() {
+    fn each_key_decides_when_the_earlier_keys_are_equal() {
         for (name, values) in [
             ("Date", &["????.??.??", "1972.??.??", "1972.07.??", "1972.07.11", "1992.01.01", "10000.01.01"][..5]),
             ("Event", &["?", "A", "B", "a", "Ä"]),

@@ -1,29 +1,29 @@
-//! The commands embedded in comments, `[%name operand,"operand"]` (PGN supplement, 3.2).
+//! Embedded commands of comments, `[%name operand,"operand"]` (PGN supplement, 3.2).
 //!
-//! Knows the form of a command. Must not know what a command means.
+//! Must not know what a command means; [`crate::time`] knows the clock commands.
 
 use std::ops::Range;
 
-/// One embedded command inside a comment.
+/// One embedded command of a comment.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Command<'a> {
     /// Name without the percent sign; empty for `[%]`.
     pub name: &'a str,
-    /// What follows the name, trimmed; [`Command::operands`] takes it apart.
+    /// The text after the name, trimmed; [`Command::operands`] splits it.
     pub arguments: &'a str,
-    /// Bytes of the comment that the command takes, brackets included.
-    pub span: Range<usize>,
+    /// The command's bytes in the comment, brackets included.
+    pub(crate) span: Range<usize>,
 }
 
 impl<'a> Command<'a> {
-    /// The operands, which commas divide. A comma between double quotes belongs to its operand; the quotes go.
+    /// The operands, separated by commas. A comma between double quotes belongs to its operand; the quotes are removed.
     pub fn operands(&self) -> Vec<&'a str> {
         let mut operands = Vec::new();
         let mut rest = self.arguments;
         while !rest.is_empty() {
             let length = quoted(rest).map_or(0, str::len);
             let end = rest.get(length..).and_then(|rest| rest.find(',')).map_or(rest.len(), |comma| length + comma);
-            let operand = rest.get(..end).unwrap_or_default().trim_matches(is_gap);
+            let operand = rest.get(..end).unwrap_or_default().trim_matches(is_separator);
             operands.push(operand.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(operand));
             rest = rest.get(end + 1..).unwrap_or_default();
         }
@@ -31,7 +31,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// The commands of a comment in their order. An opening `[%` without a closing bracket is ordinary text.
+/// The commands of a comment in order. A `[%` without a closing bracket is ordinary text.
 pub fn commands(comment: &str) -> impl Iterator<Item = Command<'_>> {
     let mut pos = 0;
     std::iter::from_fn(move || {
@@ -40,14 +40,14 @@ pub fn commands(comment: &str) -> impl Iterator<Item = Command<'_>> {
         let inside = rest.get(open + 2..)?;
         let close = closing_bracket(inside)?;
         let inside = inside.get(..close)?;
-        let (name, arguments) = inside.split_at(inside.find(is_gap).unwrap_or(inside.len()));
+        let (name, arguments) = inside.split_at(inside.find(is_separator).unwrap_or(inside.len()));
         let span = pos + open..pos + open + 2 + close + 1;
         pos = span.end;
-        Some(Command { name, arguments: arguments.trim_matches(is_gap), span })
+        Some(Command { name, arguments: arguments.trim_matches(is_separator), span })
     })
 }
 
-/// Where a command ends: at the first bracket outside of quoted operands. Quotes that are not closed are no quotes.
+/// Where a command ends: at the first `]` outside quoted operands. A quote that is not closed does not count as one.
 pub(crate) fn closing_bracket(inside: &str) -> Option<usize> {
     let first = inside.find(']')?;
     if !inside.get(..first)?.contains('"') {
@@ -65,7 +65,7 @@ pub(crate) fn closing_bracket(inside: &str) -> Option<usize> {
                 }
                 None => return Some(first),
             },
-            _ => operand_begins = c == ',' || is_gap(c),
+            _ => operand_begins = c == ',' || is_separator(c),
         }
         pos += c.len_utf8();
     }
@@ -78,9 +78,9 @@ fn quoted(text: &str) -> Option<&str> {
     text.get(..inner.find('"')? + 2)
 }
 
-/// Whether a character separates words: a space or a control character. Other Unicode spaces (a no-break space, say)
-/// belong to the text.
-pub(crate) fn is_gap(c: char) -> bool {
+/// Whether a character separates words: a space or a control character. Other Unicode spaces, such as the no-break space,
+/// belong to the word.
+pub(crate) fn is_separator(c: char) -> bool {
     c == ' ' || c.is_control()
 }
 
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(found, [Command { name: "clk", arguments: "00:15:27", span: 5..21 }]);
     }
 
-    /// The two examples of the PGN supplement, 3.2.4, and what could go wrong with quotes.
+    /// The two examples of the PGN supplement, 3.2.4, and cases with unbalanced quotes.
     #[test]
     fn operands_may_be_quoted() {
         for (comment, operands) in [
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_is_text() {
+    fn a_command_that_is_not_closed_is_text() {
         assert_eq!(commands("[%clk 0:01:00").count(), 0);
         assert_eq!(commands("[ %clk 0:01:00]").count(), 0);
     }

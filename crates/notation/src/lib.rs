@@ -1,40 +1,45 @@
-//! Chess notation standards: text in, text out.
+//! The notation standards of chess: reads and writes PGN, FEN, EPD, PGC and clock commands. Text or bytes in, text or
+//! bytes out.
 //!
-//! | module | knows |
+//! It knows how chess is written and takes the rules of chess from `shakmaty`. It must not know boards, tournaments,
+//! games in progress, the file system or the current time.
+//!
+//! Start with [`pgn`]: [`pgn::read_games`], [`pgn::write_game`] and the type [`pgn::Game`] that both share. Then:
+//!
+//! | module | content |
 //! | --- | --- |
-//! | [`pgn`] | games as Portable Game Notation: types, reader, writer, rules |
-//! | [`play`] | the bridge to the rules: moves as text in a position |
 //! | [`fen`] | positions as Forsyth-Edwards Notation |
-//! | [`epd`] | positions with operations as Extended Position Description |
-//! | [`pgc`] | games in the binary form of PGN |
+//! | [`play`] | moves as text in a position |
+//! | [`pgn`] | games as Portable Game Notation |
+//! | [`pgc`] | games in PGN's binary form |
+//! | [`epd`] | positions with operations, Extended Position Description |
+//! | [`command`], [`time`] | embedded commands of comments, clock times |
+//! | [`time_control`], [`clock_tags`] | tags with a form of their own |
+//! | [`collation`], [`archive`] | the order of games in a file, the files of an archive |
 //! | [`presentation`] | piece letters of other languages, figurines, country codes |
-//! | [`command`] | the commands embedded in comments |
-//! | [`comment`] | comments: their normal form and their words |
-//! | [`time`] | clock times and the clock commands inside comments |
-//! | [`clock_tags`] | the tags that tell a running game's clocks |
-//! | [`time_control`] | the `TimeControl` tag |
-//! | [`collation`] | the order of games within a file |
-//! | [`archive`] | file names and the tree of an archive |
 //!
-//! The crate knows how things are written and nothing else; legality it asks of `shakmaty`. It must not know boards,
-//! files, the clock on the wall or who asks.
+//! Imports point one way: `command`, `time`, `comment`, `san` and `fen` are lowest; `play` uses `san`; `pgn` uses these;
+//! `pgc`, `epd`, `collation` and `archive` use `pgn`. A folder's files import each other, never the file that re-exports
+//! them.
 //!
-//! "PGN standard" in the documentation is the *Portable Game Notation Specification and
-//! Implementation Guide* of 1994.03.12, "PGN supplement" its proposed extension of 2001 with the
-//! clock commands, "EPD standard" the *Extended Position Description Specification* of 1995.11.26.
+//! In the documentation, "PGN standard" is the *Portable Game Notation Specification and Implementation Guide* of
+//! 1994.03.12, "PGN supplement" its proposed extension of 2001 with the clock commands, and "EPD standard" the *Extended
+//! Position Description Specification* of 1995.11.26.
 
 pub mod archive;
 pub mod clock_tags;
 pub mod collation;
 pub mod command;
-pub mod comment;
+mod comment;
 mod encoding;
 pub mod epd;
+mod excerpt;
 pub mod fen;
 mod movers;
 pub mod pgc;
 pub mod pgn;
 pub mod play;
 pub mod presentation;
+mod san;
 pub mod time;
 pub mod time_control;

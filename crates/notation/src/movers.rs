@@ -1,11 +1,11 @@
-//! Which pieces can legally go to a square: found with sets of squares, without a list of moves.
+//! Which pieces can legally move to a square, computed with bitboards instead of a list of legal moves.
 //!
-//! Knows pins, checks and en passant; must not know how a move is written. Castling is not its business.
+//! Covers pins, checks and en passant, not castling. Must not know how a move is written.
 
 use shakmaty::{Bitboard, Chess, Color, Position, Rank, Role, Square, attacks};
 
-/// The pieces of a role that can legally go to a square. `checkers` are those of the position: whoever follows a game
-/// knows them already.
+/// The pieces of a role that can legally move to a square. `checkers` are the pieces that give check in the position; the
+/// caller passes them because it often knows them already.
 #[inline]
 pub(crate) fn movers(position: &Chess, checkers: Bitboard, role: Role, to: Square) -> Bitboard {
     let board = position.board();
@@ -22,11 +22,11 @@ pub(crate) fn movers(position: &Chess, checkers: Bitboard, role: Role, to: Squar
         Role::Rook => attacks::rook_attacks(to, board.occupied()) & ours,
         Role::Queen => attacks::queen_attacks(to, board.occupied()) & ours,
         Role::King => {
-            let near = attacks::king_attacks(to) & ours;
-            return if near.any() && is_safe_for_king(position, king, to) { near } else { Bitboard::EMPTY };
+            let candidates = attacks::king_attacks(to) & ours;
+            return if candidates.any() && is_safe_for_king(position, king, to) { candidates } else { Bitboard::EMPTY };
         }
     };
-    if reaching.is_empty() || !answers(checkers, king, to) {
+    if reaching.is_empty() || !resolves_check(checkers, king, to) {
         return Bitboard::EMPTY;
     }
     without_pinned(position, king, reaching, to)
@@ -34,7 +34,7 @@ pub(crate) fn movers(position: &Chess, checkers: Bitboard, role: Role, to: Squar
 
 /// Whether the side to move, which is in check, is mated.
 pub(crate) fn is_mate(position: &Chess) -> bool {
-    // Mostly the king just steps aside.
+    // In most positions a king move shows that it is not mate.
     let steps = position.our(Role::King).first().is_some_and(|king| {
         (attacks::king_attacks(king) & !position.us()).into_iter().any(|to| is_safe_for_king(position, king, to))
     });
@@ -46,15 +46,15 @@ fn is_safe_for_king(position: &Chess, king: Square, to: Square) -> bool {
     board.attacks_to(to, !position.turn(), board.occupied().without(king)).is_empty()
 }
 
-/// Whether a piece that goes to a square answers the check, if there is one: it takes the checker or stands between.
-fn answers(checkers: Bitboard, king: Square, to: Square) -> bool {
+/// Whether a piece that moves to a square resolves the check, if there is one: it captures the checker or blocks it.
+fn resolves_check(checkers: Bitboard, king: Square, to: Square) -> bool {
     match checkers.single_square() {
         Some(checker) => checker == to || attacks::between(king, checker).contains(to),
         None => checkers.is_empty(),
     }
 }
 
-/// Pawns that can push or take to a square, pins and checks apart.
+/// Pawns that can push to or capture on a square, ignoring pins and checks.
 fn pawns(position: &Chess, to: Square) -> Bitboard {
     let (us, pawns) = (position.turn(), position.our(Role::Pawn));
     let occupied = position.board().occupied();
@@ -72,11 +72,11 @@ fn pawns(position: &Chess, to: Square) -> Bitboard {
     one.offset(back).map_or(Bitboard::EMPTY, |two| pawns & two)
 }
 
-/// Pawns that can take en passant to a square. Both pawns leave their rank at once, so the king is looked at anew.
+/// Pawns that can capture en passant on a square. Two pawns leave the rank, so attacks on the king are computed again.
 fn en_passant(position: &Chess, king: Square, to: Square) -> Bitboard {
     let (board, them) = (position.board(), !position.turn());
-    let near = attacks::pawn_attacks(them, to) & position.our(Role::Pawn);
-    let safe = near.into_iter().filter(|from| {
+    let candidates = attacks::pawn_attacks(them, to) & position.our(Role::Pawn);
+    let safe = candidates.into_iter().filter(|from| {
         let taken = Square::from_coords(to.file(), from.rank());
         let occupied = board.occupied().without(*from).without(taken).with(to);
         board.attacks_to(king, them, occupied).without(taken).is_empty()
@@ -84,7 +84,7 @@ fn en_passant(position: &Chess, king: Square, to: Square) -> Bitboard {
     safe.collect()
 }
 
-/// Takes away the pieces that would lay their king open.
+/// The pieces whose move to the square does not expose their king.
 fn without_pinned(position: &Chess, king: Square, mut pieces: Bitboard, to: Square) -> Bitboard {
     let board = position.board();
     let (straight, diagonal) =
@@ -131,9 +131,9 @@ mod tests {
         }
     }
 
-    /// Every position of games by chance: pins, checks, promotions and mates come by themselves.
+    /// Every position of random games; these have pins, checks, promotions and mates.
     #[test]
-    fn movers_are_those_of_the_legal_moves() {
+    fn movers_agree_with_the_legal_moves() {
         let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..60 {
             let mut position = Chess::default();
@@ -152,10 +152,10 @@ mod tests {
         }
     }
 
-    /// Rare positions: en passant that opens a rank, a file or a diagonal, or answers a check; pinned takers; double
-    /// check; positions that no game leads to.
+    /// Rare positions: en passant that opens a rank, a file or a diagonal, or resolves a check; pinned capturers;
+    /// double check; positions that no game reaches.
     #[test]
-    fn movers_are_right_where_it_is_hard() {
+    fn movers_are_right_in_rare_positions() {
         for fen in [
             "8/8/8/K2pP2r/8/8/8/7k w - d6 0 2",
             "8/8/8/r2pP2K/8/8/8/7k w - d6 0 2",

@@ -1,64 +1,63 @@
-//! Moves as text in a position: the bridge between notation and the rules of chess.
+//! Finds the legal move that a text means in a position, and writes a legal move as text.
 //!
-//! Knows how the world writes a move and which legal move it means; must not know games, files or
-//! annotations.
+//! Must not know games, tags or annotations.
 
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
 use thiserror::Error;
 
-use crate::fen::{FenError, Reading, read_fen};
+use crate::excerpt::excerpt;
 use crate::movers::movers;
-use crate::pgn::Tags;
-use crate::pgn::san::parse_move;
+use crate::san::parse_move;
 
-/// A text that is no move of the position.
+/// A text that is not a legal move of the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
     /// It does not look like a move.
-    #[error("“{0}” is no move; write it in standard algebraic notation")]
+    #[error("“{0}” is not a move; write it in standard algebraic notation")]
     NotAMove(String),
     /// The position does not allow it.
-    #[error("the move {0} is not legal here; correct it or the position")]
+    #[error("the move {0} is not legal in this position; correct the move or the position")]
     Illegal(String),
     /// Several pieces can make it.
-    #[error("the move {0} can be made by several pieces; name the file or rank it comes from")]
+    #[error("several pieces can make the move {0}; add the file or rank it starts from")]
     Ambiguous(String),
 }
 
-/// Finds the legal move that a text means: standard or long algebraic notation, coordinates (`e2e4`), zeros for castling;
-/// check marks, capture signs, `=` and suffixes like `!?` may be missing, wrong or superfluous, and so may be
-/// disambiguation.
+/// Finds the legal move that a text means: standard or long algebraic notation, coordinates (`e2e4`), zeros for castling.
+/// Check marks, capture signs, `=`, suffixes like `!?` and disambiguation may be missing, wrong or superfluous.
 ///
 /// # Errors
-/// The text is no move, or not exactly one legal move fits.
+/// The text is not a move, or it does not match exactly one legal move.
 pub fn find_move(position: &Chess, text: &str) -> Result<Move, MoveError> {
     let san = parse_move(text.trim_end_matches(['!', '?']).as_bytes());
     let san = san.ok_or_else(|| MoveError::NotAMove(excerpt(text)))?;
-    find_san(position, position.checkers(), san.san).map(|(found, _)| found).map_err(|wrong| wrong.told(excerpt(text)))
+    find_san(position, position.checkers(), san.san)
+        .map(|(found, _)| found)
+        .map_err(|mismatch| mismatch.into_error(excerpt(text)))
 }
 
-/// Finds the legal move that a written move means, with the same liberties.
+/// Finds the legal move that a parsed move means, as tolerantly as [`find_move`].
 ///
 /// # Errors
-/// Not exactly one legal move fits.
+/// The move does not match exactly one legal move.
 pub fn find_written(position: &Chess, written: SanPlus) -> Result<Move, MoveError> {
     find_san(position, position.checkers(), written.san)
         .map(|(found, _)| found)
-        .map_err(|wrong| wrong.told(written.to_string()))
+        .map_err(|mismatch| mismatch.into_error(written.to_string()))
 }
 
-/// Why a written move is no move of the position.
+/// Why a parsed move is not a legal move of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wrong {
-    /// No legal move fits.
+pub(crate) enum Mismatch {
+    /// No legal move matches.
     Illegal,
-    /// Several legal moves fit.
+    /// Several legal moves match.
     Ambiguous,
 }
 
-impl Wrong {
-    fn told(self, text: String) -> MoveError {
+impl Mismatch {
+    fn into_error(self, text: String) -> MoveError {
         match self {
             Self::Illegal => MoveError::Illegal(text),
             Self::Ambiguous => MoveError::Ambiguous(text),
@@ -72,64 +71,44 @@ pub fn write_move(position: &Chess, m: Move) -> String {
     SanPlus::from_move(position.clone(), m).to_string()
 }
 
-/// The position that a game starts from: its `FEN` tag, read as [`Reading::LAX`], or the usual
-/// array. A `Variant` tag that names Chess960 makes the castling letters X-FEN or Shredder-FEN.
-///
-/// # Errors
-/// What is wrong with the `FEN` tag.
-pub fn start_position(tags: &Tags) -> Result<Chess, FenError> {
-    let reading = if is_chess960(tags) { Reading::LAX.chess960() } else { Reading::LAX };
-    tags.get("FEN").map_or_else(|| Ok(Chess::default()), |fen| read_fen(fen, reading))
-}
-
-/// How kings castle in a game with these tags.
-fn is_chess960(tags: &Tags) -> bool {
-    let variant: String = tags
-        .get("Variant")
-        .unwrap_or_default()
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    ["chess960", "fischerandom", "fischerrandom", "freestyle"].iter().any(|name| variant.contains(name))
-}
-
-/// Looks for the legal move that is meant; gives it with its canonical form, marks apart. A capture sign, a check mark
-/// and disambiguation may be missing, wrong or superfluous, as long as one legal move fits. `checkers` are those of the
-/// position.
+/// Finds the legal move that a parsed move means, and its canonical form without check mark. Capture sign, check mark and
+/// disambiguation may be missing, wrong or superfluous as long as exactly one legal move matches. `checkers` are the
+/// pieces that give check in the position.
 #[inline]
-pub(crate) fn find_san(position: &Chess, checkers: Bitboard, san: San) -> Result<(Move, San), Wrong> {
+pub(crate) fn find_san(position: &Chess, checkers: Bitboard, san: San) -> Result<(Move, San), Mismatch> {
     let San::Normal { role, file, rank, to, promotion, .. } = san else {
         return match san {
             San::Castle(side) => castle(position, side),
-            _ => Err(Wrong::Illegal),
+            _ => Err(Mismatch::Illegal),
         };
     };
-    match among(position, checkers, role, (file, rank), to, promotion) {
-        Err(Wrong::Illegal) if role == Role::Pawn => unusual(position, checkers, (file, rank), to, promotion),
+    match find_by_squares(position, checkers, role, (file, rank), to, promotion) {
+        Err(Mismatch::Illegal) if role == Role::Pawn => {
+            find_coordinates(position, checkers, (file, rank), to, promotion)
+        }
         found => found,
     }
 }
 
 #[inline]
-fn among(
+fn find_by_squares(
     position: &Chess,
     checkers: Bitboard,
     role: Role,
     (file, rank): (Option<File>, Option<Rank>),
     to: Square,
     promotion: Option<Role>,
-) -> Result<(Move, San), Wrong> {
+) -> Result<(Move, San), Mismatch> {
     let promotes = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
     if promotion.is_some_and(|role| matches!(role, Role::Pawn | Role::King)) || promotion.is_some() != promotes {
-        return Err(Wrong::Illegal);
+        return Err(Mismatch::Illegal);
     }
     let able = movers(position, checkers, role, to);
     let file = file.map_or(Bitboard::FULL, Bitboard::from_file);
     let rank = rank.map_or(Bitboard::FULL, Bitboard::from_rank);
-    let fitting = able & file & rank;
-    let Some(from) = fitting.single_square() else {
-        return Err(if fitting.is_empty() { Wrong::Illegal } else { Wrong::Ambiguous });
+    let matching = able & file & rank;
+    let Some(from) = matching.single_square() else {
+        return Err(if matching.is_empty() { Mismatch::Illegal } else { Mismatch::Ambiguous });
     };
     let capture = if position.them().contains(to) { position.board().role_at(to) } else { None };
     let en_passant = role == Role::Pawn && capture.is_none() && from.file() != to.file();
@@ -143,8 +122,8 @@ fn among(
     Ok((found, San::Normal { role, file, rank, capture: capture.is_some() || en_passant, to, promotion }))
 }
 
-/// File or rank that tells a piece from the others that could make its move: the file if that does it, else the rank,
-/// else both (PGN standard, 8.2.3.4).
+/// The file or rank that distinguishes a piece from the others that can make its move: the file if it suffices, else the
+/// rank, else both (PGN standard, 8.2.3.4).
 fn disambiguation(from: Square, others: Bitboard) -> (Option<File>, Option<Rank>) {
     if others.is_empty() {
         return (None, None);
@@ -154,15 +133,15 @@ fn disambiguation(from: Square, others: Bitboard) -> (Option<File>, Option<Rank>
     ((!same_file || same_rank).then(|| from.file()), same_file.then(|| from.rank()))
 }
 
-/// What looks like a pawn's move and is none: coordinates (`g1f3`, `e1g1`), or a bishop in a small letter (`bc4`).
+/// A move that only looks like a pawn's: coordinates (`g1f3`, `e1g1`), or a bishop as a lower-case letter (`bc4`).
 #[cold]
-fn unusual(
+fn find_coordinates(
     position: &Chess,
     checkers: Bitboard,
     from: (Option<File>, Option<Rank>),
     to: Square,
     promotion: Option<Role>,
-) -> Result<(Move, San), Wrong> {
+) -> Result<(Move, San), Mismatch> {
     match from {
         (Some(file), Some(rank)) => match position.board().role_at(Square::from_coords(file, rank)) {
             Some(Role::King) if file == File::E && to.file() == File::G && rank == to.rank() => {
@@ -171,35 +150,25 @@ fn unusual(
             Some(Role::King) if file == File::E && to.file() == File::C && rank == to.rank() => {
                 castle(position, CastlingSide::QueenSide)
             }
-            Some(role) => among(position, checkers, role, from, to, promotion),
-            None => Err(Wrong::Illegal),
+            Some(role) => find_by_squares(position, checkers, role, from, to, promotion),
+            None => Err(Mismatch::Illegal),
         },
-        (Some(File::B), None) => among(position, checkers, Role::Bishop, (None, None), to, None),
-        _ => Err(Wrong::Illegal),
+        (Some(File::B), None) => find_by_squares(position, checkers, Role::Bishop, (None, None), to, None),
+        _ => Err(Mismatch::Illegal),
     }
 }
 
-fn castle(position: &Chess, side: CastlingSide) -> Result<(Move, San), Wrong> {
+fn castle(position: &Chess, side: CastlingSide) -> Result<(Move, San), Mismatch> {
     match position.castling_moves(side).first() {
         Some(&found) => Ok((found, San::Castle(side))),
-        None => Err(Wrong::Illegal),
+        None => Err(Mismatch::Illegal),
     }
-}
-
-/// Enough of a text to recognise it by.
-pub(crate) fn excerpt(text: &str) -> String {
-    const SHOWN: usize = 20;
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fen::Reading;
+    use crate::fen::{Reading, read_fen};
 
     fn position(fen: &str) -> Chess {
         read_fen(fen, Reading::STRICT).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -231,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_here_is_refused_with_the_reason() {
+    fn a_text_that_is_not_a_legal_move_is_refused_with_the_reason() {
         let knights = position("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1");
         assert_eq!(find_move(&knights, "Nb3"), Err(MoveError::Ambiguous("Nb3".to_owned())));
         assert_eq!(find_move(&knights, "Nf3"), Err(MoveError::Illegal("Nf3".to_owned())));

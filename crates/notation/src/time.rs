@@ -1,6 +1,6 @@
-//! Clock times as text, and the clock commands inside comments (PGN supplement, 4).
+//! Clock times as text, and the clock commands of comments (PGN supplement, 4).
 //!
-//! Knows the forms in which real programs write a time; must not know whose time it is or whether it can be right.
+//! Must not know whose time it is or whether it is plausible.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const MS_PER_SECOND: u64 = 1_000;
 const MS_PER_MINUTE: u64 = 60 * MS_PER_SECOND;
 const MS_PER_HOUR: u64 = 60 * MS_PER_MINUTE;
 
-/// Most digits of the hours in a time that is read. No control is longer than a few days; a longer number is damage.
+/// Most digits of the hours in a time that is read. No time control exceeds a few days, so a longer number is an error.
 const MAX_HOUR_DIGITS: usize = 4;
 
 /// Reads a clock time; the result is in milliseconds.
@@ -23,7 +23,7 @@ const MAX_HOUR_DIGITS: usize = 4;
 /// | `0:15.16` | h:mm.ss | older DGT software |
 ///
 /// White space is ignored, because programs break lines inside commands. Everything else is `None`: minutes or seconds
-/// over 59, signs, and two fields alone (`1:39`), which some programs mean as hours and others as minutes.
+/// over 59, signs, and two fields without a third (`1:39`), which is hours in some programs and minutes in others.
 pub fn parse_clk(text: &str) -> Option<u64> {
     let text: Cow<'_, str> =
         if text.contains(char::is_whitespace) { text.split_whitespace().collect() } else { text.into() };
@@ -33,7 +33,7 @@ pub fn parse_clk(text: &str) -> Option<u64> {
             Some((seconds, fraction)) => (minutes, seconds, milliseconds(fraction)?),
             None => (minutes, rest, 0),
         },
-        // One digit behind the dot could also be tenths: a clock value is never guessed.
+        // One digit after the dot could also be tenths: a clock value is never guessed.
         None => match rest.split_once('.')? {
             (minutes, seconds) if seconds.len() == 2 => (minutes, seconds, 0),
             _ => return None,
@@ -45,14 +45,14 @@ pub fn parse_clk(text: &str) -> Option<u64> {
     Some(hours * MS_PER_HOUR + minutes * MS_PER_MINUTE + seconds * MS_PER_SECOND + fraction)
 }
 
-/// Writes milliseconds as `h:mm:ss`, hours not padded, the begun second cut off.
+/// Writes milliseconds as `h:mm:ss`, rounded down to whole seconds; hours are not padded.
 pub fn format_clk(ms: u64) -> String {
     let mut text = String::new();
     push_clk(&mut text, ms - ms % MS_PER_SECOND);
     text
 }
 
-/// Writes milliseconds as `h:mm:ss`, with a fraction only if there is one.
+/// Appends milliseconds as `h:mm:ss`, with a fraction unless it is zero.
 fn push_clk(text: &mut String, ms: u64) {
     let (hours, minutes, seconds) = (ms / MS_PER_HOUR, ms / MS_PER_MINUTE % 60, ms / MS_PER_SECOND % 60);
     let digit = |value: u64| char::from(b'0' + (value % 10) as u8);
@@ -70,21 +70,21 @@ fn push_clk(text: &mut String, ms: u64) {
     }
 }
 
-/// The times that comments tell of the move before them (PGN supplement, 4), in milliseconds.
+/// The times of a move from the clock commands of its comments (PGN supplement, 4), in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times {
-    /// `[%clk]`: left on the mover's clock after the move, to the next control.
+    /// `[%clk]`: time left on the mover's clock after the move, until the next time control.
     pub clk_ms: Option<u64>,
-    /// `[%emt]`: spent on the move.
+    /// `[%emt]`: time spent on the move.
     pub emt_ms: Option<u64>,
-    /// `[%egt]`: spent by the mover on the game so far.
+    /// `[%egt]`: time spent by the mover on the game so far.
     pub egt_ms: Option<u64>,
-    /// `[%mct]`: shown by the mover's mechanical clock.
+    /// `[%mct]`: time shown by the mover's mechanical clock.
     pub mct_ms: Option<u64>,
 }
 
 impl Times {
-    /// The times in a comment. Of several commands of one name the last counts; times that cannot be read are none.
+    /// The times in a comment. The last of several commands of one name counts; a time that cannot be read is ignored.
     pub fn of(comment: &str) -> Self {
         let mut times = Self::default();
         for command in commands(comment) {
@@ -95,9 +95,9 @@ impl Times {
         times
     }
 
-    /// These times, with those of a later comment in their place.
+    /// These times, replaced by those of a later comment where it has them.
     #[must_use]
-    pub fn updated_by(self, later: Self) -> Self {
+    pub(crate) fn updated_by(self, later: Self) -> Self {
         Self {
             clk_ms: later.clk_ms.or(self.clk_ms),
             emt_ms: later.emt_ms.or(self.emt_ms),
@@ -106,7 +106,7 @@ impl Times {
         }
     }
 
-    /// The commands that tell these times, in whole seconds: `[%clk 1:39:58] [%emt 0:00:14]`. Empty without a time.
+    /// These times as commands, in whole seconds: `[%clk 1:39:58] [%emt 0:00:14]`. Empty without a time.
     pub fn commands(&self) -> String {
         let mut text = String::new();
         for (name, ms) in [("clk", self.clk_ms), ("emt", self.emt_ms), ("egt", self.egt_ms), ("mct", self.mct_ms)] {
@@ -131,14 +131,16 @@ impl Times {
     }
 }
 
-/// Adds a clock command in its one form. `false`, and nothing is added, if it is none or its time cannot be read.
-pub(crate) fn push_normal_command(text: &mut String, name: &str, arguments: &str) -> bool {
+/// Appends a clock command in canonical form. Returns `false` and appends nothing if the command is not a clock command or
+/// its time cannot be read.
+pub(crate) fn push_canonical_command(text: &mut String, name: &str, arguments: &str) -> bool {
     let time = Times::default().named(name).and_then(|_| parse_clk(arguments));
     time.inspect(|&ms| push_command(text, name, ms)).is_some()
 }
 
-/// Whether a command, from its percent sign on, is no clock command or one in its one form for sure.
-pub(crate) fn is_other_or_normal(command: &[u8]) -> bool {
+/// Fast check that a command, from its percent sign on, is in canonical form: not a clock command, or one that needs no
+/// change. May return `false` for a canonical command.
+pub(crate) fn is_surely_canonical(command: &[u8]) -> bool {
     let Some((name, rest)) = command.get(1..).and_then(|rest| rest.split_at_checked(3)) else { return true };
     if !matches!(name, b"clk" | b"emt" | b"egt" | b"mct") {
         return true;
@@ -170,7 +172,7 @@ fn number(text: &str, max_digits: usize) -> Option<u64> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// The digits behind the point of a second, in milliseconds.
+/// The digits after the decimal point of the seconds, in milliseconds.
 fn milliseconds(fraction: &str) -> Option<u64> {
     let all_digits = !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit());
     all_digits.then(|| fraction.bytes().zip([100, 10, 1]).map(|(digit, weight)| u64::from(digit - b'0') * weight).sum())
@@ -179,7 +181,6 @@ fn milliseconds(fraction: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comment::normal;
 
     #[test]
     fn every_real_form_of_a_time_is_read() {
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_our_own_is_written_in_whole_seconds() {
+    fn a_time_is_written_in_whole_seconds() {
         assert_eq!(format_clk(5_998_000), "1:39:58");
         assert_eq!(format_clk(178_999), "0:02:58");
         assert_eq!(format_clk(0), "0:00:00");
@@ -231,32 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn every_command_has_one_form() {
-        for (written, form) in [
-            ("[%clk\r\n00:15:27]", "[%clk 0:15:27]"),
-            ("[%clk 1:31:3]", "[%clk 1:31:03]"),
-            ("[%clk 0:15.16]", "[%clk 0:15:16]"),
-            ("[%emt 0:00:02.90]", "[%emt 0:00:02.9]"),
-            ("[%egt 001:25:42]", "[%egt 1:25:42]"),
-            ("[%mct 17:10:42]", "[%mct 17:10:42]"),
-            ("[%mct 7:10:42]", "[%mct 07:10:42]"),
-            ("[%clk soon]", "[%clk soon]"),
-            ("[%eval -6.05]", "[%eval -6.05]"),
-        ] {
-            assert_eq!(normal(written), form);
-            assert_eq!(normal(form), form);
-        }
-    }
-
-    #[test]
     fn times_are_found_among_words() {
         let times =
             Times::of("[%clk\r\n00:15:27] a fine [%csl Ga1]\nmove[%emt 0:00:03]! [%egt 0:44:33] [%mct 17:10:42]");
-        let told =
+        let read =
             Times { clk_ms: Some(927_000), emt_ms: Some(3_000), egt_ms: Some(2_673_000), mct_ms: Some(61_842_000) };
-        assert_eq!(times, told);
+        assert_eq!(times, read);
         assert_eq!(Times::of("[%clk 0:00:05] [%clk soon]").clk_ms, Some(5_000));
         let later = Times { clk_ms: Some(1), ..Times::default() };
-        assert_eq!(told.updated_by(later), Times { clk_ms: Some(1), ..told });
+        assert_eq!(read.updated_by(later), Times { clk_ms: Some(1), ..read });
     }
 }

@@ -1,7 +1,6 @@
 //! The `TimeControl` tag: how much time the players have (PGN standard, 9.6.1).
 //!
-//! Knows the standard's form, which is also that of TRF26 record 222 except for Armageddon. Must
-//! not know clocks.
+//! TRF26 record 222 has the same form, except for Armageddon. Must not know clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +8,12 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Most periods of one time control; real ones have up to four.
-pub const MAX_PERIODS: usize = 16;
+const MAX_PERIODS: usize = 16;
 
-/// A time control as the `TimeControl` tag tells it.
+/// A time control in the form of the `TimeControl` tag.
 ///
-/// Seconds are taken as they stand: `90+30` is a minute and a half with half a minute for each
-/// move. Whoever meant 90 minutes has to be asked; a reader cannot know.
+/// Numbers are seconds, as the standard says: `90+30` is a minute and a half with half a minute for each move. A file that
+/// means 90 minutes cannot be distinguished; the caller has to ask.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TimeControl {
     /// `?`: not known.
@@ -29,11 +28,11 @@ pub enum TimeControl {
         /// Seconds of each player at the start.
         seconds: u32,
     },
-    /// `40/7200:*180`: periods with a number of moves, then something that is no such period.
+    /// `40/7200:*180`: periods with a number of moves, then a last part without one.
     Then {
         /// The numbered periods, at least one.
         periods: Vec<Period>,
-        /// What comes behind them: unknown, none or a sand clock.
+        /// The last part: unknown, none or a sand clock.
         last: Box<TimeControl>,
     },
 }
@@ -51,14 +50,14 @@ pub struct Period {
 
 /// A `TimeControl` value that is not in the standard's form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("“{text}” is no time control in seconds: write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”")]
+#[error("“{text}” is not a time control in seconds; write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”")]
 pub struct TimeControlError {
     /// The value as given, cut to its first 40 characters.
     pub text: String,
 }
 
 impl TimeControl {
-    /// Seconds on a clock at the start of play; `None` if there is no clock or nothing is known.
+    /// Seconds on each clock at the start; `None` without a time control or if it is unknown.
     pub fn first_base_seconds(&self) -> Option<u32> {
         match self {
             Self::Unknown | Self::None => None,
@@ -108,8 +107,8 @@ fn parse(text: &str) -> Option<TimeControl> {
         && last.starts_with(['?', '-', '*'])
     {
         let periods = periods(numbered)?;
-        let sound = periods.iter().all(|period| period.moves.is_some());
-        return sound.then(|| Some(TimeControl::Then { periods, last: Box::new(parse(last)?) }))?;
+        let valid = periods.iter().all(|period| period.moves.is_some());
+        return valid.then(|| Some(TimeControl::Then { periods, last: Box::new(parse(last)?) }))?;
     }
     periods(text).map(TimeControl::Periods)
 }
@@ -118,8 +117,8 @@ fn parse(text: &str) -> Option<TimeControl> {
 fn periods(text: &str) -> Option<Vec<Period>> {
     let periods = text.split(':').take(MAX_PERIODS + 1).map(period).collect::<Option<Vec<_>>>()?;
     let (_, earlier) = periods.split_last()?;
-    let sound = periods.len() <= MAX_PERIODS && earlier.iter().all(|period| period.moves.is_some());
-    sound.then_some(periods)
+    let valid = periods.len() <= MAX_PERIODS && earlier.iter().all(|period| period.moves.is_some());
+    valid.then_some(periods)
 }
 
 fn period(text: &str) -> Option<Period> {
@@ -238,7 +237,8 @@ mod tests {
         assert!(hostile.parse::<TimeControl>().is_err());
         assert_eq!(
             "G/90".parse::<TimeControl>().map_err(|error| error.to_string()),
-            Err("“G/90” is no time control in seconds: write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”".to_owned())
+            Err("“G/90” is not a time control in seconds; write “?”, “-”, “5400+30”, “40/7200:3600” or “*180”"
+                .to_owned())
         );
     }
 

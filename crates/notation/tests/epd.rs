@@ -1,9 +1,8 @@
-//! EPD as its users meet it: the standard's examples, every opcode, every refusal, streams of
-//! records with damaged ones between them.
+//! EPD through the public API: the standard's examples, every opcode, every error, streams with damaged records.
 
 use notation::epd::{
-    EpdError, Evaluation, GameExtras, MAX_RECORD_BYTES, MomentExtras, Operand, Reason, Record, Registers, Shape,
-    StreamError, Verdict, game_records, read_record, read_records, shape,
+    EpdError, Evaluation, GameExtras, MAX_RECORD_BYTES, MomentExtras, Operand, OperandType, Reason, Record, Registers,
+    StreamError, Verdict, game_records, operand_type, read_record, read_records,
 };
 use notation::fen::{Reading, Style};
 use notation::pgn::read_games;
@@ -75,7 +74,7 @@ fn normalisation_changes_the_form_and_nothing_else() {
     let untidy = format!("\t{START}   bm  e2e4 Nf3 N1c3!  e4 ; id A first problem; ce +007;; pm 1 ;");
     assert_eq!(
         read_record(&untidy, Reading::LAX).map_err(|error| error.to_string()),
-        Err("column 115: “1” is no move; write it in standard algebraic notation".to_owned())
+        Err("column 115: “1” is not a move; write it in standard algebraic notation".to_owned())
     );
     let record = lax(&untidy.replace("pm 1 ;", "eco C20"));
     assert_eq!(record.to_string(), format!("{START} bm Nc3 Nf3 e4; ce 7; eco \"C20\"; id \"A first problem\";"));
@@ -91,19 +90,22 @@ fn normalisation_changes_the_form_and_nothing_else() {
 #[test]
 fn strict_reading_names_the_first_deviation() {
     for (operations, message) in [
-        ("ce  1;", "column 56: parts of a record are separated by exactly one space"),
-        ("ce 1 ;", "column 58: parts of a record are separated by exactly one space"),
-        ("ce 1", "column 54: the operation does not end; close it with a semicolon"),
-        ("ce +1;", "column 57: the number is written 1"),
-        ("ce 1; acs 1;", "column 60: acs stands behind an opcode that sorts after it; write operations in ASCII order"),
+        ("ce  1;", "column 56: separate the parts of a record by exactly one space"),
+        ("ce 1 ;", "column 58: separate the parts of a record by exactly one space"),
+        ("ce 1", "column 54: the operation has no end; close it with a semicolon"),
+        ("ce +1;", "column 57: write the number as 1"),
+        (
+            "ce 1; acs 1;",
+            "column 60: acs comes after an opcode that sorts after it; write the operations in ASCII order",
+        ),
         ("bm e4 d4;", "column 54: the operands of bm are a set; write each once and in ASCII order"),
         ("bm e4 e4;", "column 54: the operands of bm are a set; write each once and in ASCII order"),
-        ("bm e2e4;", "column 57: the move is written e4"),
-        ("pv e4 e5 Nf3+;", "column 63: the move is written Nf3"),
-        ("id A;", "column 57: a string stands in quotes"),
-        ("id \"é\";", "column 58: “é” is no printing ASCII character; replace it"),
-        ("0 1;", "column 54: “0” is no opcode; write a letter and up to 14 letters, digits or underscores"),
-        ("ce 1;;", "column 59: parts of a record are separated by exactly one space"),
+        ("bm e2e4;", "column 57: write the move as e4"),
+        ("pv e4 e5 Nf3+;", "column 63: write the move as Nf3"),
+        ("id A;", "column 57: write the string in quotes"),
+        ("id \"é\";", "column 58: “é” is not a printing ASCII character; replace it"),
+        ("0 1;", "column 54: “0” is not an opcode; write a letter and up to 14 letters, digits or underscores"),
+        ("ce 1;;", "column 59: separate the parts of a record by exactly one space"),
     ] {
         assert_eq!(refused(operations, Reading::STRICT), message, "{operations}");
         lax(&format!("{START} {operations}"));
@@ -118,36 +120,40 @@ fn what_an_opcode_does_not_take_is_refused_with_place_and_reason() {
         ("ce -32769;", "column 57: -32769 is out of range: ce takes -32768 to 32766"),
         ("dm 0;", "column 57: 0 is out of range: dm takes 1 to 2147483647"),
         ("hmvc -1;", "column 59: -1 is out of range: hmvc takes 0 to 2147483647"),
-        ("acs 1.5;", "column 58: “1.5” is no whole number; correct it"),
-        ("acs 99999999999999999999;", "column 58: “99999999999999999999” is no whole number; correct it"),
-        ("acs \"1\";", "column 58: “1” is no whole number; correct it"),
+        ("acs 1.5;", "column 58: “1.5” is not a whole number; correct it"),
+        ("acs 99999999999999999999;", "column 58: “99999999999999999999” is not a whole number; correct it"),
+        ("acs \"1\";", "column 58: leave out the quotes around 1"),
         ("acs;", "column 54: acs takes one number; correct its operands"),
         ("rc 1 2;", "column 54: rc takes one number; correct its operands"),
-        ("resign now;", "column 54: resign takes no operand; correct its operands"),
-        ("bm e5;", "column 57: the move e5 is not legal here; correct it or the position"),
+        ("resign now;", "column 54: resign takes no operands; correct its operands"),
+        ("bm e5;", "column 57: the move e5 is not legal in this position; correct the move or the position"),
         ("pm e4 d4;", "column 54: pm takes one move; correct its operands"),
-        ("pv e4 e4;", "column 60: the move e4 is not legal here; correct it or the position"),
-        ("bm \"e4\";", "column 57: “e4” is no move; correct it"),
-        ("cc 000:00:00:00;", "column 54: cc takes two times, White’s and Black’s; correct its operands"),
-        ("cc 000:00:00:00 0:00;", "column 70: “0:00” is no amount of time, ddd:hh:mm:ss; correct it"),
-        ("ts 1995.11.26 24:00:00;", "column 68: “24:00:00” is no time of day, hh:mm:ss; correct it"),
-        ("ts 1995.11.32 12:00:00;", "column 57: “1995.11.32” is no date, yyyy.mm.dd; correct it"),
-        ("refreq respond;", "column 61: “respond” is unknown to refreq; use one of fault, reply, sign_off, sign_on"),
+        ("pv e4 e4;", "column 60: the move e4 is not legal in this position; correct the move or the position"),
+        ("bm \"e4\";", "column 57: leave out the quotes around e4"),
+        ("cc 000:00:00:00;", "column 54: cc takes two times, those of White and Black; correct its operands"),
+        ("cc 000:00:00:00 0:00;", "column 70: “0:00” is not an amount of time, ddd:hh:mm:ss; correct it"),
+        ("ts 1995.11.26 24:00:00;", "column 68: “24:00:00” is not a time of day, hh:mm:ss; correct it"),
+        ("ts 1995.11.32 12:00:00;", "column 57: “1995.11.32” is not a date, yyyy.mm.dd; correct it"),
+        ("refreq respond;", "column 61: refreq does not take “respond”; use one of fault, reply, sign_off, sign_on"),
+        ("refcom \"reset\";", "column 61: leave out the quotes around reset"),
         ("ptp White;", "column 54: ptp takes pairs of tag name and value; correct its operands"),
-        ("ptp White \"A\" White \"B\";", "column 54: the tag White is named twice; keep one"),
-        ("tcri \"a@b.c\";", "column 54: tcri takes two strings, address and name; correct its operands"),
+        ("ptp White \"A\" White \"B\";", "column 54: the tag White occurs twice; keep one of the two"),
+        ("tcri \"a@b.c\";", "column 54: tcri takes two strings, an address and a name; correct its operands"),
         ("id;", "column 54: id takes one string; correct its operands"),
-        ("id \"open;", "column 57: the string does not end; close it with a quote"),
-        ("c0 \"a\"; c0 \"b\";", "column 62: c0 is there already; keep one of the two"),
-        ("bm? e4;", "column 54: “bm?” is no opcode; write a letter and up to 14 letters, digits or underscores"),
+        ("id \"open;", "column 57: the string has no end; close it with a quote"),
+        ("c0 \"a\"; c0 \"b\";", "column 62: c0 occurs twice; keep one of the two"),
+        ("bm? e4;", "column 54: “bm?” is not an opcode; write a letter and up to 14 letters, digits or underscores"),
         (
             "an_opcode_too_long 1;",
-            "column 54: “an_opcode_too_long” is no opcode; write a letter and up to 14 letters, digits or underscores",
+            "column 54: “an_opcode_too_long” is not an opcode; write a letter and up to 14 letters, digits or underscores",
         ),
-        ("draw_offer;", "column 54: draw_offer needs the move it goes with; add sm"),
-        ("draw_claim; draw_offer; sm e4;", "column 66: draw_offer and draw_claim exclude each other; keep one"),
-        ("draw_accept; draw_reject;", "column 67: draw_reject and draw_accept exclude each other; keep one"),
-        ("draw_accept; resign;", "column 67: resign and draw_accept exclude each other; keep one"),
+        ("draw_offer;", "column 54: draw_offer needs the move that it belongs to; add sm"),
+        (
+            "draw_claim; draw_offer; sm e4;",
+            "column 66: draw_offer and draw_claim exclude each other; keep one of the two",
+        ),
+        ("draw_accept; draw_reject;", "column 67: draw_reject and draw_accept exclude each other; keep one of the two"),
+        ("draw_accept; resign;", "column 67: resign and draw_accept exclude each other; keep one of the two"),
         ("pm e4; pv d4;", "column 61: pm and the first move of pv differ; correct one of them"),
         ("sm e4; sv d4;", "column 61: sm and the first move of sv differ; correct one of them"),
     ] {
@@ -160,10 +166,10 @@ fn what_an_opcode_does_not_take_is_refused_with_place_and_reason() {
     let fields = read_record("4k3/8/8/8/8/8/8/4K3 w -", Reading::LAX).expect_err("three fields");
     assert_eq!(
         fields.to_string(),
-        "column 24: a record begins with four data fields: pieces, side to move, castling, en passant; add what is missing"
+        "column 24: a record starts with four fields (pieces, side to move, castling, en passant); add the missing ones"
     );
     let kings = read_record("kkkkkkkkk/8/8/8/8/8/8/4K3 w - - dm 1;", Reading::LAX).expect_err("nine kings");
-    assert_eq!(kings.to_string(), "piece placement, character 2: Black has more than one king; take this one off");
+    assert_eq!(kings.to_string(), "piece placement, character 2: Black has more than one king; remove this one");
 }
 
 #[test]
@@ -235,9 +241,9 @@ fn a_damaged_record_loses_nothing_but_itself() {
     assert_eq!(
         errors,
         [
-            "line 4, column 9: a record begins with four data fields: pieces, side to move, castling, en passant; add what is missing",
-            "line 5, column 57: the move e5 is not legal here; correct it or the position",
-            "line 7, column 1: the record is longer than 4096 bytes; take operations out",
+            "line 4, column 9: a record starts with four fields (pieces, side to move, castling, en passant); add the missing ones",
+            "line 5, column 57: the move e5 is not legal in this position; correct the move or the position",
+            "line 7, column 1: the record is longer than 4096 bytes; delete some operations",
         ]
     );
     // Latin-1, as old files are.
@@ -257,7 +263,7 @@ fn a_source_that_fails_ends_the_reading() {
     let mut records = read_records(std::io::BufReader::new(Broken), Reading::LAX);
     let error = records.next().expect("an answer").expect_err("a failure");
     assert!(matches!(error, StreamError::Io { line: 1, .. }));
-    assert_eq!(error.to_string(), "line 1: reading stopped: the disk is gone");
+    assert_eq!(error.to_string(), "line 1: the text cannot be read: the disk is gone");
     assert!(records.next().is_none());
 }
 
@@ -325,15 +331,15 @@ fn operations(position: &Chess, choices: &[(u8, i64, String)]) -> Vec<(String, V
         .iter()
         .map(|(opcode, number, text)| {
             let opcode = OPCODES[usize::from(*opcode) % OPCODES.len()];
-            let operands = match shape(opcode) {
-                Shape::Integer(least, most) => vec![Operand::Integer((*number).clamp(least, most))],
-                Shape::MoveSet => [pick(*number), pick(number.rotate_left(9)), pick(7)]
+            let operands = match operand_type(opcode) {
+                OperandType::Integer(least, most) => vec![Operand::Integer((*number).clamp(least, most))],
+                OperandType::MoveSet => [pick(*number), pick(number.rotate_left(9)), pick(7)]
                     .into_iter()
                     .flatten()
                     .map(Operand::Move)
                     .collect(),
-                Shape::Move => pick(*number).into_iter().map(Operand::Move).collect(),
-                Shape::Anything => {
+                OperandType::Move => pick(*number).into_iter().map(Operand::Move).collect(),
+                OperandType::Anything => {
                     vec![Operand::Word("a-b".to_owned()), Operand::text(text), Operand::Word(number.to_string())]
                 }
                 _ => vec![Operand::text(text)],
@@ -417,7 +423,7 @@ proptest! {
     }
 }
 
-/// What is read is canonical from then on; what is not has a place in the text.
+/// Any text: a record that is read stays canonical, and an error has a place within the text.
 fn no_panic(text: &str) -> Result<(), TestCaseError> {
     for reading in [Reading::STRICT, Reading::LAX] {
         match read_record(text, reading) {

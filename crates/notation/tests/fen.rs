@@ -1,9 +1,7 @@
-//! FEN as its users meet it: the standard's examples, every refusal with its place, any text.
+//! FEN through the public API: the standard's examples, every error with its place, any text.
 
-use notation::fen::{
-    Castling, FenError, Field, MAX_COUNTER, Reading, Reason, Style, game_positions, read_fen, write_fen, write_fens,
-};
-use notation::pgn::read_games;
+use notation::fen::{Castling, FenError, Field, MAX_COUNTER, Reading, Reason, Style, read_fen, write_fen, write_fens};
+use notation::pgn::{game_positions, read_games};
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
 
@@ -42,11 +40,14 @@ fn a_game_leaves_the_positions_that_the_standard_prints() {
     assert_eq!(write_fens(&positions, Style::STANDARD), EXAMPLES[..4].join("\n") + "\n");
     let wrong = read_games("1. e4 c5 2. Nf6 *").next().expect("a game").expect("a sound one");
     let error = game_positions(&wrong).expect_err("no knight gets there");
-    assert_eq!(error.to_string(), "ply 3: the move Nf6 is not legal here; correct it or the position");
+    assert_eq!(
+        error.to_string(),
+        "ply 3: the move Nf6 is not legal in this position; correct the move or the position"
+    );
     let lost = read_games("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*").next().expect("a game").expect("a sound one");
     assert_eq!(
         game_positions(&lost).expect_err("no king").to_string(),
-        "the FEN tag does not say a position: piece placement, character 1: White has no king; add it"
+        "the FEN tag is not valid: piece placement, character 1: White has no king; add it"
     );
 }
 
@@ -130,7 +131,7 @@ fn every_refusal_has_its_field_its_place_and_its_rule() {
     assert_eq!(refused(&long, Reading::LAX).reason, Reason::TooLong);
     assert_eq!(
         refused(nine_kings, Reading::LAX).to_string(),
-        "piece placement, character 2: Black has more than one king; take this one off"
+        "piece placement, character 2: Black has more than one king; remove this one"
     );
 }
 
@@ -286,7 +287,7 @@ proptest! {
     }
 }
 
-/// What is read can be played from and comes back; what is not has a place in the text.
+/// Any text: a position that is read is written and read again, and an error has a place within the text.
 fn no_panic(text: &str, chess960: bool) -> Result<(), TestCaseError> {
     for reading in [Reading::STRICT, Reading::LAX] {
         let reading = if chess960 { reading.chess960() } else { reading };

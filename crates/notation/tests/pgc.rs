@@ -1,14 +1,12 @@
-//! PGC as its users meet it: bytes by the standard, round trips with PGN, damage anywhere.
+//! PGC through the public API: bytes of the standard, round trips with PGN, damaged data.
 
 #[path = "pgn/games.rs"]
 mod games;
 
-use notation::pgc::{self, Reason, ordered_moves, ordinal};
+use notation::pgc::{self, Reason};
 use notation::pgn::{Element, Game, read_games, write_game};
-use notation::play::{find_move, write_move};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use shakmaty::Chess;
 
 fn read_pgn(text: &str) -> Game {
     read_games(text).next().expect("a game").unwrap_or_else(|error| panic!("{error}"))
@@ -24,18 +22,6 @@ fn a_move(san: &str) -> Element {
 
 fn read_all(bytes: &[u8]) -> Vec<Game> {
     pgc::read_games(bytes).map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
-}
-
-#[test]
-fn ordinals_are_those_of_the_standard() {
-    let start = Chess::default();
-    let moves = ordered_moves(&start);
-    assert_eq!(moves.len(), 20);
-    for (place, san) in [(0, "Na3"), (1, "Nc3"), (4, "a3"), (19, "h4")] {
-        assert_eq!(write_move(&start, moves[usize::from(place)]), san);
-        let m = find_move(&start, san).expect("a first move");
-        assert_eq!(ordinal(&start, m), Some(place));
-    }
 }
 
 #[test]
@@ -125,17 +111,20 @@ fn what_pgc_cannot_hold_is_refused_with_its_place() {
     let tag = |value: String| Game { tags: [("White", value)].into_iter().collect(), ..Game::default() };
     let comment = |text: String| Game { movetext: vec![a_move("e4"), Element::Comment(text)], ..Game::default() };
     for (game, message) in [
-        (tag("Łukasz".to_owned()), "the tag White has a “Ł”, and PGC is Latin-1 only; write it in other letters"),
+        (tag("Łukasz".to_owned()), "the tag White has the character “Ł”, but PGC allows Latin-1 only; replace it"),
         (tag("é".repeat(256)), "the tag White is longer than 255 bytes; shorten it"),
         (
             comment("“so”".to_owned()),
-            "a comment at ply 1 has a ““”, and PGC is Latin-1 only; write it in other letters",
+            "a comment at ply 1 has the character ““”, but PGC allows Latin-1 only; replace it",
         ),
         (comment("é".repeat(65_535)), "a comment at ply 1 is longer than 65535 bytes; shorten it"),
-        (read_pgn("1. e4 (1. d4 d5 2. --) e5 *"), "ply 3: the move -- is not legal here; correct it or the position"),
+        (
+            read_pgn("1. e4 (1. d4 d5 2. --) e5 *"),
+            "ply 3: the move -- is not legal in this position; correct the move or the position",
+        ),
         (
             read_pgn("[FEN \"x\"]\n\n1. e4 *"),
-            "the FEN tag does not say a position: piece placement, character 1: “x” has no meaning here; correct it",
+            "the FEN tag is not valid: piece placement, character 1: “x” is not allowed here; correct it",
         ),
     ] {
         assert_eq!(pgc::write_game(&game).map_err(|error| error.to_string()), Err(message.to_owned()));
@@ -143,7 +132,7 @@ fn what_pgc_cannot_hold_is_refused_with_its_place() {
     write(&tag("é".repeat(255)));
 }
 
-/// A damaged game between two whole ones: its neighbours come through.
+/// A damaged game between two valid ones, which are read.
 fn damage_between_neighbours(damaged: &[u8]) -> (usize, Reason) {
     let before = write(&read_pgn("[White \"Before\"]\n\n1. e4 e5 1-0"));
     let after = write(&read_pgn("[White \"After\"]\n[Board \"2\"]\n\n1. d4 {quiet} d5 0-1"));
@@ -185,7 +174,10 @@ fn every_damage_has_its_place_and_loses_no_neighbour() {
     let (_, reason) = damage_between_neighbours(&[b"\x05", &tags[..], b"\x06"].concat());
     assert_eq!(reason, Reason::TooManyTags);
     let ordinal = pgc::read_games(b"\x05\x03\x02\x0c\x14\x06").next().expect("a game").expect_err("a damaged one");
-    assert_eq!(ordinal.to_string(), "byte 1: ply 2: move 20 of 20 does not exist; the data is damaged");
+    assert_eq!(
+        ordinal.to_string(),
+        "byte 1: ply 2: ordinal 20 is out of range, because the position has 20 moves; the data is damaged"
+    );
 }
 
 #[test]
@@ -205,7 +197,7 @@ fn a_file_cut_anywhere_keeps_the_games_before_the_cut() {
     }
 }
 
-/// The same game with letters that PGC has.
+/// The same game with Latin-1 characters only.
 fn in_latin1(mut game: Game) -> Game {
     fn plain(text: &str) -> String {
         text.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect()

@@ -6,13 +6,11 @@ use std::path::Path;
 use anyhow::Context;
 use notation::archive::{places, read_me};
 use notation::pgn::{Game, read_games};
-
-use crate::cli::pgn::files::NewFiles;
-use crate::cli::pgn::sorted::Sorted;
+use notation_commands::{NewFiles, SortedGames};
 
 /// Games on their way into the tree.
 pub(super) struct Archive {
-    sorted: Sorted,
+    sorted: SortedGames,
 }
 
 impl Archive {
@@ -21,7 +19,7 @@ impl Archive {
     /// # Errors
     /// There is no temporary file to be had.
     pub(super) fn new() -> anyhow::Result<Self> {
-        Ok(Self { sorted: Sorted::new()? })
+        Ok(Self { sorted: SortedGames::new()? })
     }
 
     /// Adds a game.

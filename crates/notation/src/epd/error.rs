@@ -1,14 +1,12 @@
-//! What can be wrong with an EPD record, and where.
+//! Errors of reading EPD.
 
 use thiserror::Error;
 
-use super::opcode::MAX_OPCODE_BYTES;
-use super::operand::MAX_STRING_BYTES;
-use super::record::MAX_RECORD_BYTES;
+use super::limits::{MAX_OPCODE_BYTES, MAX_RECORD_BYTES, MAX_STRING_BYTES};
 use crate::fen::FenError;
 use crate::play::MoveError;
 
-/// A record that could not be read. The records around it are not concerned.
+/// A record that could not be read; the records before and after it are not affected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EpdError {
     /// The position is wrong.
@@ -24,18 +22,18 @@ pub enum EpdError {
     },
 }
 
-/// What ends the reading of a record, or of the whole text.
+/// An error while reading several records.
 #[derive(Debug, Error)]
 pub enum StreamError {
     /// The text cannot be read any further.
-    #[error("line {line}: reading stopped: {source}")]
+    #[error("line {line}: the text cannot be read: {source}")]
     Io {
         /// The line that could not be read, from 1.
         line: usize,
-        /// What the source of the text says.
+        /// The error of the source.
         source: std::io::Error,
     },
-    /// A record is damaged; reading goes on with the next line.
+    /// A record is damaged; reading continues with the next line.
     #[error("line {line}, {source}")]
     Record {
         /// The record's line, from 1.
@@ -45,43 +43,43 @@ pub enum StreamError {
     },
 }
 
-/// What is wrong with an operation. Those marked *strict* are forgiven in lax reading.
+/// What is wrong with an operation. Those marked *strict* are accepted by lax reading.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Reason {
     /// A record over [`MAX_RECORD_BYTES`] as given or in its canonical form.
-    #[error("the record is longer than {MAX_RECORD_BYTES} bytes; take operations out")]
+    #[error("the record is longer than {MAX_RECORD_BYTES} bytes; delete some operations")]
     TooLong,
     /// White space other than one space between two parts; *strict*.
-    #[error("parts of a record are separated by exactly one space")]
+    #[error("separate the parts of a record by exactly one space")]
     Spacing,
     /// A byte outside printing ASCII; *strict* unless it is a control character.
-    #[error("“{0}” is no printing ASCII character; replace it")]
+    #[error("“{0}” is not a printing ASCII character; replace it")]
     NotPrinting(char),
     /// Fewer than four data fields.
-    #[error("a record begins with four data fields: pieces, side to move, castling, en passant; add what is missing")]
+    #[error("a record starts with four fields (pieces, side to move, castling, en passant); add the missing ones")]
     MissingField,
     /// A word that cannot be an opcode.
-    #[error("“{0}” is no opcode; write a letter and up to {more} letters, digits or underscores", more = MAX_OPCODE_BYTES - 1)]
+    #[error("“{0}” is not an opcode; write a letter and up to {more} letters, digits or underscores", more = MAX_OPCODE_BYTES - 1)]
     NotAnOpcode(String),
     /// An operation without its semicolon; *strict*.
-    #[error("the operation does not end; close it with a semicolon")]
+    #[error("the operation has no end; close it with a semicolon")]
     OpenOperation,
     /// A string without its end.
-    #[error("the string does not end; close it with a quote")]
+    #[error("the string has no end; close it with a quote")]
     OpenString,
-    /// A string over [`MAX_STRING_BYTES`].
+    /// A string over 255 bytes.
     #[error("the string is longer than {MAX_STRING_BYTES} bytes; shorten it")]
     LongString,
     /// A quote inside a string: the standard has no way to write it.
     #[error("a string cannot hold a quote; use an apostrophe")]
     QuoteInString,
-    /// An operation that is there already.
-    #[error("{0} is there already; keep one of the two")]
+    /// A repeated operation.
+    #[error("{0} occurs twice; keep one of the two")]
     Repeated(String),
     /// Operations out of ASCII order; *strict*.
-    #[error("{0} stands behind an opcode that sorts after it; write operations in ASCII order")]
+    #[error("{0} comes after an opcode that sorts after it; write the operations in ASCII order")]
     OpcodeOrder(String),
-    /// Operands of a set out of ASCII order, or two alike; *strict*.
+    /// Operands of a set out of ASCII order, or repeated; *strict*.
     #[error("the operands of {0} are a set; write each once and in ASCII order")]
     OperandOrder(String),
     /// Too few or too many operands.
@@ -89,20 +87,23 @@ pub enum Reason {
     Count {
         /// The opcode.
         opcode: String,
-        /// What it takes.
+        /// The operands it takes, in words.
         takes: &'static str,
     },
-    /// An operand that is not of the opcode's type.
-    #[error("“{text}” is no {wanted}; correct it")]
+    /// An operand that does not have the opcode's type.
+    #[error("“{text}” is not {expected}; correct it")]
     Type {
         /// The operand as given, shortened.
         text: String,
-        /// The form asked for.
-        wanted: &'static str,
+        /// The expected form, in words.
+        expected: &'static str,
     },
     /// A string without quotes; *strict*.
-    #[error("a string stands in quotes")]
+    #[error("write the string in quotes")]
     Unquoted,
+    /// A string where another operand is expected.
+    #[error("leave out the quotes around {0}")]
+    Quoted(String),
     /// A number out of its range.
     #[error("{value} is out of range: {opcode} takes {least} to {most}")]
     Range {
@@ -116,10 +117,10 @@ pub enum Reason {
         most: i64,
     },
     /// A number written in another form than the standard's; *strict*.
-    #[error("the number is written {0}")]
+    #[error("write the number as {0}")]
     NumberForm(i64),
-    /// A word that is none of the choices.
-    #[error("“{text}” is unknown to {opcode}; use one of {choices}")]
+    /// A word that is not one of the choices.
+    #[error("{opcode} does not take “{text}”; use one of {choices}")]
     Choice {
         /// The opcode.
         opcode: String,
@@ -128,20 +129,20 @@ pub enum Reason {
         /// The words allowed.
         choices: String,
     },
-    /// A tag that is named twice in one `ptp`.
-    #[error("the tag {0} is named twice; keep one")]
+    /// A repeated tag in one `ptp`.
+    #[error("the tag {0} occurs twice; keep one of the two")]
     RepeatedTag(String),
-    /// A move that the position does not have.
+    /// A move that is not legal in the position.
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A move in another notation than standard algebraic; *strict*.
-    #[error("the move is written {0}")]
+    #[error("write the move as {0}")]
     NotSan(String),
     /// Two operations that exclude each other.
-    #[error("{0} and {1} exclude each other; keep one")]
+    #[error("{0} and {1} exclude each other; keep one of the two")]
     Excluded(&'static str, &'static str),
     /// An operation that needs another one.
-    #[error("{0} needs the move it goes with; add sm")]
+    #[error("{0} needs the move that it belongs to; add sm")]
     NeedsMove(&'static str),
     /// A single move and a variation that begin differently.
     #[error("{0} and the first move of {1} differ; correct one of them")]

@@ -1,4 +1,4 @@
-//! What the number of a `ce` operation means (EPD standard, 6.7).
+//! The evaluation of a `ce` operation (EPD standard, 6.7).
 
 /// Value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,36 +11,35 @@ pub enum Evaluation {
     MatedIn(u32),
 }
 
-/// What a mate counts less the plies to it.
+/// A mate in n plies is encoded as this value minus n.
 const MATE: i64 = 32_767;
-/// Beyond this a number speaks of mate.
-const MOST: i64 = 32_000;
+/// Highest value in centipawns; higher values are mates.
+const MAX_CENTIPAWNS: i64 = 32_000;
 
 impl Evaluation {
-    /// The operand of `ce`. Values too high for the scale (and mates too far, from 384 moves on)
-    /// become its highest that does not speak of mate.
+    /// The operand of `ce`. A value above the scale, and a mate in 384 moves or more, becomes the highest value that is not a
+    /// mate.
     pub fn to_ce(self) -> i64 {
         let value = match self {
-            Self::Centipawns(value) => value.clamp(-MOST, MOST),
+            Self::Centipawns(value) => value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
             Self::MatesIn(moves) => MATE - (2 * i64::from(moves.max(1)) - 1),
             Self::MatedIn(moves) => 2 * i64::from(moves) - MATE,
         };
         match self {
-            Self::MatesIn(_) => value.max(MOST),
-            Self::MatedIn(_) => value.min(-MOST),
+            Self::MatesIn(_) => value.max(MAX_CENTIPAWNS),
+            Self::MatedIn(_) => value.min(-MAX_CENTIPAWNS),
             Self::Centipawns(_) => value,
         }
     }
 
-    /// What an operand of `ce` says; `None` for -32768, an illegal position, and for numbers out of
-    /// range.
+    /// The evaluation of a `ce` operand; `None` for -32768, which marks an illegal position, and for numbers out of range.
     pub fn from_ce(value: i64) -> Option<Self> {
         let moves = |plies: i64| u32::try_from((plies + 1) / 2).ok();
-        if value.unsigned_abs() <= MOST.unsigned_abs() {
+        if value.unsigned_abs() <= MAX_CENTIPAWNS.unsigned_abs() {
             Some(Self::Centipawns(value))
-        } else if (MOST..MATE).contains(&value) {
+        } else if (MAX_CENTIPAWNS..MATE).contains(&value) {
             moves(MATE - value).map(Self::MatesIn)
-        } else if (-MATE..-MOST).contains(&value) {
+        } else if (-MATE..-MAX_CENTIPAWNS).contains(&value) {
             moves(MATE + value).map(Self::MatedIn)
         } else {
             None

@@ -4,33 +4,33 @@ use std::collections::BTreeMap;
 
 use shakmaty::Position;
 
+use super::limits::MAX_RECORD_BYTES;
 use super::operand::{Clock, Operand, timestamp};
-use super::record::{MAX_RECORD_BYTES, Record};
-use crate::fen::{PlayError, Style, game_positions, write_four_fields};
-use crate::pgn::Game;
+use super::record::Record;
+use crate::fen::{Style, write_four_fields};
+use crate::pgn::{Game, PlayError, game_positions};
 
-/// What a game does not say itself.
+/// Information about a game that its PGN does not hold.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GameExtras<'a> {
-    /// Name of the game; each record's `id` is the name, a point and the ply. Empty: no `id`.
+    /// Name of the game; the `id` of each record is this name, a point and the ply. Empty: no `id`.
     pub id: &'a str,
-    /// One entry for each position, the start position first; missing entries say nothing.
+    /// One entry for each position, the start position first; missing entries are unknown.
     pub moments: &'a [MomentExtras],
 }
 
-/// What is known about the instant in which a position arose.
+/// The instant at which a position was reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MomentExtras {
-    /// The instant in seconds since 1970 in UTC (`ts`).
+    /// Seconds since 1970 in UTC (`ts`).
     pub unix_seconds: Option<i64>,
-    /// Seconds used by White and by Black (`cc`). `None`: the sum of the times of the moves
-    /// (`%emt`), as long as every move has one.
+    /// Seconds used by White and by Black (`cc`). `None`: the sum of the moves' `%emt` times, as long as every move has one.
     pub used_seconds: Option<[u64; 2]>,
 }
 
-/// The records of a game's main line, the start position first: `sm` the move played from it (not
-/// on the last), `hmvc`, `fmvn`, `rc`, `cc`, `ts`, `id`, and on the first the tags as `ptp`, the
-/// roster and then as many others as fit. What is not known is left out.
+/// The records of a game's main line, the start position first. Each has `sm`, the move played from it (except the last),
+/// `hmvc`, `fmvn`, `rc`, and `cc`, `ts` and `id` if they are known. The first has the tags as `ptp`: the roster, then as
+/// many others as fit.
 ///
 /// # Errors
 /// The start position or a move is wrong.
@@ -71,7 +71,7 @@ pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, 
         }
         let mut record = Record::new(position.clone());
         for (opcode, operands) in operations {
-            // All of it is in range: counters and counts of a game that was played through.
+            // Cannot fail: the counters of a playable game are in range.
             let _ = record.set(opcode, operands);
         }
         records.push(record);
@@ -82,7 +82,7 @@ pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, 
     Ok(records)
 }
 
-/// Writes the tags into the record, as many as fit.
+/// Sets `ptp` to as many tags as fit.
 fn set_tags(record: &mut Record, game: &Game) {
     let mut operands = Vec::new();
     let mut length = record.to_string().len() + " ptp;".len();
@@ -95,6 +95,6 @@ fn set_tags(record: &mut Record, game: &Game) {
             operands.extend(pair);
         }
     }
-    // Names are tag names, each there once, and the length was counted.
+    // Cannot fail: the names are valid and unique, and the length fits.
     let _ = record.set("ptp", operands);
 }

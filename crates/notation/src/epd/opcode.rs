@@ -1,18 +1,17 @@
-//! The opcodes and what each of them takes (EPD standard, 5.3 and 6).
+//! The opcodes and the operands of each (EPD standard, 5.3 and 6).
 
-/// Longest opcode or identifier (EPD standard, 5.1 and 5.2.1).
-pub const MAX_OPCODE_BYTES: usize = 15;
+use super::limits::MAX_OPCODE_BYTES;
 
-/// Lowest and highest evaluation (EPD standard, 6.7).
+/// Range of evaluations (EPD standard, 6.7).
 const EVALUATIONS: (i64, i64) = (-32_768, 32_766);
-/// The standard asks for 32 bits; counts of nodes have outgrown them.
+/// Range of counts. The standard says 32 bits, but node counts of engines today exceed them.
 const COUNTS: (i64, i64) = (0, i64::MAX);
-/// Positive 32-bit numbers.
+/// Range of positive 32-bit numbers.
 const NUMBERS: (i64, i64) = (1, i32::MAX as i64);
 
-/// What an opcode takes.
+/// The operands that an opcode takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum OperandType {
     /// No operand.
     Nothing,
     /// Any moves playable from the position, in ASCII order.
@@ -41,31 +40,31 @@ pub enum Shape {
     Anything,
 }
 
-/// What an opcode takes; opcodes that the standard does not list take anything.
-pub fn shape(opcode: &str) -> Shape {
+/// The operands that an opcode takes; an opcode that the standard does not list takes anything.
+pub fn operand_type(opcode: &str) -> OperandType {
     match opcode {
-        "acn" | "acs" => Shape::Integer(COUNTS.0, COUNTS.1),
-        "am" | "bm" => Shape::MoveSet,
-        "cc" => Shape::Clocks,
-        "ce" => Shape::Integer(EVALUATIONS.0, EVALUATIONS.1),
-        "dm" | "fmvn" | "rc" | "tcgs" => Shape::Integer(NUMBERS.0, NUMBERS.1),
-        "draw_accept" | "draw_claim" | "draw_offer" | "draw_reject" | "resign" => Shape::Nothing,
-        "eco" | "nic" => Shape::OptionalText,
-        "hmvc" => Shape::Integer(0, NUMBERS.1),
-        "id" => Shape::Text,
-        "pm" | "sm" => Shape::Move,
-        "ptp" => Shape::TagPairs,
-        "pv" | "sv" => Shape::Variation,
-        "refcom" => Shape::Choice(&["conclude", "disconnect", "execute", "fault", "inform", "reset", "respond"]),
-        "refreq" => Shape::Choice(&["fault", "reply", "sign_off", "sign_on"]),
-        "tcri" | "tcsi" => Shape::AddressAndName,
-        "ts" => Shape::Timestamp,
-        _ if register(opcode).is_some() => Shape::OptionalText,
-        _ => Shape::Anything,
+        "acn" | "acs" => OperandType::Integer(COUNTS.0, COUNTS.1),
+        "am" | "bm" => OperandType::MoveSet,
+        "cc" => OperandType::Clocks,
+        "ce" => OperandType::Integer(EVALUATIONS.0, EVALUATIONS.1),
+        "dm" | "fmvn" | "rc" | "tcgs" => OperandType::Integer(NUMBERS.0, NUMBERS.1),
+        "draw_accept" | "draw_claim" | "draw_offer" | "draw_reject" | "resign" => OperandType::Nothing,
+        "eco" | "nic" => OperandType::OptionalText,
+        "hmvc" => OperandType::Integer(0, NUMBERS.1),
+        "id" => OperandType::Text,
+        "pm" | "sm" => OperandType::Move,
+        "ptp" => OperandType::TagPairs,
+        "pv" | "sv" => OperandType::Variation,
+        "refcom" => OperandType::Choice(&["conclude", "disconnect", "execute", "fault", "inform", "reset", "respond"]),
+        "refreq" => OperandType::Choice(&["fault", "reply", "sign_off", "sign_on"]),
+        "tcri" | "tcsi" => OperandType::AddressAndName,
+        "ts" => OperandType::Timestamp,
+        _ if register(opcode).is_some() => OperandType::OptionalText,
+        _ => OperandType::Anything,
     }
 }
 
-/// Family and rank of a comment (`c0` to `c9`) or variation name (`v0` to `v9`).
+/// Letter and number of a comment opcode (`c0` to `c9`) or a variation name opcode (`v0` to `v9`).
 pub(super) fn register(opcode: &str) -> Option<(char, usize)> {
     match opcode.as_bytes() {
         [family @ (b'c' | b'v'), rank @ b'0'..=b'9'] => Some((char::from(*family), usize::from(rank - b'0'))),
@@ -73,7 +72,7 @@ pub(super) fn register(opcode: &str) -> Option<(char, usize)> {
     }
 }
 
-/// Whether a word can be an opcode: a letter and up to fourteen letters, digits and underscores.
+/// Whether a word has the form of an opcode: a letter and up to 14 letters, digits and underscores.
 pub fn is_opcode(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic()) && is_identifier(word)
 }

@@ -1,10 +1,9 @@
-//! Operands: the values that an operation carries (EPD standard, 5.2).
+//! Operands of operations (EPD standard, 5.2).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest string, in bytes without its quotes (EPD standard, 5.1).
-pub const MAX_STRING_BYTES: usize = 255;
+use super::limits::MAX_STRING_BYTES;
 
 /// One operand.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +12,7 @@ pub enum Operand {
     Move(String),
     /// A whole number.
     Integer(i64),
-    /// A string: printing characters without a quote, up to [`MAX_STRING_BYTES`].
+    /// A string: printing characters without a quote, up to 255 bytes.
     Text(String),
     /// An identifier, or any word of an opcode that the standard does not list.
     Word(String),
@@ -26,8 +25,8 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// A string made of any text: a quote becomes an apostrophe, control characters become spaces,
-    /// and what is over [`MAX_STRING_BYTES`] is cut off. Characters outside ASCII stay.
+    /// A string operand of any text: a quote becomes an apostrophe, control characters become spaces, and the text is cut
+    /// at 255 bytes. Characters outside ASCII stay.
     pub fn text(text: &str) -> Self {
         let mut kept = String::new();
         for c in text.chars().map(|c| {
@@ -85,22 +84,17 @@ const DAY: u32 = 24 * 60 * 60;
 
 impl Date {
     /// A date from year 1 to 9999, month 1 to 12, day 1 to 31.
-    pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        let sound = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-        sound.then_some(Self { year, month, day })
+    fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        let valid = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        valid.then_some(Self { year, month, day })
     }
 }
 
 impl Clock {
-    /// An amount of whole seconds; from a thousand days on the last second before.
-    pub fn from_seconds(seconds: u64) -> Self {
+    /// An amount of whole seconds, limited to one second below a thousand days.
+    pub(super) fn from_seconds(seconds: u64) -> Self {
         let most = 1000 * DAY - 1;
         Self { seconds: u32::try_from(seconds).map_or(most, |seconds| seconds.min(most)) }
-    }
-
-    /// The whole seconds.
-    pub fn seconds(self) -> u64 {
-        self.seconds.into()
     }
 }
 
@@ -123,9 +117,9 @@ impl fmt::Display for Clock {
     }
 }
 
-/// A text that is no date, time of day or amount of time; the reader says where.
+/// A text that is not a date, time of day or amount of time. The record's reader adds the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is not of the form asked for")]
+#[error("the text does not have the expected form")]
 pub struct FormError;
 
 impl FromStr for Date {
@@ -143,8 +137,8 @@ impl FromStr for TimeOfDay {
 
     fn from_str(text: &str) -> Result<Self, FormError> {
         let [hours, minutes, seconds] = digits(text, ':', [2, 2, 2]).ok_or(FormError)?;
-        let sound = hours < 24 && minutes < 60 && seconds < 60;
-        sound.then_some(Self { seconds: hours * 3600 + minutes * 60 + seconds }).ok_or(FormError)
+        let valid = hours < 24 && minutes < 60 && seconds < 60;
+        valid.then_some(Self { seconds: hours * 3600 + minutes * 60 + seconds }).ok_or(FormError)
     }
 }
 
@@ -159,7 +153,7 @@ impl FromStr for Clock {
     }
 }
 
-/// Numbers of exactly these many digits.
+/// Parses separated numbers of fixed widths.
 fn digits<const N: usize>(text: &str, separator: char, widths: [usize; N]) -> Option<[u32; N]> {
     let mut numbers = [0; N];
     let mut parts = text.split(separator);
@@ -172,10 +166,10 @@ fn digits<const N: usize>(text: &str, separator: char, widths: [usize; N]) -> Op
 
 /// Date and time of day in UTC of an instant in seconds since 1970; `None` outside the years 1 to
 /// 9999.
-pub fn timestamp(unix_seconds: i64) -> Option<(Date, TimeOfDay)> {
+pub(super) fn timestamp(unix_seconds: i64) -> Option<(Date, TimeOfDay)> {
     let day = i64::from(DAY);
     let seconds = u32::try_from(unix_seconds.rem_euclid(day)).ok()?;
-    // Count from 1 March of year 0 in eras of 400 years, so that leap days end their years.
+    // Counts from 1 March of year 0 in eras of 400 years, so that a leap day is the last day of its year.
     let days = unix_seconds.div_euclid(day).checked_add(719_468)?;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -217,7 +211,7 @@ mod tests {
         }
         assert_eq!(Clock::from_seconds(90_061).to_string(), "001:01:01:01");
         assert_eq!(Clock::from_seconds(u64::MAX).to_string(), "999:23:59:59");
-        assert_eq!(Clock::from_seconds(59).seconds(), 59);
+        assert_eq!(Clock::from_seconds(59).to_string(), "000:00:00:59");
         assert_eq!("23:59:60".parse::<TimeOfDay>(), Err(FormError));
     }
 

@@ -2,36 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use super::opcode::{Shape, is_opcode, shape};
+use super::error::{EpdError, Reason};
+use super::limits::MAX_RECORD_BYTES;
+use super::opcode::{OperandType, is_opcode, operand_type};
 use super::operand::Operand;
-use super::record::{MAX_RECORD_BYTES, Record, wanted};
-use super::{EpdError, Reason};
+use super::record::{Record, expected_operand};
+use crate::excerpt::excerpt;
 use crate::fen::{Field, FieldText, Reading, read_counter, read_position};
-use crate::play::excerpt;
 
 /// Reads a record from its line, the line end taken off.
 ///
-/// In lax reading, operations and operands may be in any order and with any white space, strings
-/// without quotes, moves in any notation, the last semicolon missing, and the two counters of a FEN
-/// may follow the four fields: they become `hmvc` and `fmvn`.
+/// Lax reading accepts operations and operands in any order and with any white space, strings without quotes, moves in any
+/// notation and a missing last semicolon. The two counters of a FEN may follow the four fields; they become `hmvc` and
+/// `fmvn`.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// The first error with its place.
 pub fn read_record(line: &str, reading: Reading) -> Result<Record, EpdError> {
     let mut lexer = Lexer { line, at: 0, reading };
     if line.len() > MAX_RECORD_BYTES {
         return Err(lexer.error(0, Reason::TooLong));
     }
-    let strange = line.char_indices().find(|(_, c)| !matches!(c, ' '..='~'));
-    if let Some((at, c)) = strange {
-        reading.forgive(lexer.error(at, Reason::NotPrinting(c)))?;
+    let not_printing = line.char_indices().find(|(_, c)| !matches!(c, ' '..='~'));
+    if let Some((at, c)) = not_printing {
+        reading.tolerate(lexer.error(at, Reason::NotPrinting(c)))?;
     }
     let mut record = lexer.position()?;
     let mut columns: BTreeMap<String, usize> = BTreeMap::new();
     while let Some((at, opcode)) = lexer.opcode()? {
         let last = columns.last_key_value().map(|(last, _)| last.as_str());
         if last.is_some_and(|last| last > opcode) {
-            reading.forgive(lexer.error(at, Reason::OpcodeOrder(opcode.to_owned())))?;
+            reading.tolerate(lexer.error(at, Reason::OpcodeOrder(opcode.to_owned())))?;
         }
         if columns.insert(opcode.to_owned(), at).is_some() || record.get(opcode).is_some() {
             return Err(lexer.error(at, Reason::Repeated(opcode.to_owned())));
@@ -43,7 +44,7 @@ pub fn read_record(line: &str, reading: Reading) -> Result<Record, EpdError> {
     Ok(record)
 }
 
-/// An operand as it stands in the line.
+/// An operand as written in the line.
 struct Token<'a> {
     at: usize,
     text: &'a str,
@@ -52,7 +53,7 @@ struct Token<'a> {
 
 struct Lexer<'a> {
     line: &'a str,
-    /// Byte that comes next.
+    /// Index of the next byte.
     at: usize,
     reading: Reading,
 }
@@ -70,21 +71,20 @@ impl<'a> Lexer<'a> {
         self.line.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes over white space, of which the standard wants exactly this many spaces; nothing is
-    /// wanted at the end of the line.
+    /// Skips white space. Strict reading accepts exactly this number of spaces, and none at the end of the line.
     fn space(&mut self, spaces: usize) -> Result<(), EpdError> {
         let rest = self.rest();
         let next = rest.trim_start_matches(is_space);
         let gap = rest.get(..rest.len() - next.len()).unwrap_or_default();
-        let sound = gap.bytes().all(|b| b == b' ') && gap.len() == if next.is_empty() { 0 } else { spaces };
-        if !sound {
-            self.reading.forgive(self.error(self.at, Reason::Spacing))?;
+        let standard = gap.bytes().all(|b| b == b' ') && gap.len() == if next.is_empty() { 0 } else { spaces };
+        if !standard {
+            self.reading.tolerate(self.error(self.at, Reason::Spacing))?;
         }
         self.at += gap.len();
         Ok(())
     }
 
-    /// What stands here up to white space or a semicolon.
+    /// The text up to white space or a semicolon.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let word = rest.split(|c| is_space(c) || c == ';').next().unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'a> Lexer<'a> {
                 return Err(self.error(self.at, Reason::MissingField));
             }
         }
-        // Files that call themselves EPD often hold FEN.
+        // Files named EPD often hold FEN.
         let mut counters = Vec::new();
         for name in [Field::HalfmoveClock, Field::FullmoveNumber] {
             let before = self.at;
@@ -114,7 +114,7 @@ impl<'a> Lexer<'a> {
                 break;
             }
             let at = self.at - text.len();
-            self.reading.forgive(self.error(at, Reason::NotAnOpcode(excerpt(text))))?;
+            self.reading.tolerate(self.error(at, Reason::NotAnOpcode(excerpt(text))))?;
             counters.push(read_counter(FieldText { text, column }, name, self.reading)?);
         }
         let mut record = Record::new(read_position(fields, (0, 1), self.reading)?);
@@ -128,9 +128,9 @@ impl<'a> Lexer<'a> {
     /// The next opcode with its place; `None` at the end of the line.
     fn opcode(&mut self) -> Result<Option<(usize, &'a str)>, EpdError> {
         self.space(1)?;
-        // A semicolon without operation, as some files have after their last one.
+        // Some files have an empty operation after the last one.
         while self.rest().starts_with(';') {
-            self.reading.forgive(self.error(self.at, Reason::NotAnOpcode(";".to_owned())))?;
+            self.reading.tolerate(self.error(self.at, Reason::NotAnOpcode(";".to_owned())))?;
             self.at += 1;
             self.space(1)?;
         }
@@ -149,7 +149,7 @@ impl<'a> Lexer<'a> {
             let rest = self.rest();
             let next = rest.trim_start_matches(is_space);
             if next.is_empty() {
-                self.reading.forgive(self.error(opcode_at, Reason::OpenOperation))?;
+                self.reading.tolerate(self.error(opcode_at, Reason::OpenOperation))?;
                 self.at += rest.len();
                 return Ok(tokens);
             }
@@ -177,14 +177,14 @@ impl<'a> Lexer<'a> {
 
     /// Puts an operation into the record.
     fn take(&self, record: &mut Record, opcode: &str, at: usize, tokens: &[Token<'a>]) -> Result<(), EpdError> {
-        let shape = shape(opcode);
+        let shape = operand_type(opcode);
         let mut operands = Vec::new();
-        // A string without quotes is all that stands there.
-        if matches!(shape, Shape::Text | Shape::OptionalText)
+        // A string without quotes extends to the end of the operation.
+        if matches!(shape, OperandType::Text | OperandType::OptionalText)
             && let [first, .., last] = tokens
             && tokens.iter().all(|token| !token.quoted)
         {
-            self.reading.forgive(self.error(first.at, Reason::Unquoted))?;
+            self.reading.tolerate(self.error(first.at, Reason::Unquoted))?;
             let text = self.line.get(first.at..last.at + last.text.len()).unwrap_or_default();
             operands.push(Operand::Text(text.to_owned()));
         } else {
@@ -201,39 +201,42 @@ impl<'a> Lexer<'a> {
         self.check_form(record, opcode, &given, tokens, at)
     }
 
-    /// The operand that a token is where the opcode's shape asks for it; whether it is in range and
-    /// legal is the record's to say.
-    fn operand(&self, shape: Shape, index: usize, token: &Token<'a>) -> Result<Operand, EpdError> {
+    /// Parses a token as the operand that the opcode takes at an index. The record checks range and legality.
+    fn operand(&self, shape: OperandType, index: usize, token: &Token<'a>) -> Result<Operand, EpdError> {
         let text = token.text;
-        let wrong = || self.error(token.at, Reason::Type { text: excerpt(text), wanted: wanted(shape, index) });
-        let is_value = matches!(shape, Shape::TagPairs) && index % 2 == 1;
-        if matches!(shape, Shape::Text | Shape::OptionalText | Shape::AddressAndName) || is_value {
+        let wrong =
+            || self.error(token.at, Reason::Type { text: excerpt(text), expected: expected_operand(shape, index) });
+        let is_value = matches!(shape, OperandType::TagPairs) && index % 2 == 1;
+        if matches!(shape, OperandType::Text | OperandType::OptionalText | OperandType::AddressAndName) || is_value {
             if !token.quoted {
-                self.reading.forgive(self.error(token.at, Reason::Unquoted))?;
+                self.reading.tolerate(self.error(token.at, Reason::Unquoted))?;
             }
             return Ok(Operand::Text(text.to_owned()));
         }
         if token.quoted {
-            return if shape == Shape::Anything { Ok(Operand::Text(text.to_owned())) } else { Err(wrong()) };
+            return if shape == OperandType::Anything {
+                Ok(Operand::Text(text.to_owned()))
+            } else {
+                Err(self.error(token.at, Reason::Quoted(excerpt(text))))
+            };
         }
         let operand = match shape {
-            Shape::Integer(..) => {
+            OperandType::Integer(..) => {
                 let number: i64 = text.parse().map_err(|_| wrong())?;
                 if number.to_string() != text {
-                    self.reading.forgive(self.error(token.at, Reason::NumberForm(number)))?;
+                    self.reading.tolerate(self.error(token.at, Reason::NumberForm(number)))?;
                 }
                 Operand::Integer(number)
             }
-            Shape::Clocks => Operand::Clock(text.parse().map_err(|_| wrong())?),
-            Shape::Timestamp if index == 0 => Operand::Date(text.parse().map_err(|_| wrong())?),
-            Shape::Timestamp => Operand::Time(text.parse().map_err(|_| wrong())?),
+            OperandType::Clocks => Operand::Clock(text.parse().map_err(|_| wrong())?),
+            OperandType::Timestamp if index == 0 => Operand::Date(text.parse().map_err(|_| wrong())?),
+            OperandType::Timestamp => Operand::Time(text.parse().map_err(|_| wrong())?),
             _ => Operand::Word(text.to_owned()),
         };
         Ok(operand)
     }
 
-    /// What strict reading wants of operands that are sound: standard algebraic notation, and sets in
-    /// order.
+    /// Checks the form of valid operands in strict reading: standard algebraic notation, sets in order.
     fn check_form(
         &self,
         record: &Record,
@@ -243,8 +246,8 @@ impl<'a> Lexer<'a> {
         at: usize,
     ) -> Result<(), EpdError> {
         let kept = record.get(opcode).unwrap_or_default();
-        let told = |operands: &[Operand]| operands.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let (kept, given) = (told(kept), told(given));
+        let texts = |operands: &[Operand]| operands.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (kept, given) = (texts(kept), texts(given));
         if kept == given {
             return Ok(());
         }
@@ -252,13 +255,13 @@ impl<'a> Lexer<'a> {
         sorted.sort();
         once.sort();
         if sorted == once || kept.len() != given.len() {
-            return self.reading.forgive(self.error(at, Reason::OperandOrder(opcode.to_owned())));
+            return self.reading.tolerate(self.error(at, Reason::OperandOrder(opcode.to_owned())));
         }
-        // Some move changed: the first written form that is not among the canonical ones.
-        let odd = given.iter().zip(tokens).find(|(text, _)| !kept.contains(text));
-        let place = odd.map_or(at, |(_, token)| token.at);
+        // A move is not in canonical form: report the first one.
+        let changed = given.iter().zip(tokens).find(|(text, _)| !kept.contains(text));
+        let place = changed.map_or(at, |(_, token)| token.at);
         let missing = kept.into_iter().find(|text| !given.contains(text)).unwrap_or_default();
-        self.reading.forgive(self.error(place, Reason::NotSan(missing)))
+        self.reading.tolerate(self.error(place, Reason::NotSan(missing)))
     }
 }
 

@@ -1,25 +1,23 @@
-//! One record: a position and its operations, always sound and always in order.
+//! One record: a position and its operations, always valid and always sorted.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use shakmaty::{Chess, Position};
 
-use super::Reason;
-use super::opcode::{Shape, is_identifier, is_opcode, shape};
-use super::operand::{MAX_STRING_BYTES, Operand};
+use super::error::Reason;
+use super::limits::{MAX_RECORD_BYTES, MAX_STRING_BYTES};
+use super::opcode::{OperandType, is_identifier, is_opcode, operand_type};
+use super::operand::Operand;
+use crate::excerpt::excerpt;
 use crate::fen::{Style, write_four_fields};
-use crate::play::{MoveError, excerpt, find_move, write_move};
+use crate::play::{MoveError, find_move, write_move};
 
-/// Longest record in bytes, its line end not counted (EPD standard, 4).
-pub const MAX_RECORD_BYTES: usize = 4096;
-
-/// A position with operations. Whatever a record holds is of the opcode's types and ranges, its
-/// moves are legal, sets are sorted, and its canonical form fits [`MAX_RECORD_BYTES`].
+/// A position with operations. Operands have the type and range of their opcode, moves are legal, sets are sorted, and the
+/// canonical form is at most [`MAX_RECORD_BYTES`] long.
 ///
-/// [`fmt::Display`] writes the canonical form: fields, operations and operands with one space
-/// between them, operations in ASCII order of their opcodes, the en passant square by the standard's
-/// rule.
+/// [`fmt::Display`] writes the canonical form: fields, operations and operands with one space between them, operations in
+/// ASCII order of their opcodes, the en passant square by the standard's rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     position: Chess,
@@ -27,8 +25,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// A position without operations. Its halfmove clock and fullmove number do not count: they are
-    /// the operations `hmvc` and `fmvn`.
+    /// A position without operations. Its halfmove clock and fullmove number are ignored: EPD holds them in the operations
+    /// `hmvc` and `fmvn`.
     pub fn new(position: Chess) -> Self {
         Self { position, operations: BTreeMap::new() }
     }
@@ -38,7 +36,7 @@ impl Record {
         &self.position
     }
 
-    /// The position as FEN, with the counters that `hmvc` and `fmvn` tell, else 0 and 1.
+    /// The position as FEN, with the counters of `hmvc` and `fmvn`, or 0 and 1 without them.
     pub fn fen(&self, style: Style) -> String {
         let (half, full) = (self.integer("hmvc").unwrap_or(0), self.integer("fmvn").unwrap_or(1));
         format!("{} {half} {full}", write_four_fields(&self.position, style))
@@ -49,7 +47,7 @@ impl Record {
         self.operations.iter().map(|(opcode, operands)| (opcode.as_str(), operands.as_slice()))
     }
 
-    /// The operands of an operation; `None` if it is not there.
+    /// The operands of an operation; `None` without it.
     pub fn get(&self, opcode: &str) -> Option<&[Operand]> {
         self.operations.get(opcode).map(Vec::as_slice)
     }
@@ -78,12 +76,11 @@ impl Record {
         }
     }
 
-    /// Sets an operation, in place of an earlier one. Moves may be given in any form that
-    /// [`find_move`] understands; sets are sorted.
+    /// Sets an operation and replaces an earlier one of that opcode. Moves may have any form that [`find_move`] accepts;
+    /// sets are sorted.
     ///
     /// # Errors
-    /// The operands are not what the opcode takes, or do not go with the other operations. The
-    /// record is then as it was.
+    /// The operands do not fit the opcode or the other operations. The record is then unchanged.
     pub fn set(&mut self, opcode: &str, operands: Vec<Operand>) -> Result<(), Reason> {
         let before = self.operations.get(opcode).cloned();
         let set = self
@@ -99,10 +96,10 @@ impl Record {
         set
     }
 
-    /// Takes an operation away; returns its operands.
+    /// Removes an operation and returns its operands.
     ///
     /// # Errors
-    /// Another operation needs it (a draw offer its move). The record is then as it was.
+    /// Another operation needs it, such as a draw offer its move. The record is then unchanged.
     pub fn remove(&mut self, opcode: &str) -> Result<Option<Vec<Operand>>, Reason> {
         let Some(operands) = self.operations.remove(opcode) else {
             return Ok(None);
@@ -127,8 +124,8 @@ impl Record {
         text
     }
 
-    /// Sets an operation without regard to the others. An error tells the operand that is wrong,
-    /// if it is one.
+    /// Sets an operation without checking it against the others. An error has the index of the wrong operand, if it is about
+    /// one.
     pub(super) fn set_alone(
         &mut self,
         opcode: &str,
@@ -137,25 +134,27 @@ impl Record {
         if !is_opcode(opcode) {
             return Err((None, Reason::NotAnOpcode(excerpt(opcode))));
         }
-        let shape = shape(opcode);
+        let shape = operand_type(opcode);
         check_count(opcode, shape, operands.len()).map_err(|reason| (None, reason))?;
-        self.canonical_moves(shape, &mut operands).map_err(|(index, wrong)| (Some(index), wrong.into()))?;
+        self.canonical_moves(shape, &mut operands).map_err(|(index, error)| (Some(index), error.into()))?;
         for (index, operand) in operands.iter().enumerate() {
             check_operand(opcode, shape, index, operand).map_err(|reason| (Some(index), reason))?;
         }
         match shape {
-            Shape::MoveSet => {
+            OperandType::MoveSet => {
                 operands.sort();
                 operands.dedup();
             }
-            Shape::TagPairs => operands = sorted_pairs(operands).map_err(|tag| (None, Reason::RepeatedTag(tag)))?,
+            OperandType::TagPairs => {
+                operands = sorted_pairs(operands).map_err(|tag| (None, Reason::RepeatedTag(tag)))?;
+            }
             _ => {}
         }
         self.operations.insert(opcode.to_owned(), operands);
         Ok(())
     }
 
-    /// What operations ask of each other. An error tells the opcode that is wrong.
+    /// Checks the operations against each other. An error has the opcode that is wrong.
     pub(super) fn check(&self) -> Result<(), (&'static str, Reason)> {
         for (one, other) in [
             ("draw_reject", "draw_accept"),
@@ -184,9 +183,9 @@ impl Record {
         if self.to_string().len() > MAX_RECORD_BYTES { Err(("", Reason::TooLong)) } else { Ok(()) }
     }
 
-    /// Finds the moves among the operands and writes them as the standard does.
-    fn canonical_moves(&self, shape: Shape, operands: &mut [Operand]) -> Result<(), (usize, MoveError)> {
-        if !matches!(shape, Shape::Move | Shape::MoveSet | Shape::Variation) {
+    /// Brings the moves among the operands to standard algebraic notation.
+    fn canonical_moves(&self, shape: OperandType, operands: &mut [Operand]) -> Result<(), (usize, MoveError)> {
+        if !matches!(shape, OperandType::Move | OperandType::MoveSet | OperandType::Variation) {
             return Ok(());
         }
         let mut position = self.position.clone();
@@ -194,7 +193,7 @@ impl Record {
             if let Operand::Move(text) | Operand::Word(text) = operand {
                 let m = find_move(&position, text).map_err(|wrong| (index, wrong))?;
                 *operand = Operand::Move(write_move(&position, m));
-                if shape == Shape::Variation {
+                if shape == OperandType::Variation {
                     position.play_unchecked(m);
                 }
             }
@@ -209,73 +208,75 @@ impl fmt::Display for Record {
     }
 }
 
-fn check_count(opcode: &str, shape: Shape, count: usize) -> Result<(), Reason> {
-    let (sound, takes) = match shape {
-        Shape::Nothing => (count == 0, "no operand"),
-        Shape::Move => (count == 1, "one move"),
-        Shape::Text => (count == 1, "one string"),
-        Shape::OptionalText => (count <= 1, "one string or nothing"),
-        Shape::AddressAndName => (count == 2, "two strings, address and name"),
-        Shape::Integer(..) => (count == 1, "one number"),
-        Shape::Clocks => (count == 2, "two times, White’s and Black’s"),
-        Shape::Timestamp => (count == 2, "a date and a time of day"),
-        Shape::TagPairs => (count.is_multiple_of(2), "pairs of tag name and value"),
-        Shape::Choice(_) => (count == 1, "one word"),
-        Shape::MoveSet | Shape::Variation | Shape::Anything => (true, ""),
+fn check_count(opcode: &str, shape: OperandType, count: usize) -> Result<(), Reason> {
+    let (valid, takes) = match shape {
+        OperandType::Nothing => (count == 0, "no operands"),
+        OperandType::Move => (count == 1, "one move"),
+        OperandType::Text => (count == 1, "one string"),
+        OperandType::OptionalText => (count <= 1, "at most one string"),
+        OperandType::AddressAndName => (count == 2, "two strings, an address and a name"),
+        OperandType::Integer(..) => (count == 1, "one number"),
+        OperandType::Clocks => (count == 2, "two times, those of White and Black"),
+        OperandType::Timestamp => (count == 2, "a date and a time of day"),
+        OperandType::TagPairs => (count.is_multiple_of(2), "pairs of tag name and value"),
+        OperandType::Choice(_) => (count == 1, "one word"),
+        OperandType::MoveSet | OperandType::Variation | OperandType::Anything => (true, ""),
     };
-    if sound { Ok(()) } else { Err(Reason::Count { opcode: opcode.to_owned(), takes }) }
+    if valid { Ok(()) } else { Err(Reason::Count { opcode: opcode.to_owned(), takes }) }
 }
 
-/// Whether an operand is of the type and in the range that its place asks for.
-fn check_operand(opcode: &str, shape: Shape, index: usize, operand: &Operand) -> Result<(), Reason> {
-    let wanted = wanted(shape, index);
+/// Checks type and range of the operand at an index.
+fn check_operand(opcode: &str, shape: OperandType, index: usize, operand: &Operand) -> Result<(), Reason> {
+    let expected = expected_operand(shape, index);
     match (shape, operand) {
-        (Shape::MoveSet | Shape::Variation | Shape::Move, Operand::Move(_)) | (Shape::Clocks, Operand::Clock(_)) => {
-            Ok(())
-        }
-        (Shape::Timestamp, Operand::Date(_)) if index == 0 => Ok(()),
-        (Shape::Timestamp, Operand::Time(_)) if index == 1 => Ok(()),
-        (Shape::Integer(least, most), Operand::Integer(value)) => {
+        (OperandType::MoveSet | OperandType::Variation | OperandType::Move, Operand::Move(_))
+        | (OperandType::Clocks, Operand::Clock(_)) => Ok(()),
+        (OperandType::Timestamp, Operand::Date(_)) if index == 0 => Ok(()),
+        (OperandType::Timestamp, Operand::Time(_)) if index == 1 => Ok(()),
+        (OperandType::Integer(least, most), Operand::Integer(value)) => {
             let range = || Reason::Range { opcode: opcode.to_owned(), value: *value, least, most };
             if (least..=most).contains(value) { Ok(()) } else { Err(range()) }
         }
-        (Shape::TagPairs, Operand::Word(name)) if index.is_multiple_of(2) && is_identifier_of_tag(name) => Ok(()),
-        (Shape::TagPairs, Operand::Text(text)) if !index.is_multiple_of(2) => check_text(text),
-        (Shape::Text | Shape::OptionalText | Shape::AddressAndName | Shape::Anything, Operand::Text(text)) => {
-            check_text(text)
-        }
-        (Shape::Choice(choices), Operand::Word(word)) => {
+        (OperandType::TagPairs, Operand::Word(name)) if index.is_multiple_of(2) && is_identifier_of_tag(name) => Ok(()),
+        (OperandType::TagPairs, Operand::Text(text)) if !index.is_multiple_of(2) => check_text(text),
+        (
+            OperandType::Text | OperandType::OptionalText | OperandType::AddressAndName | OperandType::Anything,
+            Operand::Text(text),
+        ) => check_text(text),
+        (OperandType::Choice(choices), Operand::Word(word)) => {
             let unknown =
                 || Reason::Choice { opcode: opcode.to_owned(), text: excerpt(word), choices: choices.join(", ") };
             if choices.contains(&word.as_str()) { Ok(()) } else { Err(unknown()) }
         }
-        (Shape::Anything, Operand::Word(word)) if is_word(word) => Ok(()),
-        (Shape::Anything, Operand::Integer(_) | Operand::Date(_) | Operand::Time(_) | Operand::Clock(_)) => Ok(()),
-        _ => Err(Reason::Type { text: excerpt(&operand.to_string()), wanted }),
+        (OperandType::Anything, Operand::Word(word)) if is_word(word) => Ok(()),
+        (OperandType::Anything, Operand::Integer(_) | Operand::Date(_) | Operand::Time(_) | Operand::Clock(_)) => {
+            Ok(())
+        }
+        _ => Err(Reason::Type { text: excerpt(&operand.to_string()), expected }),
     }
 }
 
-/// What an operand at this place is, in words.
-pub(super) fn wanted(shape: Shape, index: usize) -> &'static str {
+/// The kind of operand expected at an index, for error messages.
+pub(super) fn expected_operand(shape: OperandType, index: usize) -> &'static str {
     match shape {
-        Shape::MoveSet | Shape::Variation | Shape::Move => "move",
-        Shape::Text | Shape::OptionalText | Shape::AddressAndName => "string in quotes",
-        Shape::Integer(..) => "whole number",
-        Shape::Clocks => "amount of time, ddd:hh:mm:ss",
-        Shape::Timestamp if index == 0 => "date, yyyy.mm.dd",
-        Shape::Timestamp => "time of day, hh:mm:ss",
-        Shape::TagPairs if index.is_multiple_of(2) => "tag name",
-        Shape::TagPairs => "tag value in quotes",
-        Shape::Choice(_) | Shape::Nothing | Shape::Anything => "word",
+        OperandType::MoveSet | OperandType::Variation | OperandType::Move => "a move",
+        OperandType::Text | OperandType::OptionalText | OperandType::AddressAndName => "a string in quotes",
+        OperandType::Integer(..) => "a whole number",
+        OperandType::Clocks => "an amount of time, ddd:hh:mm:ss",
+        OperandType::Timestamp if index == 0 => "a date, yyyy.mm.dd",
+        OperandType::Timestamp => "a time of day, hh:mm:ss",
+        OperandType::TagPairs if index.is_multiple_of(2) => "a tag name",
+        OperandType::TagPairs => "a tag value in quotes",
+        OperandType::Choice(_) | OperandType::Nothing | OperandType::Anything => "a word",
     }
 }
 
-/// The standard makes a tag name an identifier; the names of its own tags are sometimes longer.
+/// The standard says that a tag name is an identifier, but some of its own tag names are longer.
 fn is_identifier_of_tag(name: &str) -> bool {
     is_identifier(name) || crate::pgn::is_tag_name(name) && name.len() <= MAX_STRING_BYTES
 }
 
-/// Whether a word can stand without quotes.
+/// Whether a word can be written without quotes.
 pub(super) fn is_word(word: &str) -> bool {
     !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | ';'))
 }
@@ -289,7 +290,7 @@ fn check_text(text: &str) -> Result<(), Reason> {
     }
 }
 
-/// Pairs in order of their names; a name that is there twice is the error.
+/// Tag pairs sorted by name; the error is a repeated name.
 fn sorted_pairs(operands: Vec<Operand>) -> Result<Vec<Operand>, String> {
     let mut pairs = BTreeMap::new();
     let mut operands = operands.into_iter();

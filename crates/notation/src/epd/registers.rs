@@ -1,15 +1,16 @@
-//! What comments, variation names and opening codes mean to somebody who goes through a game's
-//! records one after another (EPD standard, 6.5, 6.13, 6.17 and 6.32).
+//! Comments, variation names and opening codes that stay in force from record to record of a game (EPD standard, 6.5, 6.13,
+//! 6.17 and 6.32).
 
 use super::opcode::register;
-use super::{Operand, Record};
+use super::operand::Operand;
+use super::record::Record;
 
-/// The string registers; all empty at the beginning of a game.
+/// The values in force; all empty at the beginning of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Registers {
-    /// Comments by rank, `c0` first.
+    /// Comments, `c0` first.
     pub comments: [Option<String>; 10],
-    /// Variation names by rank, `v0` first.
+    /// Variation names, `v0` first.
     pub variations: [Option<String>; 10],
     /// Code in the *Encyclopedia of Chess Openings*.
     pub eco: Option<String>,
@@ -18,8 +19,8 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// Takes a record's operations in, from left to right: a comment or name empties its own register
-    /// and all of lower rank before it sets its own.
+    /// Applies a record's operations from left to right. A comment or variation name sets its own value and clears those with
+    /// a higher number.
     pub fn apply(&mut self, record: &Record) {
         for (opcode, operands) in record.operations() {
             let value = match operands {
@@ -31,11 +32,11 @@ impl Registers {
                 ("nic", _) => self.nic = value,
                 (_, Some((family, rank))) => {
                     let bank = if family == 'c' { &mut self.comments } else { &mut self.variations };
-                    let mut lower = bank.iter_mut().skip(rank);
-                    if let Some(own) = lower.next() {
+                    let mut own_and_higher = bank.iter_mut().skip(rank);
+                    if let Some(own) = own_and_higher.next() {
                         *own = value;
                     }
-                    lower.for_each(|register| *register = None);
+                    own_and_higher.for_each(|register| *register = None);
                 }
                 _ => {}
             }

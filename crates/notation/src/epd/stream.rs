@@ -1,16 +1,17 @@
-//! Reads records line by line from any source; memory does not grow with the text.
+//! Reads records line by line from a source; memory does not grow with the text.
 
 use std::io::{self, BufRead};
 
-use super::record::MAX_RECORD_BYTES;
-use super::{Record, StreamError, read_record};
+use super::error::StreamError;
+use super::limits::MAX_RECORD_BYTES;
+use super::read::read_record;
+use super::record::Record;
 use crate::fen::Reading;
 
-/// Reads the records of a text one by one, one a line. Empty lines are skipped, in lax reading also
-/// lines that begin with `#` and a byte-order mark. Text that is not UTF-8 counts as Latin-1. A
-/// damaged record is an error in its place and loses nothing but itself.
+/// Reads the records of a text, one a line. Skips a byte-order mark, empty lines, and in lax reading lines that begin with
+/// `#`. A line that is not UTF-8 is read as Latin-1. A damaged record yields an error, and reading continues.
 ///
-/// After [`StreamError::Io`] nothing more comes.
+/// [`StreamError::Io`] ends the iteration.
 pub fn read_records<R: BufRead>(source: R, reading: Reading) -> Records<R> {
     Records { source, reading, line: 0, ended: false }
 }
@@ -61,10 +62,10 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
-/// The next line without its end; `None` at the end of the text. Of a line that is too long as much
-/// is kept as shows that it is.
+/// The next line without its line end; `None` at the end of the text. A line that is too long is cut just above the limit,
+/// so that the reader refuses it.
 fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    // A mark, a carriage return, and one byte too many.
+    // The limit, a byte-order mark, a carriage return, and one byte over the limit.
     const KEPT: usize = MAX_RECORD_BYTES + 5;
     let mut line = Vec::new();
     let mut any = false;

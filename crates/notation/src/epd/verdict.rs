@@ -1,17 +1,17 @@
 //! Whether a record's answer solves its problem (EPD standard, 6.3, 6.4 and 7.5).
 
-use super::Record;
+use super::record::Record;
 
-/// What a record says about its own problem.
+/// Whether the answer of a record solves its problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Neither `bm` nor `am` names a move: there is no problem.
+    /// The record has no problem: neither `bm` nor `am` has a move.
     NoProblem,
-    /// There is no answer, neither `pm` nor a move of `pv`.
+    /// The record has no answer: neither `pm` nor `pv` has a move.
     Unanswered,
-    /// The answer is among the best moves, if any are named, and not among those to avoid.
+    /// The answer is among the best moves, if there are any, and not among the moves to avoid.
     Solved,
-    /// It is not.
+    /// The answer is wrong.
     Missed,
 }
 

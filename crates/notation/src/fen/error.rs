@@ -1,20 +1,20 @@
-//! What can be wrong with a FEN, and where.
+//! Errors of reading FEN.
 
 use std::fmt;
 
 use shakmaty::Color;
 use thiserror::Error;
 
-use super::read::{MAX_COUNTER, MAX_FEN_BYTES};
+use super::limits::{MAX_COUNTER, MAX_FEN_BYTES};
 
-/// A FEN that is no position.
+/// A FEN that is not a valid position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{field}, character {column}: {reason}")]
 pub struct FenError {
     /// The field that is wrong.
     pub field: Field,
-    /// Where in the whole text, in characters from 1. A rule that concerns the position as a whole
-    /// is reported at the beginning of the field.
+    /// Place in the whole text, in characters from 1. An error of the position as a whole is reported at the start of the
+    /// field.
     pub column: usize,
     /// What is wrong.
     pub reason: Reason,
@@ -23,17 +23,17 @@ pub struct FenError {
 /// The six fields of a FEN (PGN standard, 16.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// Which piece stands where.
+    /// The pieces on their squares.
     Placement,
-    /// Who is to move.
+    /// The side to move.
     ActiveColor,
-    /// Who may still castle where.
+    /// The castling rights.
     Castling,
-    /// The square behind a pawn that has just made two steps.
+    /// The square that a pawn has just passed with a double step.
     EnPassant,
     /// Plies since the last pawn move or capture.
     HalfmoveClock,
-    /// Number of the next move.
+    /// The number of the next move.
     FullmoveNumber,
 }
 
@@ -50,25 +50,25 @@ impl fmt::Display for Field {
     }
 }
 
-/// What is wrong with a FEN. Those marked *strict* are forgiven in [`super::Reading::LAX`].
+/// What is wrong with a FEN. Those marked *strict* are accepted by `Reading::LAX`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Reason {
-    /// Longer than [`MAX_FEN_BYTES`].
-    #[error("the text is longer than {MAX_FEN_BYTES} bytes; a position never is")]
+    /// Longer than 256 bytes.
+    #[error("the text is longer than {MAX_FEN_BYTES} bytes; a FEN is shorter")]
     TooLong,
-    /// A field is not there; *strict* except for the placement.
+    /// A missing field; *strict* except for the placement.
     #[error("this field is missing; add it")]
     Missing,
-    /// Something stands behind the last field.
-    #[error("nothing may follow the sixth field; take “{0}” out")]
+    /// Text after the last field.
+    #[error("a FEN has six fields; delete “{0}”")]
     Superfluous(String),
     /// White space other than one space between two fields; *strict*.
-    #[error("fields are separated by exactly one space and nothing stands around them")]
+    #[error("separate the fields by exactly one space, without spaces before or after them")]
     Spacing,
-    /// A character with no meaning in its field.
-    #[error("“{0}” has no meaning here; correct it")]
+    /// A character that its field does not allow.
+    #[error("“{0}” is not allowed here; correct it")]
     Stray(char),
-    /// Two digits for one gap; *strict*.
+    /// Two adjacent digits; *strict*.
     #[error("two digits in a row; write their sum")]
     AdjacentDigits,
     /// A rank that is too short.
@@ -82,56 +82,56 @@ pub enum Reason {
     /// A rank that is too long.
     #[error("rank {0} has more than 8 squares; correct it")]
     LongRank(usize),
-    /// Other than eight ranks.
-    #[error("there are {0} ranks instead of 8; separate them by “/”")]
+    /// Not eight ranks.
+    #[error("there are {0} ranks instead of 8; separate the ranks by “/”")]
     Ranks(usize),
     /// A side without a king.
     #[error("{} has no king; add it", name(*.0))]
     NoKing(Color),
     /// A second king.
-    #[error("{} has more than one king; take this one off", name(*.0))]
+    #[error("{} has more than one king; remove this one", name(*.0))]
     ManyKings(Color),
     /// A pawn on the first or eighth rank.
     #[error("a pawn cannot stand on the first or eighth rank; correct it")]
     PawnOnBackRank,
-    /// More pieces than promotions can give.
-    #[error("there are more pieces than a game can have, promotions included; take some off")]
+    /// More pieces than a game can have, promotions included.
+    #[error("there are more pieces than a game can have, promotions included; remove some")]
     TooMuchMaterial,
-    /// The king that is not to move could be taken.
-    #[error("the side that is not to move is in check; correct who is to move")]
+    /// The side that is not to move is in check.
+    #[error("the side that is not to move is in check; correct the side to move")]
     OppositeCheck,
-    /// No last move can have given this check; *strict*.
-    #[error("no last move can have given this check; correct the pieces or the en passant square")]
+    /// A check that no last move can have given; *strict*.
+    #[error("no move can give this check; correct the pieces or the en passant square")]
     ImpossibleCheck,
-    /// Neither `w` nor `b`; capitals are forgiven in lax reading.
-    #[error("“{0}” is no side; write w or b")]
+    /// Neither `w` nor `b`; lax reading accepts capitals.
+    #[error("“{0}” is not a side; write w or b")]
     NotAColor(String),
     /// A right to castle without king or rook in place; *strict*.
-    #[error("“{0}” needs king and rook on their squares; take it out")]
+    #[error("“{0}” needs king and rook on their castling squares; delete it")]
     NoCastling(char),
     /// Castling letters in another order or form than the standard's; *strict*.
-    #[error("the castling letters are written “{0}”")]
+    #[error("write the castling letters as “{0}”")]
     CastlingForm(String),
     /// More than four castling letters, or two for one rook; the second case is *strict*.
-    #[error("every castling right is named once")]
+    #[error("write each castling right once")]
     CastlingTwice,
     /// Not a square.
-    #[error("“{0}” is no square; write one like e3, or -")]
+    #[error("“{0}” is not a square; write a square such as e3, or -")]
     NotASquare(String),
-    /// A target square that no double step can have left; *strict*.
-    #[error("no pawn can just have passed {0}; write - or correct the square")]
+    /// A square that no pawn can have passed with a double step; *strict*.
+    #[error("no pawn has just passed {0}; write - or correct the square")]
     NoDoubleStep(String),
     /// Not a number in range.
-    #[error("“{0}” is no number from 0 to {MAX_COUNTER}; correct it")]
+    #[error("“{0}” is not a number from 0 to {MAX_COUNTER}; correct it")]
     NotANumber(String),
     /// A number written in another form than the standard's; *strict*.
-    #[error("the number is written {0}")]
+    #[error("write the number as {0}")]
     NumberForm(u32),
     /// Move number 0; *strict*.
-    #[error("the first move has number 1; correct it")]
+    #[error("move numbers start at 1; correct it")]
     MoveZero,
-    /// A halfmove clock that ran through a pawn move; *strict*.
-    #[error("the clock is 0 after a pawn's double step; correct it or the en passant square")]
+    /// A halfmove clock above 0 directly after a pawn move; *strict*.
+    #[error("the halfmove clock must be 0 after a pawn's double step; correct it or the en passant square")]
     ClockAfterDoubleStep,
 }
 

@@ -7,14 +7,10 @@ use shakmaty::{
     Square,
 };
 
+use super::error::{FenError, Field, Reason};
+use super::limits::{MAX_COUNTER, MAX_FEN_BYTES};
 use super::write::{Castling, castling_letters};
-use super::{FenError, Field, Reason};
-use crate::play::excerpt;
-
-/// Longest text that is looked at, in bytes; a FEN takes about a hundred.
-pub const MAX_FEN_BYTES: usize = 256;
-/// Highest halfmove clock and fullmove number.
-pub const MAX_COUNTER: u32 = i32::MAX as u32;
+use crate::excerpt::excerpt;
 
 /// How a FEN or EPD is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,27 +20,26 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Only the standard's own form of a position that a game can reach.
+    /// Only the standard's form, and only positions that a game can reach.
     pub const STRICT: Self = Self { strict: true, chess960: false };
-    /// What the world writes: fields that are missing at the end, any white space, castling rights
-    /// without a rook and impossible en passant squares (both are dropped), odd numbers. The position
-    /// must still be one that can be played from.
+    /// What real programs write: missing fields at the end, any white space, castling rights without a rook and impossible
+    /// en passant squares (both are dropped), numbers in another form. The position must be one that can be played from.
     pub const LAX: Self = Self { strict: false, chess960: false };
 
-    /// The same for Chess960: castling letters are X-FEN (`KQkq` for the outermost rook, else its
-    /// file) or Shredder-FEN (`HAha`).
+    /// The same for Chess960: castling letters are X-FEN (`KQkq` for the outermost rook, else its file) or Shredder-FEN
+    /// (`HAha`).
     #[must_use]
     pub const fn chess960(self) -> Self {
         Self { chess960: true, ..self }
     }
 
-    /// Whether only the standard's own form is taken.
+    /// Whether only the standard's form is accepted.
     pub const fn is_strict(self) -> bool {
         self.strict
     }
 
-    /// A deviation from the standard: an error in strict reading, else nothing.
-    pub(crate) fn forgive<E>(self, error: E) -> Result<(), E> {
+    /// A deviation from the standard: an error in strict reading, accepted in lax reading.
+    pub(crate) fn tolerate<E>(self, error: E) -> Result<(), E> {
         if self.strict { Err(error) } else { Ok(()) }
     }
 }
@@ -74,7 +69,7 @@ pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
         columns += part.chars().count() + 1;
     }
     if fields.iter().map(|field| field.text).collect::<Vec<_>>().join(" ") != text {
-        reading.forgive(whole(Reason::Spacing))?;
+        reading.tolerate(whole(Reason::Spacing))?;
     }
     if let Some(more) = fields.get(6) {
         return Err(error(Field::FullmoveNumber, more.column, Reason::Superfluous(excerpt(more.text))));
@@ -84,7 +79,7 @@ pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
         if let Some(field) = fields.get(index) {
             return Ok(*field);
         }
-        reading.forgive(error(name, end, Reason::Missing))?;
+        reading.tolerate(error(name, end, Reason::Missing))?;
         Ok(FieldText { text: default, column: end })
     };
     let Some(placement) = fields.first() else {
@@ -100,7 +95,7 @@ pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
     let clock = read_counter(halfmoves, Field::HalfmoveClock, reading)?;
     let number = read_counter(field(5, Field::FullmoveNumber, "1")?, Field::FullmoveNumber, reading)?;
     if clock > 0 && four[3].text != "-" {
-        reading.forgive(error(Field::HalfmoveClock, halfmoves.column, Reason::ClockAfterDoubleStep))?;
+        reading.tolerate(error(Field::HalfmoveClock, halfmoves.column, Reason::ClockAfterDoubleStep))?;
     }
     read_position(four, (clock, number), reading)
 }
@@ -112,14 +107,14 @@ pub(crate) fn read_counter(field: FieldText<'_>, name: Field, reading: Reading) 
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     let Some(number) = digits.then(|| text.parse().ok()).flatten().filter(|&number: &u32| number <= MAX_COUNTER) else {
         let wrong = error(name, column, Reason::NotANumber(excerpt(text)));
-        // Some programs write a dash for a number that they do not know.
-        return if text == "-" { reading.forgive(wrong).map(|()| least) } else { Err(wrong) };
+        // Some programs write a dash for an unknown number.
+        return if text == "-" { reading.tolerate(wrong).map(|()| least) } else { Err(wrong) };
     };
     if number < least {
-        reading.forgive(error(name, column, Reason::MoveZero))?;
+        reading.tolerate(error(name, column, Reason::MoveZero))?;
     }
     if number.to_string() != text {
-        reading.forgive(error(name, column, Reason::NumberForm(number)))?;
+        reading.tolerate(error(name, column, Reason::NumberForm(number)))?;
     }
     Ok(number.max(least))
 }
@@ -150,7 +145,7 @@ pub(crate) fn read_position(
     })
 }
 
-/// Why the rules refuse a position whose fields are sound each by itself.
+/// The error for a position that the rules refuse although each field is valid.
 fn refusal(kinds: PositionErrorKinds, placement: FieldText<'_>, color: FieldText<'_>) -> FenError {
     if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) {
         return error(Field::ActiveColor, color.column, Reason::OppositeCheck);
@@ -163,7 +158,7 @@ fn refusal(kinds: PositionErrorKinds, placement: FieldText<'_>, color: FieldText
 fn read_board(field: FieldText<'_>, reading: Reading) -> Result<Board, FenError> {
     let wrong = |index: usize, reason| error(Field::Placement, field.column + index, reason);
     let mut board = Board::empty();
-    // Ranks from the eighth down; squares of the current rank that are told.
+    // Ranks from the eighth down; squares read of the current rank.
     let (mut ranks, mut squares) = (1, 0);
     let mut after_digit = false;
     for (index, c) in field.text.chars().enumerate() {
@@ -179,7 +174,7 @@ fn read_board(field: FieldText<'_>, reading: Reading) -> Result<Board, FenError>
             }
         } else if let Some(gap) = gap {
             if after_digit {
-                reading.forgive(wrong(index, Reason::AdjacentDigits))?;
+                reading.tolerate(wrong(index, Reason::AdjacentDigits))?;
             }
             squares += gap as usize;
         } else if let Some(piece) = Piece::from_char(c) {
@@ -226,8 +221,8 @@ fn read_color(field: FieldText<'_>, reading: Reading) -> Result<Color, FenError>
     match field.text {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        "W" | "white" | "White" => reading.forgive(wrong()).map(|()| Color::White),
-        "B" | "black" | "Black" => reading.forgive(wrong()).map(|()| Color::Black),
+        "W" | "white" | "White" => reading.tolerate(wrong()).map(|()| Color::White),
+        "B" | "black" | "Black" => reading.tolerate(wrong()).map(|()| Color::Black),
         _ => Err(wrong()),
     }
 }
@@ -247,8 +242,8 @@ fn read_castling(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Resul
             return Err(wrong(index, Reason::Stray(c)));
         }
         match castling_rook(c, setup, reading) {
-            None => reading.forgive(wrong(index, Reason::NoCastling(c)))?,
-            Some(rook) if rights.contains(rook) => reading.forgive(wrong(index, Reason::CastlingTwice))?,
+            None => reading.tolerate(wrong(index, Reason::NoCastling(c)))?,
+            Some(rook) if rights.contains(rook) => reading.tolerate(wrong(index, Reason::CastlingTwice))?,
             Some(rook) => rights.add(rook),
         }
     }
@@ -261,17 +256,17 @@ fn read_castling(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Resul
             return Err(wrong(0, Reason::CastlingTwice));
         }
     }
-    let told = Setup { castling_rights: rights, ..setup.clone() };
-    let forms = [Castling::XFen, Castling::Shredder].map(|form| castling_letters(&told, form));
+    let stated = Setup { castling_rights: rights, ..setup.clone() };
+    let forms = [Castling::XFen, Castling::Shredder].map(|form| castling_letters(&stated, form));
     let accepted = if reading.chess960 { &forms[..] } else { &forms[..1] };
     if !accepted.iter().any(|form| form == field.text) {
         let [standard, _] = forms;
-        reading.forgive(wrong(0, Reason::CastlingForm(standard)))?;
+        reading.tolerate(wrong(0, Reason::CastlingForm(standard)))?;
     }
     Ok(rights)
 }
 
-/// The rook that a castling letter means, if king and rook stand as they must.
+/// The rook that a castling letter means, if king and rook are on squares from which they can castle.
 fn castling_rook(letter: char, setup: &Setup, reading: Reading) -> Option<Square> {
     let color = Color::from_white(letter.is_ascii_uppercase());
     let king = setup.board.king_of(color).filter(|king| king.rank() == color.backrank())?;
@@ -283,8 +278,8 @@ fn castling_rook(letter: char, setup: &Setup, reading: Reading) -> Option<Square
             Some(Square::from_coords(File::from_char(file)?, color.backrank())).filter(|rook| rooks.contains(*rook))
         }
     }?;
-    let usual = king.file() == File::E && matches!(rook.file(), File::A | File::H);
-    (usual || reading.chess960).then_some(rook)
+    let standard = king.file() == File::E && matches!(rook.file(), File::A | File::H);
+    (standard || reading.chess960).then_some(rook)
 }
 
 fn read_en_passant(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Result<Option<Square>, FenError> {
@@ -296,12 +291,12 @@ fn read_en_passant(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Res
         Square::from_ascii(field.text.as_bytes()).map_err(|_| wrong(Reason::NotASquare(excerpt(field.text))))?;
     let passed = passed_by_double_step(square, setup);
     if !passed {
-        reading.forgive(wrong(Reason::NoDoubleStep(square.to_string())))?;
+        reading.tolerate(wrong(Reason::NoDoubleStep(square.to_string())))?;
     }
     Ok(passed.then_some(square))
 }
 
-/// Whether a pawn of the side that is not to move can just have passed the square.
+/// Whether a pawn of the side that is not to move can have passed the square with its last move.
 fn passed_by_double_step(square: Square, setup: &Setup) -> bool {
     let (rank, from, to) =
         setup.turn.fold_wb((Rank::Sixth, Rank::Seventh, Rank::Fifth), (Rank::Third, Rank::Second, Rank::Fourth));

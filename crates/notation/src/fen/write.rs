@@ -3,12 +3,12 @@
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position, Setup};
 
-/// How a FEN is written where usage differs.
+/// The form in which a FEN is written, where programs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// When the en passant square is named: `Always` after a double step (the standard's rule),
-    /// `PseudoLegal` only when an enemy pawn stands beside (X-FEN), `Legal` only when the capture is
-    /// legal (the modern rule, good for comparing positions).
+    /// When the en passant square is written: `Always` after a double step (the standard's rule), `PseudoLegal` only when an
+    /// enemy pawn attacks it (X-FEN), `Legal` only when the capture is legal (the modern rule, good for comparing
+    /// positions).
     pub en_passant: EnPassantMode,
     /// Letters of the castling rights.
     pub castling: Castling,
@@ -17,15 +17,14 @@ pub struct Style {
 impl Style {
     /// As the standard says.
     pub const STANDARD: Self = Self { en_passant: EnPassantMode::Always, castling: Castling::XFen };
-    /// As the standard says, but with an en passant square only where the capture is legal.
+    /// As the standard says, but the en passant square only where the capture is legal.
     pub const MODERN: Self = Self { en_passant: EnPassantMode::Legal, castling: Castling::XFen };
 }
 
 /// How castling rights are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Castling {
-    /// `KQkq` for the outermost rooks, else the rook's file (X-FEN). For usual chess this is the
-    /// standard's form.
+    /// `KQkq` for the outermost rooks, else the rook's file (X-FEN). The standard's form, except in Chess960.
     XFen,
     /// Always the rook's file: `HAha` (Shredder-FEN).
     Shredder,
@@ -37,6 +36,11 @@ pub fn write_fen(position: &Chess, style: Style) -> String {
     format!("{} {half} {full}", write_four_fields(position, style))
 }
 
+/// Positions as the text of a `.fen` file, one a line (PGN standard, 16.1).
+pub fn write_fens(positions: &[Chess], style: Style) -> String {
+    positions.iter().map(|position| write_fen(position, style) + "\n").collect()
+}
+
 /// The first four fields, which FEN and EPD share.
 pub(crate) fn write_four_fields(position: &Chess, style: Style) -> String {
     let setup = position.to_setup(style.en_passant);
@@ -45,7 +49,7 @@ pub(crate) fn write_four_fields(position: &Chess, style: Style) -> String {
     format!("{} {turn} {} {en_passant}", setup.board.board_fen(), castling_letters(&setup, style.castling))
 }
 
-/// The castling field of a setup whose rights are sound.
+/// The castling field of a setup with valid rights.
 pub(super) fn castling_letters(setup: &Setup, form: Castling) -> String {
     let letters: String = match form {
         Castling::XFen => {

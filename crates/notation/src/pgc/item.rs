@@ -1,8 +1,8 @@
-//! Records as bytes: markers, sizes, what belongs to which (PGN standard, 20.3 and 20.4).
+//! Splits bytes into records: markers and sizes (PGN standard, 20.3 and 20.4).
 //!
-//! Must not know what a game makes of its records.
+//! Must not know the structure of a game.
 
-use super::Reason;
+use super::error::Reason;
 use crate::pgn::is_tag_name;
 
 pub(super) const NOOP: u8 = 0x00;
@@ -33,7 +33,7 @@ pub(super) enum Item<'a> {
     Escape(&'a [u8]),
 }
 
-/// A place in the data.
+/// A position in the data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// Takes the record that begins here. At an error the cursor has not moved.
+    /// Reads the record here. On an error the cursor does not move.
     pub(super) fn item(&mut self) -> Result<Item<'a>, Reason> {
         let mut next = *self;
         let item = next.take_item()?;
@@ -80,13 +80,13 @@ impl<'a> Cursor<'a> {
         self.take(1)?.first().copied().ok_or(Reason::Cut)
     }
 
-    /// Bytes behind a length of one byte.
+    /// Bytes with their length in one byte before them.
     fn short(&mut self) -> Result<&'a [u8], Reason> {
         let length = self.byte()?;
         self.take(length.into())
     }
 
-    /// Bytes behind a length of two bytes, the lower first.
+    /// Bytes with their length in two bytes before them, the lower first.
     fn long(&mut self) -> Result<&'a [u8], Reason> {
         let length = u16::from_le_bytes([self.byte()?, self.byte()?]);
         self.take(length.into())
@@ -99,8 +99,8 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Goes on to where a game seems to begin: a general game that opens with a tag, or a reduced
-    /// one with a result that exists. Each byte is looked at once.
+    /// Advances to where a game seems to begin: a general game that starts with a tag, or a reduced game with a valid result.
+    /// Takes time linear in the data.
     pub(super) fn find_game(&mut self) {
         while !self.is_at_end() && !self.seems_to_begin() {
             self.at += 1;

@@ -3,14 +3,15 @@
 use shakmaty::Chess;
 use shakmaty::san::SanPlus;
 
+use super::error::{PgcError, Reason};
 use super::item::{Cursor, Item, latin1};
-use super::{PgcError, Reason, ordered_moves};
-use crate::comment::normal;
-use crate::pgn::{Element, Game, MAX_PLIES, MAX_TAGS, Outcome, ROSTER, is_tag_name};
-use crate::play::{excerpt, start_position};
+use super::ordinal::ordered_moves;
+use crate::comment::normalise;
+use crate::excerpt::excerpt;
+use crate::pgn::{Element, Game, MAX_PLIES, MAX_TAGS, Outcome, ROSTER, is_tag_name, start_position};
 
-/// Reads the games of PGC data one by one. A damaged game is an error in its place; reading goes on
-/// where the next game seems to begin.
+/// Reads the games of PGC data one by one. A damaged game yields an error; reading continues where the next game seems to
+/// begin.
 pub fn read_games(bytes: &[u8]) -> Games<'_> {
     Games { cursor: Cursor { bytes, at: 0 }, game: 0 }
 }
@@ -19,12 +20,12 @@ pub fn read_games(bytes: &[u8]) -> Games<'_> {
 #[derive(Debug, Clone)]
 pub struct Games<'a> {
     cursor: Cursor<'a>,
-    /// Games given out, damaged ones included.
+    /// Games returned, damaged ones included.
     game: usize,
 }
 
-/// The record that is wrong, and why.
-type Damage = (usize, Reason);
+/// Offset of the wrong record, and the reason.
+type RecordError = (usize, Reason);
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, PgcError>;
@@ -33,7 +34,7 @@ impl Iterator for Games<'_> {
         let game = self.read().transpose()?;
         self.game += 1;
         Some(game.map_err(|(offset, reason)| {
-            // A game that begins too early may itself be whole.
+            // The game that begins too early may itself be valid.
             self.cursor.at = if reason == Reason::Nested { offset } else { offset + 1 };
             self.cursor.find_game();
             PgcError { offset, game: self.game, reason }
@@ -42,14 +43,14 @@ impl Iterator for Games<'_> {
 }
 
 impl Games<'_> {
-    fn read(&mut self) -> Result<Option<Game>, Damage> {
+    fn read(&mut self) -> Result<Option<Game>, RecordError> {
         while !self.cursor.is_at_end() {
             let at = self.cursor.at;
             match self.cursor.item().map_err(|reason| (at, reason))? {
                 Item::Noop | Item::Escape(_) => {}
                 Item::Begin => return self.general_game().map(Some),
                 Item::ReducedGame(values, moves) => {
-                    let mut builder = Builder::default();
+                    let mut builder = GameBuilder::default();
                     for (name, value) in ROSTER.into_iter().zip(values) {
                         builder.game.tags.set(name, latin1(value));
                     }
@@ -62,9 +63,9 @@ impl Games<'_> {
         Ok(None)
     }
 
-    fn general_game(&mut self) -> Result<Game, Damage> {
+    fn general_game(&mut self) -> Result<Game, RecordError> {
         let begin = self.cursor.at - 1;
-        let mut builder = Builder::default();
+        let mut builder = GameBuilder::default();
         loop {
             let at = self.cursor.at;
             if self.cursor.is_at_end() {
@@ -87,56 +88,56 @@ impl Games<'_> {
     }
 }
 
-/// A line of moves that is being read.
+/// A line of moves, the main line or a variation, while it is read.
 #[derive(Clone, Default)]
-struct OpenLine {
-    /// Index of the [`Element::Open`]; nothing in the main line.
+struct Line {
+    /// Index of the [`Element::Open`]; unused in the main line.
     open: usize,
     /// Number of its latest move.
     ply: usize,
-    /// Whether there was a move yet.
+    /// Whether the line has a move.
     begun: bool,
-    /// Position before the latest move, and now.
+    /// Positions before and after the latest move.
     before: Chess,
     now: Chess,
-    /// Given before the first move. They go behind it.
+    /// NAGs before the first move. They are put after that move.
     early_nags: Vec<u8>,
 }
 
-/// A game that is being read.
+/// A game while it is read.
 #[derive(Default)]
-struct Builder {
+struct GameBuilder {
     game: Game,
-    further_tags: usize,
+    supplemental_tags: usize,
     /// Moves so far, variations included.
     plies: usize,
-    /// Whether the tags are over.
-    moving: bool,
-    /// The lines around the one that is being read, the main line first.
-    outer: Vec<OpenLine>,
-    line: OpenLine,
+    /// Whether the moves have begun.
+    in_moves: bool,
+    /// The lines around the current one, the main line first.
+    outer: Vec<Line>,
+    line: Line,
 }
 
-impl Builder {
+impl GameBuilder {
     fn tag(&mut self, name: &str, value: &str) -> Result<(), Reason> {
-        if self.moving {
+        if self.in_moves {
             return Err(Reason::LateTag);
         }
         if !is_tag_name(name) {
             return Err(Reason::TagName(excerpt(name)));
         }
-        self.further_tags += usize::from(!ROSTER.contains(&name));
-        if self.further_tags > MAX_TAGS {
+        self.supplemental_tags += usize::from(!ROSTER.contains(&name));
+        if self.supplemental_tags > MAX_TAGS {
             return Err(Reason::TooManyTags);
         }
         self.game.tags.set(name, value);
         Ok(())
     }
 
-    /// The tags are over: they say where the game starts.
+    /// Begins the moves: all tags are known, so the start position is.
     fn begin_moves(&mut self) -> Result<(), Reason> {
-        if !self.moving {
-            self.moving = true;
+        if !self.in_moves {
+            self.in_moves = true;
             self.line.now = start_position(&self.game.tags)?;
         }
         Ok(())
@@ -179,11 +180,11 @@ impl Builder {
         if !self.line.begun {
             return Err(Reason::VariationWithoutMove);
         }
-        let inner = OpenLine {
+        let inner = Line {
             open: self.game.movetext.len(),
             ply: self.line.ply - 1,
             now: self.line.before.clone(),
-            ..OpenLine::default()
+            ..Line::default()
         };
         self.game.movetext.push(Element::Open);
         self.outer.push(std::mem::replace(&mut self.line, inner));
@@ -196,19 +197,19 @@ impl Builder {
         if inner.begun {
             self.game.movetext.push(Element::Close);
         } else {
-            // Without a move it is no variation; what it says stays.
+            // A variation without a move is dropped; its comments stay.
             self.game.movetext.remove(inner.open);
         }
         Ok(())
     }
 
-    /// An escape string that keeps its braces is a comment; others are nobody's business.
+    /// An escape string in braces is a comment; others are skipped.
     fn escape(&mut self, text: &str) -> Result<(), Reason> {
         let Some(text) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
             return Ok(());
         };
         self.begin_moves()?;
-        let text = normal(text);
+        let text = normalise(text);
         if !text.is_empty() {
             self.game.movetext.push(Element::Comment(text.into_owned()));
         }

@@ -2,22 +2,21 @@
 
 use shakmaty::{Chess, Position};
 
+use super::error::WriteError;
 use super::item::{BEGIN, END, ESCAPE, LONG_MOVES, NAG, RAV_BEGIN, RAV_END, REDUCED_GAME, SHORT_MOVES, TAG};
-use super::{WriteError, ordinal};
-use crate::comment::normal;
-use crate::pgn::{Element, Game, ROSTER};
-use crate::play::{MoveError, find_written, start_position};
+use super::ordinal::ordinal;
+use crate::comment::normalise;
+use crate::pgn::{Element, Game, ROSTER, start_position};
+use crate::play::{MoveError, find_written};
 
-/// Writes one game; games one after another make a file. A game with the Seven Tag Roster only and
-/// without annotations takes one record (marker 0x01), any other takes many (0x05 to 0x06).
+/// Writes one game; a file is a concatenation of games. A game with the Seven Tag Roster only and without annotations takes
+/// one record (marker 0x01), any other takes several (0x05 to 0x06).
 ///
-/// What is written is what the export format of PGN says of the game: missing tags of the roster
-/// are unknown, `Result` is the outcome, times are whole seconds, white space in comments is single
-/// spaces.
+/// The content is that of PGN's export format: missing tags of the roster are written as unknown, `Result` is the outcome,
+/// white space in comments becomes single spaces.
 ///
 /// # Errors
-/// PGC cannot hold the game: an illegal or null move, a character outside Latin-1, a tag over 255
-/// bytes.
+/// PGC cannot hold the game: an illegal or null move, a character outside Latin-1, a tag over 255 bytes.
 pub fn write_game(game: &Game) -> Result<Vec<u8>, WriteError> {
     let start = start_position(&game.tags)?;
     let mut moves = Moves { out: Vec::new(), pending: Vec::new() };
@@ -61,11 +60,11 @@ pub fn write_game(game: &Game) -> Result<Vec<u8>, WriteError> {
     Ok(bytes)
 }
 
-/// A line of moves that is being written.
+/// A line of moves while it is written.
 struct Line {
     /// Number of its latest move.
     ply: usize,
-    /// Position before that move, and now.
+    /// Positions before and after that move.
     before: Chess,
     now: Chess,
 }
@@ -73,7 +72,7 @@ struct Line {
 /// The records of moves and annotations.
 struct Moves {
     out: Vec<u8>,
-    /// Ordinals that wait for the end of their sequence.
+    /// Ordinals of the current sequence of moves.
     pending: Vec<u8>,
 }
 
@@ -97,7 +96,7 @@ impl Moves {
                     self.record(NAG);
                     self.out.push(*nag);
                 }
-                Element::Comment(comment) => self.comment(&normal(comment), line.ply)?,
+                Element::Comment(comment) => self.comment(&normalise(comment), line.ply)?,
                 Element::Open => {
                     self.record(RAV_BEGIN);
                     let ply = line.ply.saturating_sub(1);
@@ -105,9 +104,9 @@ impl Moves {
                     outer.push(std::mem::replace(&mut line, inner));
                 }
                 Element::Close => {
-                    if let Some(around) = outer.pop() {
+                    if let Some(resumed) = outer.pop() {
                         self.record(RAV_END);
-                        line = around;
+                        line = resumed;
                     }
                 }
             }
@@ -133,7 +132,7 @@ impl Moves {
         Ok(())
     }
 
-    /// A marker, behind the moves that wait.
+    /// Writes a marker, after the pending moves.
     fn record(&mut self, marker: u8) {
         self.flush();
         self.out.push(marker);
@@ -153,7 +152,7 @@ impl Moves {
     }
 }
 
-/// A string behind a length of one byte.
+/// Writes a string with its length in one byte.
 fn string(bytes: &mut Vec<u8>, place: &str, text: &str) -> Result<(), WriteError> {
     let place = || place.to_owned();
     let latin = to_latin1(&place, text)?;

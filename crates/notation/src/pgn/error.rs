@@ -1,18 +1,19 @@
-//! What can be wrong with a game, and where.
+//! Errors of reading PGN.
 
 use thiserror::Error;
 
 use super::limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
+use super::rules::RulesError;
 
-/// A game that could not be read. The games around it are not concerned.
+/// A game that could not be read; the games before and after it are not affected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct PgnError {
-    /// Line of the damage, from 1.
+    /// Line of the error, from 1.
     pub line: usize,
-    /// Column of the damage in characters, from 1.
+    /// Column of the error in characters, from 1.
     pub column: usize,
-    /// The damaged game's place in the text, from 1; readable and damaged games are counted alike.
+    /// Number of the game in the text, from 1; damaged games count.
     pub game: usize,
     /// What is wrong.
     pub reason: Reason,
@@ -21,55 +22,55 @@ pub struct PgnError {
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Reason {
-    /// A word of the movetext that is neither move, number nor result.
-    #[error("“{0}” is no move; correct it or put it into a comment in braces")]
+    /// A symbol of the movetext that is neither a move, a number nor a result.
+    #[error("“{0}” is not a move; correct it or put it into a comment in braces")]
     NotAMove(String),
-    /// A character that has no business where it stands.
-    #[error("“{0}” has no meaning here; take it out or put it into a comment in braces")]
+    /// A character that is not allowed at its place.
+    #[error("“{0}” is not allowed here; delete it or put it into a comment in braces")]
     Stray(char),
     /// A zero byte: a binary file, or text in UTF-16.
-    #[error("this is no PGN but binary data; give a text in UTF-8, Latin-1 or Windows-1252")]
+    #[error("this is binary data and not PGN; save the games as text in UTF-8, Latin-1 or Windows-1252")]
     NotText,
-    /// A tag that is not of the form `[Name "value"]`.
-    #[error("this is no tag; write [Name \"value\"]")]
+    /// A tag that does not have the form `[Name "value"]`.
+    #[error("this is not a tag; write [Name \"value\"]")]
     NotATag,
     /// A tag name with forbidden characters.
-    #[error("“{0}” is no tag name; use letters, digits and underscores only")]
+    #[error("“{0}” is not a tag name; use letters, digits and underscores only")]
     TagName(String),
-    /// A tag value without its end.
-    #[error("this tag value does not end; close it with \"]")]
+    /// A tag value without a closing quote.
+    #[error("the tag value has no end; close it with \"]")]
     OpenTagValue,
     /// A tag value over [`MAX_TAG_VALUE_BYTES`].
-    #[error("this tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]")]
+    #[error("the tag value is longer than {MAX_TAG_VALUE_BYTES} bytes; shorten it or close it with \"]")]
     LongTagValue,
     /// More than [`MAX_TAGS`] tags besides the roster.
-    #[error("this game has more than {MAX_TAGS} tags besides the roster; take some out")]
+    #[error("the game has more than {MAX_TAGS} tags besides the seven of the roster; delete some")]
     TooManyTags,
-    /// A comment without its end.
-    #[error("this comment does not end; close it with a brace")]
+    /// A comment without a closing brace.
+    #[error("the comment has no end; close it with a brace")]
     OpenComment,
     /// A comment over [`MAX_COMMENT_BYTES`].
-    #[error("this comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace")]
+    #[error("the comment is longer than {MAX_COMMENT_BYTES} bytes; shorten it or close it with a brace")]
     LongComment,
-    /// An annotation glyph outside `$0` to `$255`.
-    #[error("an annotation glyph is a number from $0 to $255; correct it")]
+    /// A numeric annotation glyph (NAG) outside `$0` to `$255`.
+    #[error("a NAG must be from $0 to $255; correct it")]
     Nag,
-    /// A run of exclamation and question marks that means nothing.
-    #[error("“{0}” is no annotation; use one of ! ? !! ?? !? ?!")]
+    /// Exclamation and question marks that are not a suffix of the standard.
+    #[error("“{0}” is not a move suffix; use ! ? !! ?? !? or ?!")]
     Suffix(String),
-    /// A variation where no move stands before it.
-    #[error("this variation has no move to stand for; put it behind a move")]
+    /// A variation without a move before it.
+    #[error("a variation needs a move before it; put it after the move that it replaces")]
     VariationWithoutMove,
-    /// A variation without its end.
-    #[error("this variation does not end; close it with a parenthesis")]
+    /// A variation without a closing parenthesis.
+    #[error("the variation has no end; close it with a parenthesis")]
     OpenVariation,
-    /// More than [`MAX_PLIES`] moves.
-    #[error("this game has more than {MAX_PLIES} moves with its variations; split it")]
+    /// More than [`MAX_PLIES`] plies.
+    #[error("the game has more than {MAX_PLIES} plies, variations included; split it")]
     TooManyPlies,
     /// More than [`MAX_GAME_BYTES`].
-    #[error("this game is longer than {MAX_GAME_BYTES} bytes; split it or mark its end with a result")]
+    #[error("the game is longer than {MAX_GAME_BYTES} bytes; split it or end it with a result")]
     LongGame,
-    /// A move that the rules do not allow, or a start position that is none.
+    /// An illegal move, or a start position that is not valid.
     #[error(transparent)]
-    Rules(#[from] super::RulesError),
+    Rules(#[from] RulesError),
 }

@@ -1,13 +1,14 @@
-//! What a game says of itself that cannot be true, and putting it right.
+//! Finds tags that contradict the game or their own form, and repairs those whose meaning is clear.
 //!
-//! Knows the tags whose values have a form or follow from the rest; must not know the rules of chess.
+//! Must not know the rules of chess.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Game, Outcome};
+use super::game::Game;
+use super::outcome::Outcome;
 use crate::presentation::{Country, is_fide_federation};
 use crate::time_control::{TimeControl, TimeControlError};
 
@@ -15,44 +16,46 @@ use crate::time_control::{TimeControl, TimeControlError};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Finding {
     /// The `Result` tag and the movetext differ.
-    #[error("the Result tag says {tag} and the moves end with {movetext}; correct one of them")]
+    #[error("the Result tag is {tag}, but the moves end with {movetext}; correct one of them")]
     Result {
         /// The tag's value.
         tag: String,
-        /// The marker of the movetext.
+        /// The game termination marker of the movetext.
         movetext: Outcome,
     },
     /// The `PlyCount` tag and the moves differ.
-    #[error("the PlyCount tag says {tag} and there are {plies} moves of one side; correct it")]
+    #[error("the PlyCount tag is {tag}, but the game has {plies} plies; correct the tag")]
     PlyCount {
         /// The tag's value.
         tag: String,
-        /// Moves of the line that was played.
+        /// Plies of the main line.
         plies: usize,
     },
     /// The `Date` tag is not of the form `YYYY.MM.DD`.
-    #[error("“{0}” is no date; write YYYY.MM.DD, with question marks for what is not known")]
+    #[error("“{0}” is not a date; write YYYY.MM.DD, with question marks for unknown digits")]
     Date(String),
     /// `SetUp "1"` without a `FEN` tag, or the other way round (PGN standard, 9.7.1).
-    #[error("the tags SetUp and FEN do not fit each other; give SetUp \"1\" with a FEN or neither")]
+    #[error("the tags SetUp and FEN do not match; write SetUp “1” together with a FEN tag, or neither")]
     SetUp,
     /// The `TimeControl` tag cannot be read.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
-    /// A tag names a country by a code that is neither the standard's nor FIDE's.
-    #[error("the {tag} tag has “{code}”, which is no country's code; write that of FIDE, or NET for the Internet")]
+    /// A tag has a country code that is neither the standard's nor FIDE's.
+    #[error("“{code}” in the {tag} tag is not a country code; write FIDE's code, or NET for the Internet")]
     Country {
         /// The tag.
         tag: &'static str,
         /// The code.
         code: String,
     },
-    /// The `Termination` tag has none of the standard's values.
-    #[error("“{0}” is no termination; write normal, time forfeit, abandoned or another value of the standard")]
+    /// The `Termination` tag does not have one of the standard's values.
+    #[error(
+        "“{0}” is not a termination of the standard; write normal, time forfeit, abandoned or another of its values"
+    )]
     Termination(String),
 }
 
-/// All that contradicts itself in a game.
+/// All findings of a game.
 pub fn findings(game: &Game) -> Vec<Finding> {
     let mut found = Vec::new();
     let tag = |name| game.tags.get(name);
@@ -76,16 +79,15 @@ pub fn findings(game: &Game) -> Vec<Finding> {
     if let Some(Err(error)) = tag("TimeControl").map(str::parse::<TimeControl>) {
         found.push(error.into());
     }
-    found.extend(foreign_codes(game).map(|(tag, code)| Finding::Country { tag, code: code.to_owned() }));
+    found.extend(unknown_codes(game).map(|(tag, code)| Finding::Country { tag, code: code.to_owned() }));
     if let Some(Err(UnknownTermination)) = tag("Termination").map(str::parse::<Termination>) {
         found.push(Finding::Termination(tag("Termination").unwrap_or_default().to_owned()));
     }
     found
 }
 
-/// Codes of countries that do not exist: behind the place in `Site` (PGN standard, 8.1.1.2), and alone in the tags that
-/// name a player's federation.
-fn foreign_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
+/// Unknown country codes: after the place in `Site` (PGN standard, 8.1.1.2), and in the tags of the players' federations.
+fn unknown_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
     ["Site", "WhiteCountry", "WhiteFed", "BlackCountry", "BlackFed"].into_iter().filter_map(|tag| {
         let value = game.tags.get(tag)?.trim();
         let code = if tag == "Site" { value.rsplit_once(' ').map_or("", |(_, code)| code) } else { value };
@@ -94,9 +96,9 @@ fn foreign_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
     })
 }
 
-/// Puts right what follows from the rest of the game: `Result`, `PlyCount` and `SetUp` where they stand and are wrong,
-/// the form of `Date`, `TimeControl` and `Termination` where their meaning is clear. What is not clear stays as it is.
-pub fn put_right(game: &mut Game) {
+/// Repairs the tags that follow from the rest of the game (`Result`, `PlyCount`, `SetUp`), and the form of `Date`,
+/// `TimeControl` and `Termination` where the meaning is clear. Other tags stay as they are.
+pub fn repair_tags(game: &mut Game) {
     game.tags.set("Result", game.outcome.as_str());
     let plies = game.line().count().to_string();
     let tags = &mut game.tags;
@@ -132,7 +134,7 @@ fn is_date(value: &str) -> bool {
         && field(8..10).is_none_or(|day| (1..=31).contains(&day))
 }
 
-/// A date with other signs between its fields, the year first: `2026-11-21`, `2026/11/21`.
+/// The standard's form of a date with other separators, the year first: `2026-11-21`, `2026/11/21`.
 fn standard_date(value: &str) -> Option<String> {
     let date = value.trim().replace(['-', '/'], ".");
     is_date(&date).then_some(date)
@@ -141,21 +143,21 @@ fn standard_date(value: &str) -> Option<String> {
 /// Why a game ended (PGN standard, 9.8.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Termination {
-    /// Given up by both.
+    /// Abandoned by both players.
     Abandoned,
     /// Decided by a third party.
     Adjudication,
-    /// The loser died.
+    /// The losing player died.
     Death,
-    /// Ended by circumstances nobody foresaw.
+    /// Ended by unforeseen circumstances.
     Emergency,
     /// Mate, resignation, stalemate, agreement.
     Normal,
-    /// Lost by a breach of the Laws or regulations.
+    /// Lost by an infraction of the rules.
     RulesInfraction,
     /// Lost on time.
     TimeForfeit,
-    /// Not ended.
+    /// The game has not ended.
     Unterminated,
 }
 
@@ -170,15 +172,15 @@ const TERMINATIONS: [(Termination, &str); 8] = [
     (Termination::Unterminated, "unterminated"),
 ];
 
-/// A value that is none of the standard's terminations.
+/// A value that is not one of the standard's terminations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("this is none of the standard's terminations; write normal, time forfeit, abandoned or another of them")]
+#[error("this is not a termination of the standard; write normal, time forfeit, abandoned or another of its values")]
 pub struct UnknownTermination;
 
 impl FromStr for Termination {
     type Err = UnknownTermination;
 
-    /// In small or large letters.
+    /// Upper and lower case are equal.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let known = TERMINATIONS.iter().find(|(_, name)| name.eq_ignore_ascii_case(text.trim()));
         known.map(|(termination, _)| *termination).ok_or(UnknownTermination)
@@ -195,29 +197,29 @@ impl fmt::Display for Termination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::read_games;
+    use crate::pgn::reader::read_games;
 
     fn game(text: &str) -> Game {
         read_games(text).next().expect("a game").expect("whole")
     }
 
     #[test]
-    fn contradictions_are_found_and_put_right() {
+    fn contradictions_are_found_and_repaired() {
         let mut wrong = game(
             "[Date \"2026-11-21\"]\n[Result \"1-0\"]\n[PlyCount \"7\"]\n[SetUp \"1\"]\n[TimeControl \"180+0\"]\n\
              [Termination \"Time Forfeit\"]\n\n1. e4 e5 2. d4 0-1",
         );
-        let told: Vec<_> = findings(&wrong).iter().map(ToString::to_string).collect();
+        let messages: Vec<_> = findings(&wrong).iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
-                "the Result tag says 1-0 and the moves end with 0-1; correct one of them",
-                "the PlyCount tag says 7 and there are 3 moves of one side; correct it",
-                "“2026-11-21” is no date; write YYYY.MM.DD, with question marks for what is not known",
-                "the tags SetUp and FEN do not fit each other; give SetUp \"1\" with a FEN or neither",
+                "the Result tag is 1-0, but the moves end with 0-1; correct one of them",
+                "the PlyCount tag is 7, but the game has 3 plies; correct the tag",
+                "“2026-11-21” is not a date; write YYYY.MM.DD, with question marks for unknown digits",
+                "the tags SetUp and FEN do not match; write SetUp “1” together with a FEN tag, or neither",
             ]
         );
-        put_right(&mut wrong);
+        repair_tags(&mut wrong);
         assert_eq!(findings(&wrong), []);
         let tags: Vec<_> = wrong.tags.iter().collect();
         assert_eq!(
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_country_is_named_by_its_code_of_then_or_of_today() {
+    fn country_codes_of_the_standard_and_of_fide_are_accepted() {
         let codes = |text: &str| -> Vec<String> { findings(&game(text)).iter().map(ToString::to_string).collect() };
         for site in
             ["Linz AUT", "Linz OST", "Belgrade, Serbia JUG", "lichess.org NET", "New York City, NY USA", "Rome", "URS"]
@@ -243,17 +245,17 @@ mod tests {
         assert_eq!(
             codes("[Site \"Linz AUX\"]\n[BlackFed \"XYZ\"]\n[WhiteFed \"GRE\"]\n\n*"),
             [
-                "the Site tag has “AUX”, which is no country's code; write that of FIDE, or NET for the Internet",
-                "the BlackFed tag has “XYZ”, which is no country's code; write that of FIDE, or NET for the Internet",
+                "“AUX” in the Site tag is not a country code; write FIDE's code, or NET for the Internet",
+                "“XYZ” in the BlackFed tag is not a country code; write FIDE's code, or NET for the Internet",
             ]
         );
     }
 
     #[test]
-    fn what_is_not_clear_stays_and_is_told() {
+    fn an_unclear_value_stays_and_is_reported() {
         let text = "[Date \"21.11.2026\"]\n[TimeControl \"90 min\"]\n[Termination \"he left\"]\n\n*";
         let mut unclear = game(text);
-        put_right(&mut unclear);
+        repair_tags(&mut unclear);
         assert_eq!(findings(&unclear).len(), 3);
         assert_eq!(unclear.tags.get("Date"), Some("21.11.2026"));
         for date in ["2026.13.01", "2026.00.01", "2026.01.32", "2026.1.1", "2026.11.é", "?"] {

@@ -1,95 +1,95 @@
-//! Cuts PGN into tokens and finds where games begin.
+//! Splits PGN into tokens and detects where a game begins.
 //!
-//! Knows spelling: white space, line ends, escape lines, strings, comments. Must not know what a game consists of. Works
-//! on bytes, because every sign of PGN is ASCII whatever the encoding; only strings and comments are decoded.
+//! Must not know the structure of a game. Works on bytes, because PGN's delimiters are ASCII in every encoding; only
+//! strings and comments are decoded.
 
 use memchr::{memchr, memchr2, memchr3};
 
+use super::characters::{ByteClass, byte_class, excerpt, nag_of_suffix};
 use super::error::Reason;
 use super::limits::{MAX_COMMENT_BYTES, MAX_TAG_VALUE_BYTES};
-use super::signs::{Kind, excerpt, kind, suffix_nag};
 use super::tags::is_tag_name;
 use crate::encoding::decode;
 
-/// Damage and the byte where it is. In a box, so that what is whole moves fast.
+/// What is wrong and at which byte. Boxed, so that the `Ok` value of a result stays small.
 #[derive(Debug)]
-pub(super) struct Damage(pub(super) Box<(usize, Reason)>);
+pub(super) struct SyntaxError(pub(super) Box<(usize, Reason)>);
 
-/// Damage at a place.
-pub(super) fn damage(at: usize, reason: impl Into<Reason>) -> Damage {
-    Damage(Box::new((at, reason.into())))
+/// An error at a byte.
+pub(super) fn error_at(at: usize, reason: impl Into<Reason>) -> SyntaxError {
+    SyntaxError(Box::new((at, reason.into())))
 }
 
-/// Longest tag name that is looked for at the beginning of a game.
+/// Longest tag name that is recognised as the beginning of a game, in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// The smallest pieces of a game.
+/// A token of PGN (PGN standard, 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// `[`, not yet taken: [`Lexer::tag_name`] and [`Lexer::tag_value`] take the tag.
+    /// `[`, not consumed: [`Lexer::take_tag_name`] and [`Lexer::take_tag_value`] read the tag.
     Bracket,
-    /// What stands between braces, or behind a semicolon.
+    /// The text between braces, or after a semicolon.
     Comment(&'a [u8]),
     /// `$7`, or one of the suffixes `!` and `?`.
     Nag(u8),
     /// `(`
-    Open,
+    VariationStart,
     /// `)`
-    Close,
-    /// Everything else up to the next space or sign.
-    Word(&'a [u8]),
-    /// The text is over.
+    VariationEnd,
+    /// Everything else up to the next delimiter: a move, a number or a result.
+    Symbol(&'a [u8]),
+    /// End of the text.
     End,
 }
 
-/// A place in the text of a game and what follows it.
+/// A position in the text of a game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     pos: usize,
     /// Whether the text begins in the first column of a line.
     first_column: bool,
-    /// Whether anything so far depended on the text being over here.
-    starved: bool,
+    /// Whether a decision depended on the end of the text: with more text the result could differ.
+    reached_end: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a [u8], first_column: bool) -> Self {
-        Self { text, pos: 0, first_column, starved: false }
+        Self { text, pos: 0, first_column, reached_end: false }
     }
 
-    /// The byte that comes next.
+    /// Index of the next byte.
     pub(super) fn pos(&self) -> usize {
         self.pos
     }
 
-    /// Whether more text could have led elsewhere.
-    pub(super) fn starved(&self) -> bool {
-        self.starved
+    /// Whether more text could change the result.
+    pub(super) fn reached_end(&self) -> bool {
+        self.reached_end
     }
 
-    /// Goes back to an earlier place. That the text was over stays true.
-    pub(super) fn back_to(&mut self, pos: usize) {
+    /// Goes back to an earlier position; [`Lexer::reached_end`] stays set.
+    pub(super) fn rewind_to(&mut self, pos: usize) {
         self.pos = pos;
     }
 
-    /// Passes white space, byte-order marks and escape lines (PGN standard, 6). Returns the place of the next token.
+    /// Skips white space, byte-order marks and escape lines (PGN standard, 6). Returns the position of the next token.
     #[inline]
-    pub(super) fn space(&mut self) -> usize {
+    pub(super) fn skip_space(&mut self) -> usize {
         if let Some([b' ', b'!'..=b'~']) = self.text.get(self.pos..self.pos + 2) {
-            // One space, mostly.
+            // The common case: one space.
             self.pos += 1;
             return self.pos;
         }
-        self.more_space()
+        self.skip_more_space()
     }
 
-    fn more_space(&mut self) -> usize {
+    fn skip_more_space(&mut self) -> usize {
         loop {
             match self.peek() {
                 Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
                 Some(b'%') if self.in_first_column() => self.pos = self.line_end(self.pos),
-                Some(0x80..) => match self.foreign_space(self.pos) {
+                Some(0x80..) => match self.non_ascii_space(self.pos) {
                     0 => break,
                     length => self.pos += length,
                 },
@@ -99,32 +99,32 @@ impl<'a> Lexer<'a> {
         self.pos
     }
 
-    /// Whether only blanks stand before the token on its line.
+    /// Whether the token is the first one on its line.
     pub(super) fn on_new_line(&self) -> bool {
         self.line_ends_before() > 0
     }
 
-    /// Whether an empty line stands before the token.
+    /// Whether an empty line precedes the token.
     pub(super) fn after_empty_line(&self) -> bool {
         self.line_ends_before() > 1
     }
 
-    /// Whether a tag with a name and a quoted value seems to stand here.
+    /// Whether a tag with a name and a quoted value seems to begin here.
     pub(super) fn at_tag(&mut self) -> bool {
         self.tag_name_at(self.pos).is_some()
     }
 
-    /// Whether a game begins at this beginning of a line: with any tag behind an empty line, with `Event` anywhere.
+    /// Whether a game begins at this start of a line: any tag after an empty line, or an `Event` tag.
     pub(super) fn at_game(&mut self, after_empty_line: bool) -> bool {
         self.begins_game(self.pos, after_empty_line)
     }
 
-    /// Whether a zero byte follows soon: hardly a binary file has none at its beginning.
-    pub(super) fn zero_follows(&mut self) -> bool {
+    /// Whether a zero byte is among the next bytes: almost every binary file has one at its beginning.
+    pub(super) fn seems_binary(&mut self) -> bool {
         const LOOKED_AT: usize = 64;
         let end = self.pos + LOOKED_AT;
-        self.starved |= self.text.len() < end;
-        self.text.get(self.pos..end.min(self.text.len())).is_some_and(|soon| soon.contains(&0))
+        self.reached_end |= self.text.len() < end;
+        self.text.get(self.pos..end.min(self.text.len())).is_some_and(|next| next.contains(&0))
     }
 
     /// Whether a comment begins here.
@@ -132,93 +132,92 @@ impl<'a> Lexer<'a> {
         matches!(self.peek(), Some(b'{' | b';'))
     }
 
-    /// Passes a move number with its dots and a blank behind it, if there is one.
+    /// Skips a move number with its dots if white space follows it.
     #[inline]
-    pub(super) fn pass_move_number(&mut self) -> bool {
+    pub(super) fn skip_move_number(&mut self) -> bool {
         let rest = self.text.get(self.pos..).unwrap_or_default();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let behind = rest.get(digits..).unwrap_or_default();
-        let dots = behind.iter().take_while(|&&byte| byte == b'.').count();
-        let passes = digits > 0 && dots > 0 && matches!(behind.get(dots), Some(b' ' | b'\n' | b'\r'));
-        if passes {
+        let after = rest.get(digits..).unwrap_or_default();
+        let dots = after.iter().take_while(|&&byte| byte == b'.').count();
+        let found = digits > 0 && dots > 0 && matches!(after.get(dots), Some(b' ' | b'\n' | b'\r'));
+        if found {
             self.pos += digits + dots;
         }
-        passes
+        found
     }
 
-    /// Takes the token here; [`Lexer::space`] comes first.
+    /// Reads the next token. The caller calls [`Lexer::skip_space`] first.
     #[inline]
-    pub(super) fn token(&mut self) -> Result<Token<'a>, Damage> {
+    pub(super) fn token(&mut self) -> Result<Token<'a>, SyntaxError> {
         match self.peek() {
             None => Ok(Token::End),
-            Some(byte) if kind(byte) != Kind::Other => Ok(Token::Word(self.word())),
-            Some(byte) => self.sign(byte),
+            Some(byte) if byte_class(byte) != ByteClass::Delimiter => Ok(Token::Symbol(self.symbol())),
+            Some(byte) => self.delimiter(byte),
         }
     }
 
-    /// The token that begins with a sign.
-    fn sign(&mut self, byte: u8) -> Result<Token<'a>, Damage> {
+    /// Reads the token that begins with a delimiter.
+    fn delimiter(&mut self, byte: u8) -> Result<Token<'a>, SyntaxError> {
         let at = self.pos;
         self.pos += 1;
         match byte {
             b'{' => self.brace_comment(at).map(Token::Comment),
-            b'(' => Ok(Token::Open),
-            b')' => Ok(Token::Close),
+            b'(' => Ok(Token::VariationStart),
+            b')' => Ok(Token::VariationEnd),
             b'$' => {
                 let digits = self.take_while(|byte| byte.is_ascii_digit());
-                decode(digits).parse().map(Token::Nag).map_err(|_| damage(at, Reason::Nag))
+                decode(digits).parse().map(Token::Nag).map_err(|_| error_at(at, Reason::Nag))
             }
             b'!' | b'?' => {
                 self.pos = at;
                 let suffix = self.take_while(|byte| matches!(byte, b'!' | b'?'));
-                suffix_nag(suffix).map(Token::Nag).ok_or_else(|| damage(at, Reason::Suffix(excerpt(suffix))))
+                nag_of_suffix(suffix).map(Token::Nag).ok_or_else(|| error_at(at, Reason::Suffix(excerpt(suffix))))
             }
-            b'*' => Ok(Token::Word(b"*")),
+            b'*' => Ok(Token::Symbol(b"*")),
             b';' => self.line_comment(at).map(Token::Comment),
             b'[' => {
                 self.pos = at;
                 Ok(Token::Bracket)
             }
-            0 => Err(damage(at, Reason::NotText)),
-            _ => Err(damage(at, Reason::Stray(char::from(byte)))),
+            0 => Err(error_at(at, Reason::NotText)),
+            _ => Err(error_at(at, Reason::Stray(char::from(byte)))),
         }
     }
 
-    /// Takes the bracket and the name of the tag here.
-    pub(super) fn tag_name(&mut self) -> Result<&'a str, Damage> {
+    /// Reads the bracket and the name of a tag.
+    pub(super) fn take_tag_name(&mut self) -> Result<&'a str, SyntaxError> {
         let bracket = self.pos;
         self.pos += 1;
-        if let Some(name) = self.usual_tag_name() {
+        if let Some(name) = self.plain_tag_name() {
             return Ok(name);
         }
-        let at = self.space();
+        let at = self.skip_space();
         let name = self.take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
-        self.space();
+        self.skip_space();
         if name.is_empty() || self.peek() != Some(b'"') {
-            return Err(damage(bracket, Reason::NotATag));
+            return Err(error_at(bracket, Reason::NotATag));
         }
         let known = std::str::from_utf8(name).ok().filter(|name| is_tag_name(name));
-        known.ok_or_else(|| damage(at, Reason::TagName(excerpt(name))))
+        known.ok_or_else(|| error_at(at, Reason::TagName(excerpt(name))))
     }
 
-    /// Takes the name of a tag if it is written as the standard says, `[Name "`.
-    fn usual_tag_name(&mut self) -> Option<&'a str> {
+    /// Fast path of [`Lexer::take_tag_name`]: the standard's form `[Name "`.
+    fn plain_tag_name(&mut self) -> Option<&'a str> {
         let rest = self.text.get(self.pos..)?;
         let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-        let (name, behind) = rest.split_at_checked(length)?;
+        let (name, after) = rest.split_at_checked(length)?;
         let name =
             std::str::from_utf8(name).ok().filter(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
-        if !behind.starts_with(b" \"") {
+        if !after.starts_with(b" \"") {
             return None;
         }
         self.pos += length + 1;
         Some(name)
     }
 
-    /// Takes the quoted value and the closing bracket of a tag; escapes are resolved. Quotes inside a value that someone
-    /// forgot to escape belong to it: a value ends at a quote before a bracket. A value broken over lines goes on with a
-    /// space.
-    pub(super) fn tag_value(&mut self) -> Result<String, Damage> {
+    /// Reads the quoted value and the closing bracket of a tag, and resolves escapes. The value ends at a quote before a
+    /// bracket, so that it may hold quotes that are not escaped. A line break within the value becomes a space.
+    pub(super) fn take_tag_value(&mut self) -> Result<String, SyntaxError> {
         let quote = self.pos;
         self.pos += 1;
         let mut value = self.take_while(|byte| !matches!(byte, b'"' | b'\\' | b'\r' | b'\n'));
@@ -229,14 +228,14 @@ impl<'a> Lexer<'a> {
         loop {
             whole.extend_from_slice(value);
             if whole.len() > MAX_TAG_VALUE_BYTES {
-                return Err(damage(quote, Reason::LongTagValue));
+                return Err(error_at(quote, Reason::LongTagValue));
             }
             match self.peek() {
                 Some(b'\r' | b'\n') => {
                     self.pos += self.line_end_length(self.pos);
                     self.take_while(|byte| matches!(byte, b' ' | b'\t'));
                     if matches!(self.peek(), Some(b'[' | b'\r' | b'\n')) {
-                        return Err(damage(quote, Reason::OpenTagValue));
+                        return Err(error_at(quote, Reason::OpenTagValue));
                     }
                     whole.push(b' ');
                 }
@@ -249,28 +248,28 @@ impl<'a> Lexer<'a> {
                     whole.push(byte);
                     self.pos += 1;
                 }
-                None => return Err(damage(quote, Reason::OpenTagValue)),
+                None => return Err(error_at(quote, Reason::OpenTagValue)),
             }
             value = self.take_while(|byte| !matches!(byte, b'"' | b'\\' | b'\r' | b'\n'));
         }
     }
 
-    /// Takes the quote here if it closes the value, and the bracket with it.
+    /// Consumes the quote here and the bracket after it if they close the value.
     fn ends_value(&mut self) -> bool {
         let quote = self.pos;
         if self.peek() != Some(b'"') {
             return false;
         }
         self.pos += 1;
-        self.space();
+        self.skip_space();
         let ends = self.peek() == Some(b']');
         self.pos = if ends { self.pos + 1 } else { quote };
         ends
     }
 
-    /// What stands between the braces; the opening one has been taken.
-    fn brace_comment(&mut self, open: usize) -> Result<&'a [u8], Damage> {
-        // One byte more than allowed, so that the brace behind the longest comment is seen.
+    /// The text between braces; the opening brace is already consumed.
+    fn brace_comment(&mut self, open: usize) -> Result<&'a [u8], SyntaxError> {
+        // One byte more than allowed: the brace after the longest comment.
         let limit = self.text.len().min(self.pos + MAX_COMMENT_BYTES + 1);
         let inside = self.text.get(self.pos..limit).unwrap_or_default();
         let first = memchr3(b'}', b'\n', b'\r', inside);
@@ -278,21 +277,21 @@ impl<'a> Lexer<'a> {
         let length = if on_one_line { first } else { memchr(b'}', inside) };
         let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
         if !on_one_line {
-            self.no_game_within(open, self.pos + comment.len())?;
+            self.check_no_game_within(open, self.pos + comment.len())?;
         }
         if length.is_some() {
             self.pos += comment.len() + 1;
             Ok(comment)
         } else if inside.len() > MAX_COMMENT_BYTES {
-            Err(damage(open, Reason::LongComment))
+            Err(error_at(open, Reason::LongComment))
         } else {
-            self.starved = true;
-            Err(damage(open, Reason::OpenComment))
+            self.reached_end = true;
+            Err(error_at(open, Reason::OpenComment))
         }
     }
 
-    /// A comment in which a game begins was never closed.
-    fn no_game_within(&mut self, open: usize, end: usize) -> Result<(), Damage> {
+    /// Refuses a comment in which a game begins: its closing brace is missing.
+    fn check_no_game_within(&mut self, open: usize, end: usize) -> Result<(), SyntaxError> {
         let mut pos = self.pos;
         let mut line_ends = 0;
         while let Some(byte) = self.text.get(pos..end).and_then(<[u8]>::first) {
@@ -303,7 +302,7 @@ impl<'a> Lexer<'a> {
                     continue;
                 }
                 b'[' if line_ends > 0 && self.begins_game(pos, line_ends > 1) => {
-                    return Err(damage(open, Reason::OpenComment));
+                    return Err(error_at(open, Reason::OpenComment));
                 }
                 b' ' | b'\t' => {}
                 _ => line_ends = 0,
@@ -313,34 +312,34 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    fn line_comment(&mut self, semicolon: usize) -> Result<&'a [u8], Damage> {
+    fn line_comment(&mut self, semicolon: usize) -> Result<&'a [u8], SyntaxError> {
         let start = self.pos;
         self.pos = self.line_end(start);
         match self.text.get(start..self.pos).unwrap_or_default() {
-            comment if comment.len() > MAX_COMMENT_BYTES => Err(damage(semicolon, Reason::LongComment)),
+            comment if comment.len() > MAX_COMMENT_BYTES => Err(error_at(semicolon, Reason::LongComment)),
             comment => Ok(comment),
         }
     }
 
     #[inline]
-    fn word(&mut self) -> &'a [u8] {
+    fn symbol(&mut self) -> &'a [u8] {
         let rest = self.text.get(self.pos..).unwrap_or_default();
-        let length = rest.iter().position(|&byte| kind(byte) != Kind::Word);
+        let length = rest.iter().position(|&byte| byte_class(byte) != ByteClass::Symbol);
         match length.and_then(|length| rest.split_at_checked(length)) {
-            Some((word, [..0x80, ..])) => {
-                self.pos += word.len();
-                word
+            Some((symbol, [..0x80, ..])) => {
+                self.pos += symbol.len();
+                symbol
             }
-            _ => self.word_beyond_ascii(),
+            _ => self.non_ascii_symbol(),
         }
     }
 
-    /// A word with other signs than those of ASCII, or at the end of the text. A space outside ASCII ends it too.
+    /// A symbol with characters outside ASCII or at the end of the text. A space outside ASCII ends it too.
     #[cold]
-    fn word_beyond_ascii(&mut self) -> &'a [u8] {
+    fn non_ascii_symbol(&mut self) -> &'a [u8] {
         let start = self.pos;
-        self.take_while(|byte| kind(byte) != Kind::Other);
-        if let Some(space) = (start + 1..self.pos).find(|&pos| self.foreign_space(pos) > 0) {
+        self.take_while(|byte| byte_class(byte) != ByteClass::Delimiter);
+        if let Some(space) = (start + 1..self.pos).find(|&pos| self.non_ascii_space(pos) > 0) {
             self.pos = space;
         }
         self.text.get(start..self.pos).unwrap_or_default()
@@ -349,7 +348,7 @@ impl<'a> Lexer<'a> {
     fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.text.get(self.pos..).unwrap_or_default();
         let length = rest.iter().position(|&byte| !belongs(byte));
-        self.starved |= length.is_none();
+        self.reached_end |= length.is_none();
         let taken = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
         self.pos += taken.len();
         taken
@@ -361,7 +360,7 @@ impl<'a> Lexer<'a> {
 
     fn byte(&mut self, pos: usize) -> Option<u8> {
         let byte = self.text.get(pos).copied();
-        self.starved |= byte.is_none();
+        self.reached_end |= byte.is_none();
         byte
     }
 
@@ -372,8 +371,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Line ends between the token before and this place, at most two: two mean an empty line. The beginning of the text
-    /// counts as if an empty line came before it.
+    /// Line ends between the previous token and this position, at most two: two mean an empty line. The beginning of the
+    /// text counts as two.
     fn line_ends_before(&self) -> usize {
         let mut before = self.text.get(..self.pos).unwrap_or_default();
         let mut line_ends = 0;
@@ -384,15 +383,14 @@ impl<'a> Lexer<'a> {
                     line_ends += 1;
                     rest
                 }
-                [rest @ .., blank] if blank.is_ascii_whitespace() => rest,
+                [rest @ .., space] if space.is_ascii_whitespace() => rest,
                 _ => break,
             };
         }
         line_ends
     }
 
-    /// Length of the line end here: LF, CR LF, CR, and the CR CR LF of files that were converted twice. 0 if there is
-    /// none.
+    /// Length of the line end here: LF, CR LF, CR, or the CR CR LF of files that were converted twice; 0 without one.
     fn line_end_length(&mut self, pos: usize) -> usize {
         match self.byte(pos) {
             Some(b'\n') => 1,
@@ -405,22 +403,22 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Where the line that holds this place ends; its line end comes there, or the end of the text.
+    /// End of the line that holds this position: the index of its line end, or of the end of the text.
     fn line_end(&mut self, pos: usize) -> usize {
         let rest = self.text.get(pos..).unwrap_or_default();
         let length = memchr2(b'\n', b'\r', rest);
-        self.starved |= length.is_none();
+        self.reached_end |= length.is_none();
         pos + length.unwrap_or(rest.len())
     }
 
-    /// Length of a space or byte-order mark outside ASCII, in UTF-8 or Latin-1; 0 if there is none.
-    fn foreign_space(&mut self, pos: usize) -> usize {
+    /// Length of a space or byte-order mark outside ASCII, in UTF-8 or Latin-1; 0 without one.
+    fn non_ascii_space(&mut self, pos: usize) -> usize {
         let rest = self.text.get(pos..).unwrap_or_default();
-        self.starved |= rest.len() < 3;
+        self.reached_end |= rest.len() < 3;
         match rest {
             [0xef, 0xbb, 0xbf, ..] | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
             [0xc2, 0xa0, ..] => 2,
-            // Inside UTF-8 this byte never comes first.
+            // In UTF-8 this byte is never the first one of a character.
             [0xa0, ..] if pos.checked_sub(1).and_then(|pos| self.text.get(pos)).is_none_or(u8::is_ascii) => 1,
             _ => 0,
         }

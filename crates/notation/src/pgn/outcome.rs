@@ -1,8 +1,8 @@
-//! How a game ended, and the many ways to write that.
+//! The outcome of a game and the forms in which it is written.
 
 use std::fmt;
 
-/// The outcome of a game as the four game termination markers know it (PGN standard, 8.2.6).
+/// The outcome of a game: one of the four game termination markers (PGN standard, 8.2.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Outcome {
     /// `1-0`
@@ -27,10 +27,9 @@ impl Outcome {
         }
     }
 
-    /// Reads a marker and its real-life forms: hyphen, dashes, minus sign, underscore or colon
-    /// between the scores; `½`, `0.5` or `0,5` for a half; `+` and `-` for a forfeit; a single
-    /// half. Scores that the four markers cannot say (`0-0`,
-    /// `1/2-0`) are `None`, and so is everything else.
+    /// Parses a marker and its usual variants: hyphen, dashes, minus sign, underscore or colon between the scores; `½`,
+    /// `0.5` or `0,5` for a half; `+` and `-` for a forfeit; a single half. `None` for everything else, also for scores
+    /// that have no marker (`0-0`, `1/2-0`).
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "1-0" => return Some(Self::WhiteWins),
@@ -48,10 +47,10 @@ impl Outcome {
     }
 }
 
-/// A result without what writers add to it: no spaces, a hyphen for whatever stands between two scores, `1/2` for a half.
-/// `None` for what is longer than any result.
+/// A result in one spelling: no spaces, a hyphen between the scores, `1/2` for a half. `None` for a text that is too long to
+/// be a result.
 pub fn plain_result(text: &str) -> Option<String> {
-    // Keeps the work on rubbish small.
+    // Bounds the work on long texts.
     const LONGEST: usize = 24;
     if text.len() > LONGEST {
         return None;
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hall_writes_results_in_many_ways() {
+    fn every_usual_form_of_a_result_is_read() {
         for (outcome, forms) in [
             (Outcome::WhiteWins, &["1-0", "1:0", "1 – 0", "1—0", "1_0", "+--", "+:-", "+ - -"][..]),
             (Outcome::BlackWins, &["0-1", "0:1", "0−1", "--+", "-:+"]),
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_the_markers_cannot_say_is_not_bent() {
+    fn a_score_without_a_marker_is_refused() {
         for text in
             ["", "0-0", "1/2-0", "0-1/2", "1-1", "1", "0", "+-", "--", "?", "1-0 1-0", "10000000000000000000000000-0"]
         {

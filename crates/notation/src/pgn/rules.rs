@@ -1,78 +1,81 @@
-//! Games against the rules of chess: is every move legal, and what is its canonical form?
+//! Checks that the moves of a game are legal and brings them to canonical form.
 //!
-//! Knows moves and start positions; must not know text beyond a single move.
+//! Must not know text beyond a single move.
 
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{Bitboard, Chess, Position};
 use thiserror::Error;
 
-use super::{Element, Game, Tags};
+use super::game::{Element, Game};
+use super::positions::start_position;
+use super::tags::Tags;
 use crate::fen::{FenError, Style, write_fen};
 use crate::movers::is_mate;
-use crate::play::{Wrong, find_san, start_position};
+use crate::play::{Mismatch, find_san};
 
-/// Why a game is against the rules.
+/// Why a game breaks the rules of chess.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesError {
-    /// The `FEN` tag is no legal position.
-    #[error("the FEN tag does not say a position: {0}")]
+    /// The `FEN` tag is not a legal position.
+    #[error("the FEN tag is not valid: {0}")]
     Start(#[from] FenError),
     /// The position does not allow the move.
-    #[error("the move {san} is not legal in {fen}; correct it or the moves before it")]
+    #[error("the move {san} is not legal in the position {fen}; correct it or the moves before it")]
     Illegal {
-        /// The move as it was written, signs apart.
+        /// The move as written, without suffix.
         san: String,
         /// The position.
         fen: String,
     },
-    /// A null move in the line that was played.
-    #[error("a null move can stand in variations only; take it out or put it into a variation")]
+    /// A null move in the main line.
+    #[error("a null move is allowed in variations only; delete it or put it into a variation")]
     Null,
     /// Several pieces can make the move.
-    #[error("the move {san} can be made by several pieces in {fen}; name the file or rank it comes from")]
+    #[error("several pieces can make the move {san} in the position {fen}; add the file or rank it starts from")]
     Ambiguous {
-        /// The move as it was written, signs apart.
+        /// The move as written, without suffix.
         san: String,
         /// The position.
         fen: String,
     },
 }
 
-/// Checks every move of a game, variations included, and brings it to canonical form: pieces disambiguated as much as
-/// needed and no more, captures, promotions, checks and mates marked as the standard says (PGN standard, 8.2.3).
+/// Checks every move of a game, variations included, and brings it to canonical form: minimal disambiguation, captures,
+/// promotions, checks and mates marked (PGN standard, 8.2.3).
 ///
 /// # Errors
-/// What is against the rules, and the index of that element in [`Game::movetext`] (0 for the start position). Elements
-/// before it are in canonical form then.
+/// The first illegal element: its index in [`Game::movetext`] (0 for the start position) and the reason. The elements
+/// before it are then in canonical form.
 pub fn normalise(game: &mut Game) -> Result<(), (usize, RulesError)> {
-    let mut referee = Referee::new(&game.tags).map_err(|error| (0, error))?;
+    let mut checker = LegalityChecker::new(&game.tags).map_err(|error| (0, error))?;
     for (index, element) in game.movetext.iter_mut().enumerate() {
         match element {
             Element::Move(san) => {
-                *san = referee.play(*san).map_err(|wrong| (index, referee.explain(*san, wrong)))?;
+                *san = checker.play(*san).map_err(|refusal| (index, checker.explain(*san, refusal)))?;
             }
-            Element::Open => referee.open(),
-            Element::Close => referee.close(),
+            Element::Open => checker.open(),
+            Element::Close => checker.close(),
             Element::Nag(_) | Element::Comment(_) => {}
         }
     }
     Ok(())
 }
 
-/// Follows a game move by move.
+/// Follows a game move by move and checks each move.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Referee {
+pub(super) struct LegalityChecker {
     line: Line,
-    /// The lines around, the main line first.
+    /// The lines around the current one, the main line first.
     outer: Vec<Line>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Line {
-    /// Before the latest move, where its variations begin.
+    /// The position before the latest move, where its variations begin.
     before: Chess,
+    /// The position after the latest move.
     now: Chess,
-    /// The pieces that give check now.
+    /// The pieces that give check in it.
     checkers: Bitboard,
 }
 
@@ -82,12 +85,12 @@ impl Line {
     }
 }
 
-impl Referee {
+impl LegalityChecker {
     pub(super) fn new(tags: &Tags) -> Result<Self, RulesError> {
         Ok(Self { line: Line::from(start_position(tags)?), outer: Vec::new() })
     }
 
-    /// Makes a move; gives its canonical form.
+    /// Plays a move and returns its canonical form.
     pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Refusal> {
         let line = &mut self.line;
         if written.san == San::Null {
@@ -95,7 +98,7 @@ impl Referee {
                 return Err(Refusal::Null);
             }
             let passed = if line.checkers.any() { None } else { line.now.clone().swap_turn().ok() };
-            line.before = std::mem::replace(&mut line.now, passed.ok_or(Refusal::Move(Wrong::Illegal))?);
+            line.before = std::mem::replace(&mut line.now, passed.ok_or(Refusal::Move(Mismatch::Illegal))?);
             return Ok(SanPlus { san: San::Null, suffix: None });
         }
         let (found, san) = find_san(&line.now, line.checkers, written.san).map_err(Refusal::Move)?;
@@ -106,35 +109,35 @@ impl Referee {
         Ok(SanPlus { san, suffix: line.checkers.any().then(mark) })
     }
 
-    /// A variation of the latest move begins.
+    /// Begins a variation of the latest move.
     pub(super) fn open(&mut self) {
         let variation = Line::from(self.line.before.clone());
         self.outer.push(std::mem::replace(&mut self.line, variation));
     }
 
-    /// The innermost variation ends; without one nothing happens.
+    /// Ends the innermost variation, if there is one.
     pub(super) fn close(&mut self) {
-        if let Some(around) = self.outer.pop() {
-            self.line = around;
+        if let Some(outer) = self.outer.pop() {
+            self.line = outer;
         }
     }
 
-    /// What is wrong with a move that could not be made.
-    pub(super) fn explain(&self, written: SanPlus, wrong: Refusal) -> RulesError {
+    /// The error for a move that [`LegalityChecker::play`] refused.
+    pub(super) fn explain(&self, written: SanPlus, refusal: Refusal) -> RulesError {
         let (san, fen) = (written.to_string(), write_fen(&self.line.now, Style::MODERN));
-        match wrong {
-            Refusal::Move(Wrong::Illegal) => RulesError::Illegal { san, fen },
-            Refusal::Move(Wrong::Ambiguous) => RulesError::Ambiguous { san, fen },
+        match refusal {
+            Refusal::Move(Mismatch::Illegal) => RulesError::Illegal { san, fen },
+            Refusal::Move(Mismatch::Ambiguous) => RulesError::Ambiguous { san, fen },
             Refusal::Null => RulesError::Null,
         }
     }
 }
 
-/// Why a move cannot be made.
+/// Why a move is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// It is no move of the position.
-    Move(Wrong),
-    /// A null move was played.
+    /// It is not a legal move of the position.
+    Move(Mismatch),
+    /// A null move in the main line.
     Null,
 }

@@ -1,9 +1,9 @@
-//! Tag pairs: names, values, and the order in which the standard wants them.
+//! Tag pairs: names, values and their order in the export format.
 
 use std::borrow::Cow;
 
 /// The Seven Tag Roster in its order (PGN standard, 8.1.1).
-pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// Whether a text can be the name of a tag: one or more ASCII letters, digits and underscores,
 /// beginning with a letter or a digit (PGN standard, 7 and 8.1).
@@ -12,7 +12,7 @@ pub fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The tag pairs of a game. The order in which they were given does not matter: equal pairs are equal tags.
+/// The tag pairs of a game. They compare equal whatever the order in which they were set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags {
     /// In the order of the export format, each name once.
@@ -21,16 +21,16 @@ pub struct Tags {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Pair {
-    /// Place in the roster, or behind it.
+    /// Index in the roster; 7 for other tags.
     rank: usize,
     name: Cow<'static, str>,
     value: String,
 }
 
-macro_rules! usual_names {
+macro_rules! common_names {
     ($($name:literal)*) => {
-        /// A name that most games have: it needs no memory of its own.
-        fn usual(name: &str) -> Option<&'static str> {
+        /// The static string of a common name, which saves an allocation.
+        fn common_name(name: &str) -> Option<&'static str> {
             match name {
                 $($name => Some($name),)*
                 _ => None,
@@ -39,7 +39,7 @@ macro_rules! usual_names {
     };
 }
 
-usual_names! {
+common_names! {
     "Event" "Site" "Date" "Round" "White" "Black" "Result" "Annotator" "BlackClock" "BlackElo" "BlackFideId"
     "BlackTeam" "BlackTitle" "Board" "Clock" "ECO" "EventDate" "FEN" "GameId" "Opening" "PlyCount" "SetUp"
     "Termination" "TimeControl" "UTCDate" "UTCTime" "Variation" "WhiteClock" "WhiteElo" "WhiteFideId" "WhiteTeam"
@@ -57,22 +57,22 @@ impl Tags {
         self.pairs.iter().find(|pair| pair.name == name).map(|pair| pair.value.as_str())
     }
 
-    /// Sets a tag, in place of an earlier one of that name. Tabs and line ends in the value become spaces and other
-    /// control characters vanish, because a PGN string cannot hold them. Returns whether the tag was kept: a name that
-    /// is no tag name (see [`is_tag_name`]) is not.
+    /// Sets a tag and replaces an earlier one of that name. Tabs and line ends in the value become spaces, other control
+    /// characters are removed, because a PGN string cannot hold them. Returns `false` and sets nothing if the name is not
+    /// a tag name (see [`is_tag_name`]).
     pub fn set(&mut self, name: &str, value: impl Into<String>) -> bool {
-        let sound = is_tag_name(name);
-        if sound {
-            self.set_sound(name, value.into());
+        let valid = is_tag_name(name);
+        if valid {
+            self.set_valid(name, value.into());
         }
-        sound
+        valid
     }
 
-    /// Sets a tag whose name is a tag name.
-    pub(super) fn set_sound(&mut self, name: &str, value: String) {
+    /// Sets a tag whose name is known to be a tag name.
+    pub(super) fn set_valid(&mut self, name: &str, value: String) {
         let value = printable(value);
         let rank = rank(name);
-        // Most files have their tags in order already.
+        // Fast path: most files have their tags in order.
         let place = match self.pairs.last() {
             Some(last) if (last.rank, last.name.as_ref()) >= (rank, name) => {
                 self.pairs.binary_search_by(|pair| (pair.rank, pair.name.as_ref()).cmp(&(rank, name)))
@@ -86,13 +86,13 @@ impl Tags {
                 }
             }
             Err(place) => {
-                let name = usual(name).map_or_else(|| Cow::Owned(name.to_owned()), Cow::Borrowed);
+                let name = common_name(name).map_or_else(|| Cow::Owned(name.to_owned()), Cow::Borrowed);
                 self.pairs.insert(place, Pair { rank, name, value });
             }
         }
     }
 
-    /// Takes a tag away; returns its value.
+    /// Removes a tag and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         let place = self.pairs.iter().position(|pair| pair.name == name)?;
         Some(self.pairs.remove(place).value)
@@ -103,8 +103,8 @@ impl Tags {
         self.pairs.iter().map(|pair| (pair.name.as_ref(), pair.value.as_str()))
     }
 
-    /// The pairs outside the roster by ASCII code.
-    pub(super) fn further(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// The pairs outside the roster, by ASCII code.
+    pub(super) fn supplemental(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pairs.iter().filter(|pair| pair.rank == ROSTER.len()).map(|pair| (pair.name.as_ref(), pair.value.as_str()))
     }
 
@@ -119,7 +119,7 @@ impl Tags {
     }
 }
 
-/// Place in the roster, or behind it.
+/// Index of a name in the roster; 7 for other tags.
 pub(super) fn rank(name: &str) -> usize {
     match name {
         "Event" => 0,
@@ -144,7 +144,7 @@ impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Tags {
 }
 
 fn printable(value: String) -> String {
-    // A control character is one of these bytes, or behind one of them.
+    // Every control character contains or follows one of these bytes.
     if !value.bytes().any(|byte| byte < b' ' || byte == 0x7f || byte == 0xc2) {
         return value;
     }

@@ -1,21 +1,22 @@
-//! Writes the export format (PGN standard, 3.2 and 8): equal games give equal bytes.
+//! Writes games in export format (PGN standard, 3.2 and 8): equal games give equal bytes.
 //!
-//! Knows order, spacing and line filling; must not know where the text goes.
+//! Must not know where the text goes.
 
 use std::fmt::Write as _;
 
-use super::tags::ROSTER;
-use super::{Element, Game, Outcome, Tags};
-use crate::comment::{normal, share_braces, words};
+use super::game::{Element, Game};
+use super::outcome::Outcome;
+use super::tags::{ROSTER, Tags};
+use crate::comment::{normalise, share_braces, words};
 
-/// Longest line of movetext in characters: the standard asks for less than 80 (4.3). A single word or command of a
-/// comment that is longer stays whole on a line of its own.
+/// Longest line of movetext in characters (PGN standard, 4.3: fewer than 80). A longer word or command of a comment is
+/// written whole on a line of its own.
 const MAX_LINE: usize = 79;
 
-/// Writes one game: tags, empty line, movetext, empty line. Games one after another make a file.
+/// Writes one game: tags, empty line, movetext, empty line. A file is a concatenation of games.
 ///
-/// What the format cannot hold is changed: braces in comments become parentheses, control characters become spaces, a
-/// variation without its end ends with the game.
+/// Braces in comments become parentheses, control characters become spaces, and open variations are closed at the end of
+/// the game, because the format cannot hold them.
 pub fn write_game(game: &Game) -> String {
     let mut text = write_tags(&game.tags, game.outcome);
     text.push('\n');
@@ -24,11 +25,11 @@ pub fn write_game(game: &Game) -> String {
     text
 }
 
-/// Writes the tag section, one tag a line, without the empty line behind it.
+/// Writes the tag section, one tag a line, without the empty line after it.
 ///
 /// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN` without `SetUp` gets
-/// its `SetUp "1"` (PGN standard, 9.7.1). A value is written whole however long it is: the standard's 255 characters
-/// bind readers no more.
+/// its `SetUp "1"` (PGN standard, 9.7.1). Values are written in full: readers today accept more than the standard's 255
+/// characters.
 pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
     let mut text = String::new();
     for name in ROSTER {
@@ -40,7 +41,7 @@ pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
         write_tag(&mut text, name, value);
     }
     let mut set_up_due = tags.get("FEN").is_some() && tags.get("SetUp").is_none();
-    for (name, value) in tags.further() {
+    for (name, value) in tags.supplemental() {
         if set_up_due && name > "SetUp" {
             set_up_due = false;
             write_tag(&mut text, "SetUp", "1");
@@ -66,8 +67,8 @@ fn write_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Writes comments, moves and result in filled lines, without the empty line behind them. The number of the first move
-/// and the side that makes it come from the `FEN` tag.
+/// Writes comments, moves and result in filled lines, without the empty line after them. The `FEN` tag gives the number
+/// and the side of the first move.
 pub fn write_movetext(game: &Game) -> String {
     let mut text = String::new();
     push_movetext(&mut text, game);
@@ -77,13 +78,13 @@ pub fn write_movetext(game: &Game) -> String {
 fn push_movetext(text: &mut String, game: &Game) {
     let mut lines = Lines::new(text);
     let mut turn = Turn::first(&game.tags);
-    // The turns of the lines around, the main line first.
+    // The turns of the lines around the current one, the main line first.
     let mut outer = Vec::new();
     let mut elements = game.movetext.iter();
     while let Some(element) = elements.next() {
         match element {
             Element::Move(san) => {
-                // Black's move has a number only behind an annotation or at the beginning (PGN standard, 8.2.2.2).
+                // Black's move has a number only after an annotation or at the beginning of a line (PGN standard, 8.2.2.2).
                 if !turn.black {
                     lines.word(|text| turn.push_number(text, "."));
                 } else if turn.number_due {
@@ -99,10 +100,10 @@ fn push_movetext(text: &mut String, game: &Game) {
                 turn.number_due = true;
             }
             Element::Comment(comment) => {
-                let mut comment = normal(comment);
+                let mut comment = normalise(comment);
                 while let [Element::Comment(next), ..] = elements.as_slice() {
                     elements.next();
-                    let next = normal(next);
+                    let next = normalise(next);
                     if next.is_empty() {
                         continue;
                     }
@@ -123,8 +124,8 @@ fn push_movetext(text: &mut String, game: &Game) {
                 turn = turn.before();
             }
             Element::Close => {
-                if let Some(around) = outer.pop() {
-                    turn = around;
+                if let Some(resumed) = outer.pop() {
+                    turn = resumed;
                     turn.number_due |= lines.close();
                 }
             }
@@ -137,7 +138,7 @@ fn push_movetext(text: &mut String, game: &Game) {
     text.push('\n');
 }
 
-/// Whether there was anything to write.
+/// Writes a comment in normal form; `false` if it is empty.
 fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
     let mut words = words(comment).peekable();
     let mut first = true;
@@ -147,8 +148,8 @@ fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
                 text.push('{');
             }
             push_in_comment(text, word);
-            // At the beginning of a line these would hide the line or begin a new game.
-            while let Some(word) = words.next_if(|word| hides_line(word)) {
+            // At the start of a line such a word would make the line an escape line or begin a new game.
+            while let Some(word) = words.next_if(|word| must_not_start_line(word)) {
                 text.push(' ');
                 push_in_comment(text, word);
             }
@@ -161,11 +162,11 @@ fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
     !first
 }
 
-fn hides_line(word: &str) -> bool {
+fn must_not_start_line(word: &str) -> bool {
     word.starts_with('%') || word.starts_with('[') && !word.starts_with("[%")
 }
 
-/// The standard has no way to write a closing brace inside a comment; an opening one makes some readers complain.
+/// A comment cannot hold a closing brace, and some readers refuse an opening one.
 fn push_in_comment(text: &mut String, word: &str) {
     if word.contains(['{', '}']) {
         text.extend(word.chars().map(|c| match c {
@@ -178,17 +179,17 @@ fn push_in_comment(text: &mut String, word: &str) {
     }
 }
 
-/// Number and side of the next move of a line.
+/// Number and side of the next move.
 #[derive(Clone, Copy)]
 struct Turn {
     number: u64,
     black: bool,
-    /// Whether a move of Black needs its number: at the beginning of a line and behind annotations.
+    /// Whether a move of Black needs its number: at the beginning of a line and after annotations.
     number_due: bool,
 }
 
 impl Turn {
-    /// The turn of the first move. A missing or odd field of the FEN counts as in the usual start position.
+    /// The turn of the first move. A missing or invalid field of the FEN counts as in the standard start position.
     fn first(tags: &Tags) -> Self {
         let mut fields = tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
         let black = fields.next() == Some("b");
@@ -200,7 +201,7 @@ impl Turn {
         Self { number: self.number + u64::from(self.black), black: !self.black, number_due: false }
     }
 
-    /// The turn of the move that was made last.
+    /// The turn of the latest move.
     fn before(self) -> Self {
         Self { number: self.number.saturating_sub(u64::from(!self.black)), black: !self.black, number_due: true }
     }
@@ -218,25 +219,25 @@ impl Turn {
     }
 }
 
-/// Puts as many words on each line as fit.
+/// Fills lines with words.
 struct Lines<'a> {
     text: &'a mut String,
     /// Characters of the line so far.
     column: usize,
-    /// Where the latest word begins, and how many characters it has.
+    /// Byte at which the latest word begins, and its characters.
     latest: usize,
     latest_width: usize,
-    /// Parentheses that wait for the first word of their variation.
+    /// Opening parentheses that the next word gets.
     opening: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// Lines that begin where the text ends.
+    /// Appends lines to the text.
     fn new(text: &'a mut String) -> Self {
         Self { latest: text.len(), latest_width: 0, text, column: 0, opening: 0 }
     }
 
-    /// Adds a word that may stand on a line of its own.
+    /// Adds a word; a line can break before it.
     fn word(&mut self, push: impl FnOnce(&mut String)) {
         if self.column > 0 {
             self.text.push(' ');
@@ -253,12 +254,13 @@ impl<'a> Lines<'a> {
         self.break_full_line();
     }
 
-    /// A parenthesis before the next word.
+    /// Adds an opening parenthesis before the next word.
     fn open(&mut self) {
         self.opening += 1;
     }
 
-    /// A parenthesis behind the latest word; `false` if there was no word since the opening one: that is no variation.
+    /// Adds a closing parenthesis after the latest word. If the variation has no word, drops both parentheses and returns
+    /// `false`.
     fn close(&mut self) -> bool {
         if self.opening > 0 {
             self.opening -= 1;
@@ -271,7 +273,7 @@ impl<'a> Lines<'a> {
         true
     }
 
-    /// Puts the latest word on a line of its own if it does not fit on that of the words before.
+    /// Moves the latest word to a new line if the current one is too long.
     fn break_full_line(&mut self) {
         if self.column > MAX_LINE && self.column > self.latest_width {
             self.text.replace_range(self.latest - 1..self.latest, "\n");

@@ -1,33 +1,32 @@
-//! Country codes of the `Site` tag (PGN standard, 15) and what FIDE calls the same country today.
+//! Country codes of the `Site` tag (PGN standard, 15) and FIDE's codes today.
 //!
-//! Three of the standard's codes are the codes of other countries today, `BAR` and `NIG` among them:
-//! who reads a code has to know when it was written.
+//! Three of the standard's codes are FIDE's codes of other countries today: `BAR`, `NIG`, `SWZ`.
 
-/// A code of the standard.
+/// A country with its code in the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {
     /// The standard's code.
     pub code: &'static str,
     /// The name in English.
     pub name: &'static str,
-    /// FIDE's code today; `None` for states that are no more and for places without a federation.
+    /// FIDE's code today; `None` for former states and for places without a federation.
     pub fide: Option<&'static str>,
 }
 
 impl Country {
-    /// The country that the standard gives a code to.
+    /// The country with this code in the standard.
     pub fn of_standard(code: &str) -> Option<&'static Self> {
         let place = COUNTRIES.binary_search_by_key(&code, |country| country.code).ok()?;
         COUNTRIES.get(place)
     }
 
-    /// The country that FIDE gives a code to, if the standard has it too.
+    /// The country with this FIDE code, if the standard lists it.
     pub fn of_fide(code: &str) -> Option<&'static Self> {
         COUNTRIES.iter().find(|country| country.fide == Some(code))
     }
 }
 
-/// Whether FIDE has a federation of this code today; `FID` are players without one.
+/// Whether this is a FIDE federation code today, including `FID` for players without a federation.
 pub fn is_fide_federation(code: &str) -> bool {
     FEDERATIONS.binary_search(&code).is_ok()
 }
@@ -38,7 +37,7 @@ const fn country(code: &'static str, name: &'static str, fide: &'static str) -> 
 
 /// All codes of the standard in ASCII order.
 #[rustfmt::skip]
-pub static COUNTRIES: [Country; 152] = [
+static COUNTRIES: [Country; 152] = [
     country("AFG", "Afghanistan", "AFG"),
     country("AIR", "Aboard aircraft", ""),
     country("ALB", "Albania", "ALB"),

@@ -1,4 +1,4 @@
-//! A damaged game is named with its place and loses only itself.
+//! A damaged game yields an error with its place; the games before and after it are read.
 
 use notation::pgn::{
     Game, MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reason, read_games, write_game,
@@ -13,7 +13,7 @@ const AFTER: &str = "[Event \"A\"]\n[Round \"3\"]\n\n1. d4 {quiet} d5 0-1\n\n";
 /// Line of the damaged game's first tag.
 const FIRST_LINE: usize = 6;
 
-/// The error of a damaged game between two whole ones.
+/// The error of a damaged game between two valid ones.
 fn error_between_neighbours(damaged: &str) -> notation::pgn::PgnError {
     let text = format!("{BEFORE}{damaged}\n\n{AFTER}");
     let mut games: Vec<_> = read_games(&text).collect();
@@ -66,7 +66,7 @@ fn a_running_game_does_not_answer_for_the_next_one() {
 fn the_sentence_says_what_to_do() {
     assert_eq!(
         error_between_neighbours("[Event \"A\"]\n\n1. e4 resigns").to_string(),
-        "line 8, column 7: “resigns” is no move; correct it or put it into a comment in braces"
+        "line 8, column 7: “resigns” is not a move; correct it or put it into a comment in braces"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Files from every decade.
+//! Encodings and line ends of files from every decade.
 
 use notation::pgn::{Game, read_games};
 

@@ -1,4 +1,4 @@
-//! Games by chance, every move of them legal.
+//! Random games of legal moves.
 
 use notation::pgn::{Element, Game, Outcome, Tags, is_tag_name};
 use notation::time::Times;
@@ -15,18 +15,18 @@ const STARTS: [&str; 3] = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
 ];
 
-/// What is said about a move; `choice` picks one of the legal moves.
+/// A move with its annotations; `choice` picks one of the legal moves.
 #[derive(Debug, Clone)]
 struct Plan {
     choice: usize,
     nags: Vec<u8>,
     comments: Vec<String>,
-    /// Said before the first move, if the plan begins a variation.
+    /// A comment before the first move, if the plan begins a variation.
     introduction: Option<String>,
     variations: Vec<Vec<Plan>>,
 }
 
-/// A game in the form that a reader gives: whole roster, comments with single spaces, times in
+/// A game in the form that a reader returns: complete roster, comments with single spaces, times in
 /// whole seconds.
 pub(super) fn game() -> impl Strategy<Value = Game> {
     let start = option::weighted(0.3, proptest::sample::select(&STARTS[..]));
@@ -51,7 +51,7 @@ fn position(start: Option<&str>) -> Chess {
     })
 }
 
-/// Adds what the plans make of a position; nothing without a legal move.
+/// Adds the planned moves from a position; nothing without a legal move.
 fn play(start: &Chess, plans: &[Plan], movetext: &mut Vec<Element>) {
     let mut position = start.clone();
     for plan in plans {
@@ -93,7 +93,7 @@ fn nags() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![8 => Just(Vec::new()), 1 => vec(any::<u8>(), 1..3)]
 }
 
-/// Comments behind a move, the clock in the first of them.
+/// Comments after a move, the first with the clock.
 fn comments() -> impl Strategy<Value = Vec<String>> {
     let time = || option::weighted(0.7, (0..36_000_u64).prop_map(|seconds| seconds * 1000));
     let told = prop_oneof![8 => Just(Vec::new()), 1 => vec(comment(), 1..3)];
@@ -108,7 +108,7 @@ fn comments() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// Few enough words that even the stickiest of them fit on a line.
+/// Words; few enough that words that must stay together fit on a line.
 fn comment() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         20 => "[!-$&-Z^-z~äöß½“”…]{1,14}",

@@ -1,4 +1,4 @@
-//! Files that are right to the byte.
+//! Golden files: the writer's output, byte by byte.
 
 use notation::pgn::{Element, Game, Outcome, Tags, write_game};
 use notation::time::Times;
@@ -23,8 +23,8 @@ fn export_format_comes_back_byte_for_byte() {
     }
 }
 
-/// The clock proposal prints its game in the import format: tags in another order, no number behind a comment, no result
-/// behind the moves (PGN supplement, 8).
+/// The clock proposal prints its game in the import format: tags in another order, no number after a comment, no result
+/// after the moves (PGN supplement, 8).
 #[test]
 fn the_game_of_the_clock_proposal_is_brought_to_export_format() {
     let printed = r#"[Event "?"]

@@ -1,4 +1,4 @@
-//! The PGN reader and writer as their users meet them.
+//! The PGN reader and writer through the public API.
 
 mod damage;
 mod encodings;
@@ -12,14 +12,14 @@ mod streaming;
 
 use notation::pgn::{Game, read_games, write_game, write_movetext};
 
-/// All games of a text that must be whole.
+/// All games of a text, which must be valid.
 fn read_all(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<Game> {
     read_games(text)
         .map(|game| game.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(text.as_ref()))))
         .collect()
 }
 
-/// The only game of a text that must be whole.
+/// The only game of a text, which must be valid.
 fn read_one(text: &(impl AsRef<[u8]> + ?Sized)) -> Game {
     let mut games = read_all(text);
     assert_eq!(games.len(), 1, "{}", String::from_utf8_lossy(text.as_ref()));

@@ -1,4 +1,4 @@
-//! What real programs write.
+//! Forms of PGN that real programs write.
 
 use notation::pgn::Outcome;
 

@@ -1,4 +1,4 @@
-//! What was written is read again, what was read is written again.
+//! Round trips: write and read, read and write.
 
 use notation::pgn::{Element, Game, read_games, write_game, write_movetext};
 use notation::time::Times;
@@ -44,8 +44,7 @@ proptest! {
         prop_assert_eq!(read_all(&text), [game]);
     }
 
-    /// Any text at all as value and comment: what cannot be written is changed once and never
-    /// again.
+    /// Any text as tag value and comment: the first writing may change it, the second does not.
     #[test]
     fn what_was_written_once_is_written_the_same_again(
         value in any::<String>(), told in vec(any::<String>(), 0..4), clk_ms in 0..1_000_000_000_u64, outcome in outcome(),
@@ -121,7 +120,7 @@ pub(super) const PIECES: &[&str] = &[
     "<",
 ];
 
-/// Reading ends, errors lie inside the text, and what was read can be written and read.
+/// Any text: reading ends, errors lie within the text, and a game that is read can be written and read again.
 fn no_panic(text: &str) -> Result<(), TestCaseError> {
     let lines = text.split(['\n', '\r']).count();
     for (index, game) in read_games(text).enumerate() {

@@ -1,14 +1,14 @@
-//! Games against the rules of chess.
+//! Legality checks.
 
 use notation::pgn::{Element, Game, Reason, RulesError, normalise, read_games, write_game};
 
 use super::{movetext, read_one};
 
-/// The movetext with every move in canonical form, after reading and after reading by the rules.
+/// The movetext with every move in canonical form, after reading and normalising, and after reading with checks.
 fn canonical(text: &str) -> String {
     let mut game = read_one(text);
     normalise(&mut game).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let read: Vec<Game> = read_games(text).by_the_rules().map(|game| game.expect("legal")).collect();
+    let read: Vec<Game> = read_games(text).check_moves().map(|game| game.expect("legal")).collect();
     assert_eq!(read, [game.clone()]);
     movetext(&game)
 }
@@ -71,30 +71,30 @@ fn what_is_against_the_rules_is_named_with_its_place() {
             "1. e4 e5 2. Ke3 *",
             3,
             13,
-            "the move Ke3 is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
+            "the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
         ),
         (
             "1. e4 (1. d4 d5\n2. Kd3) *",
             4,
             4,
-            "the move Kd3 is not legal in rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
+            "the move Kd3 is not legal in the position rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
         ),
         (
             "1. d3 d6 2. Nf3 e6 3. Nd2 *",
             3,
             23,
-            "the move Nd2 can be made by several pieces in rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; name the file or rank it comes from",
+            "several pieces can make the move Nd2 in the position rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; add the file or rank it starts from",
         ),
         (
             "1. e4 e5 2. Qh5 Nc6 3. Qxf7 (3. Qxf7 --) *",
             3,
             38,
-            "the move -- is not legal in r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
+            "the move -- is not legal in the position r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
         ),
-        ("1. e4 -- *", 3, 7, "a null move can stand in variations only; take it out or put it into a variation"),
+        ("1. e4 -- *", 3, 7, "a null move is allowed in variations only; delete it or put it into a variation"),
     ] {
         let text = format!("[Event \"A\"]\n\n{movetext}\n\n[Event \"B\"]\n\n1. d4 *");
-        let games: Vec<_> = read_games(&text).by_the_rules().collect();
+        let games: Vec<_> = read_games(&text).check_moves().collect();
         let [Err(error), Ok(next)] = &games[..] else { panic!("{games:?}") };
         assert_eq!(error.to_string(), format!("line {line}, column {column}: {told}"));
         assert_eq!(next.tags.get("Event"), Some("B"));
@@ -104,7 +104,7 @@ fn what_is_against_the_rules_is_named_with_its_place() {
 #[test]
 fn a_start_that_is_none_is_named_at_its_tag() {
     let text = "[Event \"A\"]\n[FEN \"kkkkkkkk/8/8/8/8/8/8/KK6 w - - 0 1\"]\n\n1. e4 *";
-    let error = read_games(text).by_the_rules().next().expect("a game").expect_err("no position");
+    let error = read_games(text).check_moves().next().expect("a game").expect_err("no position");
     assert_eq!((error.line, error.column), (2, 1));
     assert!(matches!(error.reason, Reason::Rules(RulesError::Start(_))), "{error}");
     let mut game = read_one(text);
@@ -114,7 +114,7 @@ fn a_start_that_is_none_is_named_at_its_tag() {
 #[test]
 fn ten_thousand_nested_variations_overflow_nothing() {
     let text = format!("1. e4{}{} *", " (1. e4".repeat(10_000), ")".repeat(10_000));
-    let game = read_games(&text).by_the_rules().next().expect("a game").expect("legal");
+    let game = read_games(&text).check_moves().next().expect("a game").expect("legal");
     assert_eq!(game.movetext.iter().filter(|element| **element == Element::Open).count(), 10_000);
     assert!(read_one(&write_game(&game)).movetext == game.movetext, "it comes back");
 }

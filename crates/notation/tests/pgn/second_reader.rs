@@ -1,4 +1,4 @@
-//! A second opinion: pgn-reader sees the same in a text, and shakmaty finds every move legal.
+//! pgn-reader reads the same content as our reader, and shakmaty finds every move legal.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> Vec<Vec<String>> {
         .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// What it has to report of a game. Values of tags keep their escapes: `RawTag::decode` of
+/// The items that pgn-reader has to report of a game. Values of tags keep their escapes: `RawTag::decode` of
 /// pgn-reader 0.29 takes the second backslash of a pair for the beginning of another escape.
 pub(super) fn expected(game: &Game) -> Vec<String> {
     let mut tokens: Vec<String> = game

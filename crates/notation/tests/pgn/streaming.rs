@@ -1,4 +1,4 @@
-//! A stream in pieces of any size gives what the whole text gives, in little memory.
+//! A stream in pieces of any size yields the games of the whole text, in bounded memory.
 
 use notation::pgn::{Game, MAX_GAME_BYTES, PgnError, Reader, read_games, write_game};
 use proptest::collection::vec;
@@ -55,15 +55,15 @@ fn games_come_out_as_soon_as_the_next_one_begins() {
     let mut reader = Reader::new();
     reader.feed(b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4");
     assert_eq!(reader.next_game().map(|game| moves(&game.expect("whole"))).as_deref(), Some("e4"));
-    assert_eq!(reader.began(), 1);
+    assert_eq!(reader.start_line(), 1);
     assert_eq!(reader.next_game(), None);
     reader.finish();
     assert_eq!(reader.next_game().map(|game| moves(&game.expect("whole"))).as_deref(), Some("d4"));
-    assert_eq!(reader.began(), 5);
+    assert_eq!(reader.start_line(), 5);
     assert_eq!(reader.next_game(), None);
 }
 
-/// What never ends is one error, and the game behind it is read.
+/// A game without an end is one error, and the game after it is read.
 #[test]
 fn endless_damage_is_passed_without_being_kept() {
     let whole = "[Event \"B\"]\n\n1. d4 d5 *\n\n";

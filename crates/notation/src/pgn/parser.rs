@@ -1,0 +1,324 @@
+//! Parses one game: tags, moves, comments, variations, result.
+//!
+//! Must not know characters and line ends, which are the lexer's, or where the text comes from.
+
+use super::characters::excerpt;
+use super::error::Reason;
+use super::game::{Element, Game};
+use super::lexer::{Lexer, SyntaxError, Token, error_at};
+use super::limits::{MAX_PLIES, MAX_TAGS};
+use super::outcome::Outcome;
+use super::rules::LegalityChecker;
+use super::tags::{ROSTER, rank};
+use crate::comment;
+use crate::encoding::decode;
+use crate::san::parse_move;
+
+/// Initial capacity for the elements of a game.
+const INITIAL_ELEMENTS: usize = 128;
+
+/// Options of reading.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ReadOptions {
+    /// Check that every move is legal and bring it to canonical form.
+    pub(super) check_moves: bool,
+    /// Drop comments.
+    pub(super) skip_comments: bool,
+}
+
+/// Parses one game; `None` if the text holds no further game.
+pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<Game>, SyntaxError> {
+    let mut parser = GameParser { options, ..GameParser::default() };
+    if let Err(SyntaxError(mut error)) = parser.parse(lexer) {
+        if parser.is_empty() && lexer.seems_binary() {
+            error.1 = Reason::NotText;
+        }
+        return Err(SyntaxError(error));
+    }
+    let found = !parser.game.tags.is_empty() || parser.in_movetext;
+    Ok(found.then(|| parser.finish()))
+}
+
+/// A line of moves, the main line or a variation, while it is parsed.
+#[derive(Default)]
+struct Line {
+    /// Byte of the opening parenthesis; unused in the main line.
+    at: usize,
+    /// Index of the [`Element::Open`]; unused in the main line.
+    open: usize,
+    /// Index of the latest move.
+    latest: Option<usize>,
+    /// NAGs before the first move, which some programs write in variations. They are put after that move.
+    early_nags: Vec<u8>,
+}
+
+/// A game while it is parsed.
+#[derive(Default)]
+struct GameParser {
+    game: Game,
+    /// Number of tags outside the roster.
+    supplemental_tags: usize,
+    plies: usize,
+    /// The lines around the current one, the main line first.
+    outer: Vec<Line>,
+    /// The line that the next move belongs to.
+    line: Line,
+    options: ReadOptions,
+    checker: Option<Box<LegalityChecker>>,
+    /// Byte of the `FEN` tag.
+    fen_at: usize,
+    /// Whether the movetext has begun.
+    in_movetext: bool,
+    /// The game termination termination, once it is parsed.
+    termination: Option<Outcome>,
+}
+
+impl GameParser {
+    fn parse(&mut self, lexer: &mut Lexer<'_>) -> Result<(), SyntaxError> {
+        while self.termination.is_none() {
+            let at = lexer.skip_space();
+            if lexer.skip_move_number() {
+                self.in_movetext = true;
+                continue;
+            }
+            match lexer.token()? {
+                Token::Symbol(symbol) => self.symbol(symbol, at)?,
+                Token::Comment(text) => self.comment(text),
+                Token::Nag(nag) => self.nag(nag),
+                Token::VariationStart => self.open(at)?,
+                Token::VariationEnd => self.close(at)?,
+                Token::Bracket if self.is_over(lexer) => break,
+                Token::Bracket if self.in_movetext => return Err(error_at(at, Reason::Stray('['))),
+                Token::Bracket => {
+                    if !self.tag(lexer, at)? {
+                        lexer.rewind_to(at);
+                        break;
+                    }
+                }
+                Token::End => break,
+            }
+        }
+        if !self.outer.is_empty() {
+            return Err(error_at(self.line.at, Reason::OpenVariation));
+        }
+        if self.termination.is_some() {
+            self.trailing_comments(lexer)?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing was parsed so far.
+    fn is_empty(&self) -> bool {
+        self.game.tags.is_empty() && self.game.movetext.is_empty()
+    }
+
+    /// Whether the tag here belongs to the next game.
+    fn is_over(&self, lexer: &mut Lexer<'_>) -> bool {
+        if self.in_movetext {
+            lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
+        } else {
+            lexer.after_empty_line() && !self.game.tags.is_empty()
+        }
+    }
+
+    /// Parses a tag; `false` if it begins the next game.
+    fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, SyntaxError> {
+        let on_new_line = lexer.on_new_line();
+        let name = lexer.take_tag_name()?;
+        let in_roster = rank(name) < ROSTER.len();
+        if on_new_line && in_roster && self.game.tags.get(name).is_some() {
+            return Ok(false);
+        }
+        let value = lexer.take_tag_value()?;
+        if !in_roster {
+            self.supplemental_tags += 1;
+        }
+        if self.supplemental_tags > MAX_TAGS {
+            return Err(error_at(at, Reason::TooManyTags));
+        }
+        if name == "FEN" {
+            self.fen_at = at;
+        }
+        self.game.tags.set_valid(name, value);
+        Ok(true)
+    }
+
+    fn comment(&mut self, text: &[u8]) {
+        if self.options.skip_comments {
+            return;
+        }
+        let text = decode(text);
+        let text = comment::normalise(&text);
+        if text.is_empty() {
+            return;
+        }
+        match self.game.movetext.last_mut() {
+            Some(Element::Comment(before)) if comment::share_braces(before, &text) => {
+                before.push(' ');
+                before.push_str(&text);
+            }
+            _ => self.game.movetext.push(Element::Comment(text.into_owned())),
+        }
+    }
+
+    fn nag(&mut self, nag: u8) {
+        self.in_movetext = true;
+        let Some(latest) = self.line.latest else {
+            self.line.early_nags.push(nag);
+            return;
+        };
+        let movetext = &mut self.game.movetext;
+        let mut index = movetext.len();
+        if movetext.last() == Some(&Element::Close) {
+            // Many readers accept no NAG after a variation: put it beside the other NAGs of its move.
+            index = latest + 1;
+            while let Some(Element::Nag(_)) = movetext.get(index) {
+                index += 1;
+            }
+        }
+        movetext.insert(index, Element::Nag(nag));
+    }
+
+    fn open(&mut self, at: usize) -> Result<(), SyntaxError> {
+        self.in_movetext = true;
+        if self.line.latest.is_none() {
+            return Err(error_at(at, Reason::VariationWithoutMove));
+        }
+        let open = self.game.movetext.len();
+        self.game.movetext.push(Element::Open);
+        self.outer.push(std::mem::replace(&mut self.line, Line { at, open, ..Line::default() }));
+        if let Some(checker) = &mut self.checker {
+            checker.open();
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, at: usize) -> Result<(), SyntaxError> {
+        self.in_movetext = true;
+        let outer = self.outer.pop().ok_or_else(|| error_at(at, Reason::Stray(')')))?;
+        let inner = std::mem::replace(&mut self.line, outer);
+        if inner.latest.is_some() {
+            self.game.movetext.push(Element::Close);
+        } else {
+            // A variation without a move is dropped; its comments stay.
+            self.game.movetext.remove(inner.open);
+        }
+        if let Some(checker) = &mut self.checker {
+            checker.close();
+        }
+        Ok(())
+    }
+
+    /// A move, a move number, or the result; number and move may be one symbol.
+    fn symbol(&mut self, symbol: &[u8], at: usize) -> Result<(), SyntaxError> {
+        self.in_movetext = true;
+        match symbol {
+            [b'0'..=b'9', ..] => self.number_or_result(symbol, at),
+            _ => match parse_move(symbol) {
+                Some(san) => self.ply(san, at),
+                None => self.number_or_result(symbol, at),
+            },
+        }
+    }
+
+    fn number_or_result(&mut self, symbol: &[u8], at: usize) -> Result<(), SyntaxError> {
+        let digits = symbol.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let unnumbered = symbol.get(digits..).unwrap_or_default();
+        let undotted = without_dots(unnumbered);
+        if undotted.is_empty() {
+            return Ok(());
+        }
+        let text = if undotted.len() < unnumbered.len() { undotted } else { symbol };
+        if !text.first().is_some_and(u8::is_ascii_alphabetic)
+            // A result may also have digits and dots: `0.5-0.5`.
+            && let Some(outcome) = result(symbol).or_else(|| result(undotted))
+        {
+            // Some programs write a result at the end of a variation; it is not that of the game.
+            if self.outer.is_empty() {
+                self.termination = Some(outcome);
+            }
+            return Ok(());
+        }
+        if matches!(text, b"e.p." | b"ep") {
+            return Ok(());
+        }
+        match parse_move(text) {
+            Some(san) => self.ply(san, at),
+            None => Err(error_at(at, Reason::NotAMove(excerpt(text)))),
+        }
+    }
+
+    fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), SyntaxError> {
+        self.plies += 1;
+        if self.plies > MAX_PLIES {
+            return Err(error_at(at, Reason::TooManyPlies));
+        }
+        if self.options.check_moves {
+            let checker = self.checker()?;
+            san = checker.play(san).map_err(|refusal| error_at(at, checker.explain(san, refusal)))?;
+        }
+        if self.plies == 1 {
+            self.game.movetext.reserve(INITIAL_ELEMENTS);
+        }
+        self.line.latest = Some(self.game.movetext.len());
+        self.game.movetext.push(Element::Move(san));
+        if !self.line.early_nags.is_empty() {
+            self.game.movetext.extend(self.line.early_nags.drain(..).map(Element::Nag));
+        }
+        Ok(())
+    }
+
+    /// The legality checker, made at the first move, when all tags are known.
+    fn checker(&mut self) -> Result<&mut LegalityChecker, SyntaxError> {
+        match &mut self.checker {
+            Some(_) => {}
+            none => {
+                let checker = LegalityChecker::new(&self.game.tags).map_err(|error| error_at(self.fen_at, error))?;
+                *none = Some(Box::new(checker));
+            }
+        }
+        Ok(self.checker.get_or_insert_default())
+    }
+
+    /// Comments after the result, up to an empty line.
+    fn trailing_comments(&mut self, lexer: &mut Lexer<'_>) -> Result<(), SyntaxError> {
+        loop {
+            let before = lexer.pos();
+            lexer.skip_space();
+            if !lexer.after_empty_line()
+                && lexer.at_comment()
+                && let Token::Comment(text) = lexer.token()?
+            {
+                self.comment(text);
+            } else {
+                lexer.rewind_to(before);
+                return Ok(());
+            }
+        }
+    }
+
+    fn finish(mut self) -> Game {
+        let tag = self.game.tags.get("Result").and_then(Outcome::parse);
+        self.game.outcome = match self.termination {
+            None | Some(Outcome::Unknown) => tag.unwrap_or_default(),
+            Some(outcome) => outcome,
+        };
+        self.game
+    }
+}
+
+/// A game termination termination in any of its usual forms.
+fn result(symbol: &[u8]) -> Option<Outcome> {
+    match symbol {
+        [b'0'..=b'9' | b'*' | 0x80.., ..] => Outcome::parse(&decode(symbol)),
+        _ => None,
+    }
+}
+
+/// The rest after the dots of a move number: full stops or ellipsis characters.
+fn without_dots(mut text: &[u8]) -> &[u8] {
+    while let [b'.' | 0x85, rest @ ..] | [0xe2, 0x80, 0xa6, rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
