@@ -13,7 +13,7 @@ use dgt_protocol::{
 };
 use fastrand::Rng;
 
-use crate::{event_log::LogRing, heard::Heard, scan::Scanner};
+use crate::{event_log::LogRing, host_commands::HostCommands, scan::Scanner};
 
 /// A ping to all boards is answered at a random moment up to this many milliseconds later.
 const PING_SPREAD_MS: u64 = 1_100;
@@ -67,7 +67,7 @@ pub struct SimBoard {
     later: BTreeMap<(u64, u64), Vec<u8>>,
     answers: u64,
     outgoing: VecDeque<Vec<u8>>,
-    heard: Heard,
+    host_commands: HostCommands,
     /// The host has asked for the position, or started the log on a bus, since the board came to single mode or to the bus.
     position_asked: bool,
     rng: Rng,
@@ -94,7 +94,7 @@ impl SimBoard {
             later: BTreeMap::new(),
             answers: 0,
             outgoing: VecDeque::new(),
-            heard: Heard::default(),
+            host_commands: HostCommands::default(),
             position_asked: false,
             rng: Rng::with_seed(seed),
         }
@@ -108,7 +108,7 @@ impl SimBoard {
         self.log.power_up(self.scanner.seen());
     }
 
-    /// Power off: nothing is seen, heard or sent.
+    /// Power off: nothing is scanned, received or sent.
     pub fn power_off(&mut self) {
         self.powered = false;
         self.mode = BoardMode::Bus;
@@ -152,8 +152,8 @@ impl SimBoard {
             return;
         }
         while let Some(message) = self.reader.next_message(&mut bytes) {
-            self.heard.note(&message);
-            self.obey(now_ms, &message);
+            self.host_commands.record(&message);
+            self.execute(now_ms, &message);
         }
     }
 
@@ -190,12 +190,12 @@ impl SimBoard {
     }
 
     /// The serial number.
-    pub fn serial(&self) -> u32 {
+    pub(crate) fn serial(&self) -> u32 {
         self.serial
     }
 
     /// The time of a full scan in milliseconds.
-    pub fn scan_ms(&self) -> u64 {
+    pub(crate) fn scan_ms(&self) -> u64 {
         self.scanner.period_ms()
     }
 
@@ -210,9 +210,9 @@ impl SimBoard {
         self.position_asked && (self.mode.is_armed() || self.mode == BoardMode::Bus)
     }
 
-    /// What hosts have said.
-    pub fn heard(&self) -> &Heard {
-        &self.heard
+    /// The commands that hosts have sent.
+    pub fn host_commands(&self) -> &HostCommands {
+        &self.host_commands
     }
 
     fn field_changed(&mut self, now_ms: u64, field: Field, piece: PieceCode) {
@@ -225,25 +225,25 @@ impl SimBoard {
         }
     }
 
-    fn obey(&mut self, now_ms: u64, message: &HostMessage) {
+    fn execute(&mut self, now_ms: u64, message: &HostMessage) {
         match (message, self.mode) {
             (HostMessage::Command(Command::Bus(command)), BoardMode::Bus) => {
-                self.obey_bus(now_ms, *command);
+                self.execute_bus(now_ms, *command);
             }
-            // Heard in single mode, a bus command only changes the mode (protocol paper, 7.1).
+            // In single mode a bus command only changes the mode (protocol paper, 7.1).
             (
                 HostMessage::Command(Command::Bus(_))
                 | HostMessage::ForbiddenBus { .. }
                 | HostMessage::UnknownBus { .. },
                 _,
             ) => self.enter(BoardMode::Bus),
-            (HostMessage::Command(command), _) => self.obey_single(now_ms, *command),
-            // Clock messages, LEDs, damage: no effect that a host could see. Forbidden commands are only noted.
+            (HostMessage::Command(command), _) => self.execute_single(now_ms, *command),
+            // Clock messages, LEDs, damage: no effect that a host could see. Forbidden commands are only counted.
             _ => {}
         }
     }
 
-    fn obey_single(&mut self, now_ms: u64, command: Command) {
+    fn execute_single(&mut self, now_ms: u64, command: Command) {
         if self.mode == BoardMode::Bus {
             self.enter(BoardMode::Idle);
         }
@@ -295,13 +295,13 @@ impl SimBoard {
         }
     }
 
-    fn obey_bus(&mut self, now_ms: u64, command: BusCommand) {
+    fn execute_bus(&mut self, now_ms: u64, command: BusCommand) {
         let address = self.address;
         match command {
             BusCommand::Ping(Address::ALL) if self.ignore_next_ping => {
                 self.ignore_next_ping = false;
             }
-            BusCommand::Ping(Address::ALL) => self.ping_some_time(now_ms),
+            BusCommand::Ping(Address::ALL) => self.answer_ping_later(now_ms),
             command if command.address() != address => {}
             BusCommand::Clock(_) => self.reply(&self.bus_clock()),
             BusCommand::Board(_) => {
@@ -319,11 +319,11 @@ impl SimBoard {
                 self.reply_later(now_ms + START_TAG_MS, &BusMessage::StartWritten { address });
             }
             BusCommand::FromStart(_) => {
-                let log = self.log.from_start();
+                let log = self.log.since_start();
                 self.reply(&BusMessage::FromStart { address, log });
             }
             BusCommand::Ping(_) => self.reply(&BusMessage::Ping { address }),
-            BusCommand::PingRandomDelay(_) => self.ping_some_time(now_ms),
+            BusCommand::PingRandomDelay(_) => self.answer_ping_later(now_ms),
             BusCommand::IgnoreNextPing(_) => {
                 self.ignore_next_ping = true;
                 self.reply(&BusMessage::Ping { address });
@@ -380,7 +380,7 @@ impl SimBoard {
         self.reply(&BusMessage::Changes { address: self.address, parity: ChangesParity::Odd, log });
     }
 
-    fn ping_some_time(&mut self, now_ms: u64) {
+    fn answer_ping_later(&mut self, now_ms: u64) {
         let at_ms = now_ms + self.rng.u64(0..=PING_SPREAD_MS);
         self.reply_later(at_ms, &BusMessage::Ping { address: self.address });
     }

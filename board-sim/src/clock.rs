@@ -1,6 +1,6 @@
 //! A simulated chess clock with lever, start and stop.
 //!
-//! Knows time controls and what a real clock tells its board (protocol paper, 4.4 and 9). Must not know moves, pieces or
+//! Knows time controls and what a real clock reports to its board (protocol paper, 4.4 and 9). Must not know moves, pieces or
 //! colours, beyond the side at which the player sits who moves first.
 
 use dgt_protocol::{ClockTimes, Side, SideTime};
@@ -16,7 +16,7 @@ pub struct ClockSettings {
     /// What ends a period: `true`, the clock counts presses of the lever and adds the next period's time with the last of its
     /// moves; `false`, it adds it when the time has run down to zero. Real clocks are set to either.
     pub counts_moves: bool,
-    /// What becomes of the seconds a move that a period tells.
+    /// How the seconds per move of a period are given.
     pub bonus: Bonus,
 }
 
@@ -30,7 +30,7 @@ pub enum Bonus {
     Bronstein,
     /// The time begins to fall when the seconds of the turn are over: US delay.
     Delay,
-    /// When the time is used up, so many seconds for each move; whoever needs more loses one of the periods.
+    /// When the main time is used up, these seconds for each move; a player who needs more loses one of the periods.
     ByoYomi {
         /// Seconds for each move, at least 1.
         seconds: u32,
@@ -40,16 +40,16 @@ pub enum Bonus {
 }
 
 /// The other side of a clock.
-pub fn opposite(side: Side) -> Side {
+pub fn other_side(side: Side) -> Side {
     match side {
         Side::Left => Side::Right,
         Side::Right => Side::Left,
     }
 }
 
-/// What one side's display is made of.
+/// The state of one side.
 #[derive(Clone, Copy, Debug)]
-struct Half {
+struct SideState {
     remaining_ms: u64,
     presses_in_period: u32,
     period: usize,
@@ -72,13 +72,13 @@ enum AfterZero {
     Blocked,
 }
 
-/// The clock as a machine without I/O. Times are milliseconds of hall time and never go back.
+/// A simulated clock without I/O. Times are milliseconds of hall time and never go back.
 #[derive(Clone, Debug)]
 pub struct SimClock {
     /// Left side first.
     settings: [ClockSettings; 2],
-    left: Half,
-    right: Half,
+    left: SideState,
+    right: SideState,
     /// The lever's right side is up: the left player has pressed, the right player's time runs.
     right_side_up: bool,
     running: bool,
@@ -93,15 +93,15 @@ impl SimClock {
 
     /// A clock whose left and right sides are set to different times, as for an Armageddon game. The increment of the first
     /// move is already on the display, as real clocks show it (protocol paper, 9).
-    pub fn for_each(settings: [ClockSettings; 2], first: Side, now_ms: u64) -> Self {
-        let [left, right] = settings.each_ref().map(Half::new);
+    pub(crate) fn for_each(settings: [ClockSettings; 2], first: Side, now_ms: u64) -> Self {
+        let [left, right] = settings.each_ref().map(SideState::new);
         Self { settings, left, right, right_side_up: first == Side::Right, running: false, now_ms }
     }
 
     /// Start/Stop pressed so that the clock runs. A clock whose flag has fallen stays blocked.
     pub fn start(&mut self, now_ms: u64) {
         self.advance(now_ms);
-        self.running = !self.half(self.side_to_move()).blocked;
+        self.running = !self.state(self.side_to_move()).blocked;
     }
 
     /// Start/Stop pressed so that the clock stands.
@@ -123,7 +123,7 @@ impl SimClock {
         }
         let bonus_ms = self.bonus_ms(side);
         let next = self.next_period(side).filter(|_| self.completes_period(side));
-        let half = self.half_mut(side);
+        let half = self.state_mut(side);
         half.passed_zero = false;
         half.presses_in_period += 1;
         half.remaining_ms += bonus_ms;
@@ -136,7 +136,7 @@ impl SimClock {
     /// An arbiter sets the time left of one side.
     pub fn set_remaining(&mut self, side: Side, remaining_ms: u64, now_ms: u64) {
         self.advance(now_ms);
-        self.half_mut(side).remaining_ms = remaining_ms;
+        self.state_mut(side).remaining_ms = remaining_ms;
     }
 
     /// Lets time pass.
@@ -148,7 +148,7 @@ impl SimClock {
             let waits_ms = self.delay_left_ms(side).min(elapsed_ms);
             elapsed_ms -= waits_ms;
             let after_zero = self.after_zero(side);
-            let half = self.half_mut(side);
+            let half = self.state_mut(side);
             let ran_ms = waits_ms + elapsed_ms.min(half.remaining_ms);
             half.turn_ms += ran_ms;
             half.ran_ms += ran_ms;
@@ -177,7 +177,7 @@ impl SimClock {
     /// When the display changes next by itself; `None` while the clock stands.
     pub fn next_change(&self) -> Option<u64> {
         let side = self.side_to_move();
-        let remaining = self.half(side).remaining_ms;
+        let remaining = self.state(side).remaining_ms;
         let falls_from = self.now_ms + self.delay_left_ms(side);
         self.running.then(|| falls_from + remaining - remaining.div_ceil(1_000).saturating_sub(1) * 1_000)
     }
@@ -186,30 +186,30 @@ impl SimClock {
     pub fn shown_s(&self, side: Side) -> u32 {
         /// 9:59:59, the most that a clock can show.
         const LONGEST_S: u64 = 35_999;
-        self.half(side).remaining_ms.div_ceil(1_000).min(LONGEST_S) as u32
+        self.state(side).remaining_ms.div_ceil(1_000).min(LONGEST_S) as u32
     }
 
     /// For how long a side's time has run since the clock was set, in milliseconds.
-    pub fn ran_ms(&self, side: Side) -> u64 {
-        self.half(side).ran_ms
+    pub(crate) fn ran_ms(&self, side: Side) -> u64 {
+        self.state(side).ran_ms
     }
 
     /// The time left on a side, in milliseconds: what the display rounds up.
     pub fn remaining_ms(&self, side: Side) -> u64 {
-        self.half(side).remaining_ms
+        self.state(side).remaining_ms
     }
 
     /// What pressing this side now would add: what the move brings, and the next period's time if it completes a period.
-    pub fn credit_ms(&self, side: Side) -> u64 {
+    pub(crate) fn credit_ms(&self, side: Side) -> u64 {
         let next = self.next_period(side).filter(|_| self.completes_period(side));
         self.bonus_ms(side) + next.map_or(0, base_ms)
     }
 
     /// The time that a side gets by itself when it has used up what it has, in milliseconds.
-    pub fn reserve_ms(&self, side: Side) -> u64 {
+    pub(crate) fn reserve_ms(&self, side: Side) -> u64 {
         match (self.settings(side).bonus, self.after_zero(side)) {
             (Bonus::ByoYomi { seconds, periods }, _) => {
-                u64::from(periods.saturating_sub(self.half(side).byo_yomi)) * u64::from(seconds) * 1_000
+                u64::from(periods.saturating_sub(self.state(side).byo_yomi)) * u64::from(seconds) * 1_000
             }
             (_, AfterZero::Period(next)) => base_ms(next),
             _ => 0,
@@ -217,24 +217,24 @@ impl SimClock {
     }
 
     /// Whether the side to move has no time left to make a move.
-    pub fn time_is_short(&self) -> bool {
-        /// A hand in no hurry needs so long.
+    pub(crate) fn time_is_short(&self) -> bool {
+        /// The time of an unhurried move.
         const MOVE_MS: u64 = 2_500;
         let side = self.side_to_move();
         self.delay_left_ms(side) + self.remaining_ms(side) + self.reserve_ms(side) < MOVE_MS
     }
 
     /// The side whose lever is up: its time runs while the clock runs.
-    pub fn side_to_move(&self) -> Side {
+    pub(crate) fn side_to_move(&self) -> Side {
         if self.right_side_up { Side::Right } else { Side::Left }
     }
 
     /// Whether time runs.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.running
     }
 
-    /// What the clock tells its board. The turn bits follow the lever, as in all public captures (protocol paper, 4.4).
+    /// What the clock reports to its board. The turn bits follow the lever, as in all public captures (protocol paper, 4.4).
     pub fn reading(&self) -> ClockTimes {
         ClockTimes {
             left: self.side_time(Side::Left),
@@ -249,7 +249,7 @@ impl SimClock {
     }
 
     fn side_time(&self, side: Side) -> SideTime {
-        let half = self.half(side);
+        let half = self.state(side);
         SideTime {
             flag_blocked: half.blocked,
             per_move: self.period(side).increment_s > 0,
@@ -261,7 +261,7 @@ impl SimClock {
     /// What the press of this side adds for its move.
     fn bonus_ms(&self, side: Side) -> u64 {
         let increment_ms = increment_ms(self.period(side));
-        let half = self.half(side);
+        let half = self.state(side);
         match self.settings(side).bonus {
             Bonus::Fischer => increment_ms,
             Bonus::Bronstein => increment_ms.min(half.turn_ms),
@@ -275,7 +275,7 @@ impl SimClock {
     /// How long the time of the side whose turn it is stands still before it falls.
     fn delay_left_ms(&self, side: Side) -> u64 {
         match self.settings(side).bonus {
-            Bonus::Delay => increment_ms(self.period(side)).saturating_sub(self.half(side).turn_ms),
+            Bonus::Delay => increment_ms(self.period(side)).saturating_sub(self.state(side).turn_ms),
             Bonus::Fischer | Bonus::Bronstein | Bonus::ByoYomi { .. } => 0,
         }
     }
@@ -284,7 +284,7 @@ impl SimClock {
         let next = self.next_period(side).filter(|next| !self.settings(side).counts_moves && next.seconds > 0);
         match (next, self.settings(side).bonus) {
             (Some(next), _) => AfterZero::Period(next),
-            (None, Bonus::ByoYomi { seconds, periods }) if self.half(side).byo_yomi < periods => {
+            (None, Bonus::ByoYomi { seconds, periods }) if self.state(side).byo_yomi < periods => {
                 AfterZero::ByoYomi { seconds: seconds.max(1) }
             }
             _ => AfterZero::Blocked,
@@ -292,16 +292,16 @@ impl SimClock {
     }
 
     fn completes_period(&self, side: Side) -> bool {
-        let presses = self.half(side).presses_in_period + 1;
+        let presses = self.state(side).presses_in_period + 1;
         self.settings(side).counts_moves && self.period(side).moves.is_some_and(|moves| presses >= moves)
     }
 
     fn period(&self, side: Side) -> Period {
-        self.period_at(side, self.half(side).period).unwrap_or(self.settings(side).first)
+        self.period_at(side, self.state(side).period).unwrap_or(self.settings(side).first)
     }
 
     fn next_period(&self, side: Side) -> Option<Period> {
-        self.period_at(side, self.half(side).period + 1)
+        self.period_at(side, self.state(side).period + 1)
     }
 
     fn period_at(&self, side: Side, index: usize) -> Option<Period> {
@@ -320,14 +320,14 @@ impl SimClock {
         }
     }
 
-    fn half(&self, side: Side) -> &Half {
+    fn state(&self, side: Side) -> &SideState {
         match side {
             Side::Left => &self.left,
             Side::Right => &self.right,
         }
     }
 
-    fn half_mut(&mut self, side: Side) -> &mut Half {
+    fn state_mut(&mut self, side: Side) -> &mut SideState {
         match side {
             Side::Left => &mut self.left,
             Side::Right => &mut self.right,
@@ -343,7 +343,7 @@ fn increment_ms(period: Period) -> u64 {
     u64::from(period.increment_s) * 1_000
 }
 
-impl Half {
+impl SideState {
     fn new(settings: &ClockSettings) -> Self {
         let at_once_ms = if settings.bonus == Bonus::Fischer { increment_ms(settings.first) } else { 0 };
         Self {

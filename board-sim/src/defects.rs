@@ -1,7 +1,7 @@
-//! Defects of a board and of its line: what the bytes suffer between the pieces and the host.
+//! Defects of a board and of its line, applied to each message that the board sends.
 //!
-//! Knows messages of the wire and chance. Must not know chess or which game is played. [`crate::faults`] is the same for
-//! threads and ports; here nothing is waited for.
+//! Knows messages of the wire and chance. Must not know chess, which game is played, or real time: the faults of ports and
+//! plugs are in `faults`.
 
 use dgt_protocol::{EventLog, Field, Fields, Message, PieceCode};
 use fastrand::Rng;
@@ -12,31 +12,31 @@ pub enum Defect {
     /// Nothing.
     #[default]
     None,
-    /// The line does this to so many of a thousand messages.
+    /// The line damages some messages.
     Line {
-        /// In a thousand messages; of [`LineFault::Any`], so many of each kind.
+        /// Damaged messages in a thousand; of [`LineFault::Any`], of each of the four kinds.
         per_mille: u32,
-        /// What it does.
+        /// The damage.
         fault: LineFault,
     },
-    /// A square that always reports to be empty (paper, 10.6).
+    /// A square always reports to be empty (paper, 10.6).
     DeadSquare,
-    /// A piece on the square is also reported on the one beside it while nothing stands there (paper, 10.6).
-    TwoTogether,
-    /// A piece that stands badly and comes and goes at the speed of the scan, now and then for some seconds (paper, 2.4).
+    /// A piece on one square is also reported on the square beside it while that one is empty (paper, 10.6).
+    Crosstalk,
+    /// A badly placed piece comes and goes with every scan, now and then for some seconds (paper, 2.4).
     Flicker {
-        /// Dumps find it gone too, between two changes.
+        /// It is missing in dumps too, between two changes.
         in_dumps: bool,
     },
-    /// Now and then a piece that was lifted is still reported, in dumps too, until some more squares change (paper, 10.10).
-    StuckPiece,
-    /// The board sends its log now and then although nobody asked (paper, 10.5).
+    /// Now and then a lifted piece is still reported, in dumps too, until some more squares have changed (paper, 10.10).
+    Ghost,
+    /// The board sends its log now and then unasked (paper, 10.5).
     UnaskedLog,
-    /// A clock that says now and then that it is not there, or reports all zeros (paper, 9.1 and 9.4).
+    /// The clock reports now and then that it is absent, or all zeros (paper, 9.1 and 9.4).
     NoisyClock,
 }
 
-/// What a line does to a message.
+/// What the line does to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFault {
     /// It is lost, damaged, repeated, or overtaken by the next.
@@ -58,11 +58,12 @@ pub struct Defects {
     /// What really stands there.
     piece: PieceCode,
     flickers: u32,
-    /// The one beside it that is reported together with it.
+    /// The square beside it, for crosstalk.
     beside: Field,
-    /// What really stands on each field, and the piece that is stuck for so many changes more.
+    /// What really stands on each field.
     shown: Fields,
-    stuck: Option<(PieceCode, u32)>,
+    /// The ghost, and for how many more changes it is reported.
+    ghost: Option<(PieceCode, u32)>,
     held_back: Option<Vec<u8>>,
 }
 
@@ -82,7 +83,7 @@ impl Defects {
             piece: PieceCode::Empty,
             flickers: 0,
             shown: [PieceCode::Empty; 64],
-            stuck: None,
+            ghost: None,
             held_back: None,
         }
     }
@@ -92,14 +93,14 @@ impl Defects {
         self.square
     }
 
-    /// The square beside it that lights up together with it, where that is the defect.
+    /// With crosstalk: the square beside it that reports its piece too.
     pub fn beside(&self) -> Field {
         self.beside
     }
 
-    /// The piece that is still reported where it was lifted, if one is, and where.
-    pub fn stuck(&self) -> Option<(Field, PieceCode)> {
-        self.stuck.map(|(piece, _)| (self.square, piece))
+    /// The lifted piece that is still reported, and where.
+    pub fn ghost(&self) -> Option<(Field, PieceCode)> {
+        self.ghost.map(|(piece, _)| (self.square, piece))
     }
 
     /// What arrives of a message that was sent.
@@ -108,9 +109,9 @@ impl Defects {
             Defect::None => vec![message],
             Defect::Line { per_mille, fault } => self.line(message, per_mille, fault),
             Defect::DeadSquare => self.dead_square(message),
-            Defect::TwoTogether => self.two_together(message),
+            Defect::Crosstalk => self.crosstalk(message),
             Defect::Flicker { in_dumps } => self.flicker(message, in_dumps),
-            Defect::StuckPiece => self.stuck_piece(message),
+            Defect::Ghost => self.ghost_piece(message),
             Defect::UnaskedLog => self.unasked_log(message),
             Defect::NoisyClock => self.noisy_clock(message),
         }
@@ -154,7 +155,7 @@ impl Defects {
         }
     }
 
-    fn two_together(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+    fn crosstalk(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
         let (square, beside) = (self.square.index(), self.beside.index());
         let reported = |shown: &Fields| if shown[beside] == PieceCode::Empty { shown[square] } else { shown[beside] };
         let before = reported(&self.shown);
@@ -200,29 +201,29 @@ impl Defects {
         vec![gone, Message::BoardDump(fields).encode(), back]
     }
 
-    fn stuck_piece(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+    fn ghost_piece(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
         match Message::decode(&message) {
             Ok(Message::FieldUpdate { field, piece }) => {
                 let was = std::mem::replace(&mut self.shown[field.index()], piece);
-                let (stuck, more) = self.stuck.take().unwrap_or((PieceCode::Empty, 0));
-                if field == self.square || stuck == PieceCode::Empty {
+                let (ghost, more) = self.ghost.take().unwrap_or((PieceCode::Empty, 0));
+                if field == self.square || ghost == PieceCode::Empty {
                     if piece == PieceCode::Empty && was != piece && self.rng.u32(0..60) == 0 {
                         self.square = field;
-                        self.stuck = Some((was, self.rng.u32(2..8)));
+                        self.ghost = Some((was, self.rng.u32(2..8)));
                         return Vec::new();
                     }
                 } else if more == 0 {
                     let gone = Message::FieldUpdate { field: self.square, piece: PieceCode::Empty };
                     return vec![gone.encode(), message];
                 } else {
-                    self.stuck = Some((stuck, more - 1));
+                    self.ghost = Some((ghost, more - 1));
                 }
                 vec![message]
             }
             Ok(Message::BoardDump(mut fields)) => {
                 self.shown = fields;
-                if let Some((stuck, _)) = self.stuck {
-                    fields[self.square.index()] = stuck;
+                if let Some((ghost, _)) = self.ghost {
+                    fields[self.square.index()] = ghost;
                 }
                 vec![Message::BoardDump(fields).encode()]
             }

@@ -1,5 +1,5 @@
 //! Games that end, or nearly end, in rare ways: kings that walk through the centre, positions that come five times, 75 moves
-//! without progress, positions in which nobody can mate.
+//! without progress, positions in which mate is impossible.
 //!
 //! Knows the rules through shakmaty and nothing else.
 
@@ -13,13 +13,13 @@ const AFTER_QUEEN: usize = 8;
 
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
-/// An ending and a game from it in which kings go to squares of the centre and leave them again; somebody resigns or a draw
+/// An ending and a game from it in which kings go to squares of the centre and leave them again; a player resigns or a draw
 /// is agreed when a king stands in the centre or beside it.
 pub fn kings_walk(seed: u64) -> (Chess, RandomGame) {
     let mut rng = Rng::with_seed(seed);
     loop {
-        let men = [Color::White.pawn(), Color::Black.pawn(), Color::White.knight(), Color::Black.bishop()];
-        let start = scattered(&men, &mut rng);
+        let pieces = [Color::White.pawn(), Color::Black.pawn(), Color::White.knight(), Color::Black.bishop()];
+        let start = scattered(&pieces, &mut rng);
         let plies = rng.usize(30..70);
         let walked = walk(&start, plies, &mut rng, |m| match m {
             Move::Normal { role: Role::King, to, .. } if CENTRE.contains(&to) => 40,
@@ -61,7 +61,7 @@ pub fn repeated(start: &Chess, game: &RandomGame, times: usize, seed: u64) -> Ra
     RandomGame { moves, ending: game.ending }
 }
 
-/// An ending with rooks, and a game from it of 75 moves each side in which no pawn moves and nothing is taken; nobody wins.
+/// An ending with rooks, and a game from it of 75 moves each side in which no pawn moves and nothing is taken; a draw.
 pub fn without_progress(seed: u64) -> (Chess, RandomGame) {
     let mut rng = Rng::with_seed(seed);
     loop {
@@ -75,7 +75,7 @@ pub fn without_progress(seed: u64) -> (Chess, RandomGame) {
     }
 }
 
-/// An ending, and a game from it that is over when nobody has anything left to mate with.
+/// An ending, and a game from it that ends when neither side has material to mate with.
 pub fn dead(seed: u64) -> (Chess, RandomGame) {
     let mut rng = Rng::with_seed(seed);
     loop {
@@ -98,8 +98,8 @@ pub fn dead(seed: u64) -> (Chess, RandomGame) {
 pub fn new_queen(seed: u64) -> (Chess, RandomGame) {
     let mut rng = Rng::with_seed(seed);
     loop {
-        let men = [Color::White.pawn(), Color::Black.pawn(), Color::White.rook(), Color::Black.knight()];
-        let start = scattered(&men, &mut rng);
+        let pieces = [Color::White.pawn(), Color::Black.pawn(), Color::White.rook(), Color::Black.knight()];
+        let start = scattered(&pieces, &mut rng);
         let plies = rng.usize(30..70);
         let walked = walk(&start, plies, &mut rng, |m| match m {
             Move::Normal { promotion: Some(Role::Queen), .. } => 200,
@@ -117,7 +117,7 @@ pub fn new_queen(seed: u64) -> (Chess, RandomGame) {
     }
 }
 
-/// Whether the piece that the first of these moves makes moves aslant before it is taken.
+/// Whether the piece that the first of these moves makes moves diagonally before it is taken.
 fn shows_queen(moves: &[Move]) -> bool {
     let Some((promotion, rest)) = moves.split_first() else { return false };
     let mut square = promotion.to();
@@ -139,11 +139,11 @@ fn nearest(square: Square) -> u32 {
     CENTRE.into_iter().map(|centre| centre.distance(square)).min().unwrap_or_default()
 }
 
-/// Both kings and some men on any squares that the rules allow, White to move.
-fn scattered(men: &[Piece], rng: &mut Rng) -> Chess {
+/// A random legal position of both kings and these pieces, White to move.
+fn scattered(pieces: &[Piece], rng: &mut Rng) -> Chess {
     loop {
         let mut board = Board::empty();
-        for &piece in [Color::White.king(), Color::Black.king()].iter().chain(men) {
+        for &piece in [Color::White.king(), Color::Black.king()].iter().chain(pieces) {
             board.set_piece_at(Square::new(rng.u32(8..56)), piece);
         }
         let setup = Setup { board, castling_rights: shakmaty::Bitboard::EMPTY, ..Setup::initial() };
@@ -156,7 +156,7 @@ fn scattered(men: &[Piece], rng: &mut Rng) -> Chess {
     }
 }
 
-/// So many random moves that do not end the game; `None` if there is none to go on with.
+/// Random moves that do not end the game; `None` if there are too few of them.
 fn walk(start: &Chess, plies: usize, rng: &mut Rng, weight: impl Fn(Move) -> u32) -> Option<(Vec<Move>, Chess)> {
     let mut position = start.clone();
     let mut moves = Vec::new();

@@ -1,6 +1,4 @@
-//! What can be wrong with a hall, said so that its owner can mend it.
-//!
-//! Knows the errors of its parts. Must not know where they arise.
+//! Errors of a hall, each with what to do about it.
 
 use crate::{
     games::GamesError,
@@ -8,10 +6,10 @@ use crate::{
     options::{MOST_BOARDS, MOST_ROUNDS},
 };
 
-/// Why a hall cannot be opened or an order not be carried out.
+/// Why a hall cannot be opened or a command cannot be executed.
 #[derive(Debug, thiserror::Error)]
 pub enum HallError {
-    /// A number of boards, rounds or a speed that cannot be.
+    /// A number of boards, of rounds, or a speed out of range.
     #[error("a hall needs 1 to {MOST_BOARDS} boards, 1 to {MOST_ROUNDS} rounds and a speed of 0.01 to 10000")]
     Options,
     /// The games cannot be played.
@@ -21,7 +19,7 @@ pub enum HallError {
     #[error(transparent)]
     Link(#[from] LinkError),
     /// A thread cannot be started.
-    #[error("no thread can be started for a board: {0}; ask for fewer boards")]
+    #[error("no thread can be started for a board: {0}; use fewer boards")]
     Thread(#[source] std::io::Error),
     /// No board has this number.
     #[error("the hall has no board {0}; boards are counted from 0")]

@@ -16,7 +16,7 @@ const STILL_THE_START: usize = 2;
 
 /// The log of one board.
 #[derive(Clone, Debug, Default)]
-pub struct LogRing {
+pub(crate) struct LogRing {
     bytes: VecDeque<u8>,
     /// Bytes written since the board was made; the ring holds the last of them.
     written: u64,
@@ -31,7 +31,7 @@ pub struct LogRing {
 
 impl LogRing {
     /// Power on: the mark for it, then every piece.
-    pub fn power_up(&mut self, fields: &Fields) {
+    pub(crate) fn power_up(&mut self, fields: &Fields) {
         self.write([LogEvent::Nop, LogEvent::Nop, LogEvent::Nop, LogEvent::PowerUp]);
         self.write_pieces(fields);
         self.at_start = false;
@@ -39,7 +39,7 @@ impl LogRing {
     }
 
     /// A change found by the scan; `fields` is the board after it.
-    pub fn field_changed(&mut self, now_ms: u64, field: Field, piece: PieceCode, fields: &Fields) {
+    pub(crate) fn field_changed(&mut self, now_ms: u64, field: Field, piece: PieceCode, fields: &Fields) {
         let within_250ms = self.last_field_ms.is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < TOGETHER_MS);
         self.last_field_ms = Some(now_ms);
         self.write([LogEvent::Field { field, piece, within_250ms }]);
@@ -47,19 +47,19 @@ impl LogRing {
     }
 
     /// The lever flipped or the log was downloaded.
-    pub fn note(&mut self, event: LogEvent) {
+    pub(crate) fn note(&mut self, event: LogEvent) {
         self.write([event]);
     }
 
     /// Bus command 85: the start tag and all pieces.
-    pub fn start_game(&mut self, fields: &Fields) {
+    pub(crate) fn start_game(&mut self, fields: &Fields) {
         self.start = self.written;
         self.write([LogEvent::StartTag]);
         self.write_pieces(fields);
     }
 
     /// Command 49: everything, with the end mark.
-    pub fn download(&mut self) -> EventLog {
+    pub(crate) fn download(&mut self) -> EventLog {
         let mut log = self.between(0, self.written);
         log.extend([LogEvent::EndOfLog]);
         self.note(LogEvent::Downloaded);
@@ -67,18 +67,18 @@ impl LogRing {
     }
 
     /// Bus command 83: the changes since the last one.
-    pub fn take_changes(&mut self) -> EventLog {
+    pub(crate) fn take_changes(&mut self) -> EventLog {
         self.fetched = (self.fetched.1, self.written);
         self.repeat_changes()
     }
 
     /// Bus command 84: the last changes once more.
-    pub fn repeat_changes(&self) -> EventLog {
+    pub(crate) fn repeat_changes(&self) -> EventLog {
         self.between(self.fetched.0, self.fetched.1)
     }
 
     /// Bus command 86: from the start tag to what 83 has fetched.
-    pub fn from_start(&self) -> EventLog {
+    pub(crate) fn since_start(&self) -> EventLog {
         self.between(self.start, self.fetched.1)
     }
 

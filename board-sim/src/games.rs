@@ -1,6 +1,6 @@
 //! Which games a hall plays: shipped master games, random ones, or the caller's own.
 //!
-//! Knows where games come from and who plays them. Must not know how they are played.
+//! Knows sources of games and invents players. Must not know how games are played.
 
 use fastrand::Rng;
 use notation::pgn::{Game, PgnError, Tags, read_games};

@@ -1,20 +1,20 @@
-//! A hall: many tables on ordinary threads, with ports that hosts open.
+//! A hall: many boards on ordinary threads, with ports that hosts open.
 //!
-//! Knows real time, threads and who may start. Must not know moves or messages: those are the tables' business. Real time
-//! decides when bytes are sent, never which or in what order.
+//! Knows real time, threads and which table may start. Must not know moves or messages. Real time decides when bytes are
+//! sent, never which bytes or in what order.
 
 use std::{sync::Arc, time::Duration};
 
 use fastrand::Rng;
 use notation::pgn::{Game, Tags};
 
-pub use crate::table::BoardState;
+pub use crate::board_thread::BoardState;
 use crate::{
+    board_thread::{BoardThread, Command, HallState, serial_text},
     error::HallError,
     faults::FaultPlan,
-    options::{HallOptions, furnish},
-    station::{Phase, Station},
-    table::{Common, Order, Table, serial_text},
+    options::{HallOptions, table_settings},
+    table::{Phase, Table},
 };
 
 /// A board and where it is plugged in.
@@ -31,12 +31,14 @@ pub struct Port {
 pub struct PlayedGame {
     /// The board it was played on.
     pub serial: String,
-    /// The game. `clk_ms` is what the mover's clock showed after the press, in whole seconds with the increment; none for moves
-    /// after which nobody pressed.
+    /// The game. `clk_ms` is what the mover's clock showed after the press, in whole seconds with the increment; none for
+    /// moves without a press.
     pub game: Game,
+    /// The same clock times, ply by ply, without the PGN.
+    pub clock_times: Vec<Option<u64>>,
 }
 
-/// The games that a board will play.
+/// The games of a board, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The board.
@@ -48,57 +50,57 @@ pub struct Schedule {
 /// A hall full of simulated boards. Stops when dropped.
 #[derive(Debug)]
 pub struct Hall {
-    common: Arc<Common>,
-    tables: Vec<Table>,
+    shared: Arc<HallState>,
+    threads: Vec<BoardThread>,
     schedule: Vec<Schedule>,
 }
 
 impl Hall {
-    /// Opens a hall: boards plugged in and silent, pieces at the start, nobody moves before [`Hall::start`].
+    /// Opens a hall: boards plugged in and silent, pieces at the start. No game begins before [`Hall::start`].
     ///
     /// # Errors
-    /// [`HallError`] if options or games cannot be, or ports or threads are not to be had.
+    /// [`HallError`] for options out of range, games that cannot be played, or when the system has no port or thread left.
     pub fn new(options: HallOptions) -> Result<Self, HallError> {
-        if !options.are_sound() {
+        if !options.are_valid() {
             return Err(HallError::Options);
         }
         let plans = options.games.plans(options.boards, options.rounds_per_board, options.seed)?;
-        let common = Arc::new(Common::new(options));
+        let shared = Arc::new(HallState::new(options));
         let mut hall = Self {
-            common: Arc::clone(&common),
-            tables: Vec::with_capacity(plans.len()),
+            shared: Arc::clone(&shared),
+            threads: Vec::with_capacity(plans.len()),
             schedule: Vec::with_capacity(plans.len()),
         };
-        let options = &common.options;
+        let options = &shared.options;
         let mut rng = Rng::with_seed(options.seed);
         for (number, games) in plans.into_iter().enumerate() {
-            let settings = furnish(options, number, &mut rng);
+            let settings = table_settings(options, number, &mut rng);
             hall.schedule.push(Schedule {
                 serial: serial_text(settings.serial),
                 games: games.iter().map(|plan| plan.tags.clone()).collect(),
             });
             let faults = FaultPlan::new(options.faults, rng.u64(..));
-            let station = Station::new(settings, games);
-            hall.tables.push(Table::new(&common, number, station, faults)?);
+            let table = Table::new(settings, games);
+            hall.threads.push(BoardThread::new(&shared, number, table, faults)?);
         }
         Ok(hall)
     }
 
     /// The arbiter starts the clocks: every table plays as soon as a host follows its board.
     pub fn start(&self) {
-        self.common.start();
+        self.shared.start();
     }
 
-    /// The arbiter has everybody wait: tables that play go on, those that are ready wait for the next [`Hall::start`].
+    /// No further game begins before the next [`Hall::start`]; games that are on go on.
     pub fn hold(&self) {
-        self.common.hold();
+        self.shared.hold();
     }
 
     /// Ends all threads and pulls all plugs.
     pub fn stop(&mut self) {
-        self.common.stop();
-        for table in &mut self.tables {
-            table.join();
+        self.shared.stop();
+        for thread in &mut self.threads {
+            thread.join();
         }
     }
 
@@ -115,29 +117,30 @@ impl Hall {
 
     /// The games that are over, board by board in the order they were played.
     pub fn played(&self) -> Vec<PlayedGame> {
-        self.tables
+        self.threads
             .iter()
-            .flat_map(|table| {
-                let serial = table.state().serial;
-                table.played().into_iter().map(move |game| PlayedGame { serial: serial.clone(), game })
+            .flat_map(|thread| {
+                let serial = thread.state().serial;
+                let played = thread.played().into_iter();
+                played.map(move |(game, clock_times)| PlayedGame { serial: serial.clone(), game, clock_times })
             })
             .collect()
     }
 
-    /// What is known about a board, counted from 0; `None` if there is no such board.
+    /// The state of a board, counted from 0; `None` if there is no such board.
     pub fn board(&self, board: usize) -> Option<BoardState> {
-        self.tables.get(board).map(Table::state)
+        self.threads.get(board).map(BoardThread::state)
     }
 
-    /// What is known about all boards.
+    /// The state of all boards.
     pub fn boards(&self) -> Vec<BoardState> {
-        self.tables.iter().map(Table::state).collect()
+        self.threads.iter().map(BoardThread::state).collect()
     }
 
-    /// Waits until a fact holds, looking again after each change in the hall. `false` if it still does not after `timeout` of
-    /// real time.
-    pub fn wait_until(&self, timeout: Duration, mut fact: impl FnMut(&Self) -> bool) -> bool {
-        self.common.wait_until(timeout, || fact(self))
+    /// Waits until a condition holds; it is checked after each change in the hall. `false` if it does not hold within
+    /// `timeout` of real time.
+    pub fn wait_until(&self, timeout: Duration, mut condition: impl FnMut(&Self) -> bool) -> bool {
+        self.shared.wait_until(timeout, || condition(self))
     }
 
     /// Waits until every board has played all its games. `false` if that takes longer than `timeout` of real time.
@@ -150,16 +153,16 @@ impl Hall {
     /// # Errors
     /// [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn unplug(&self, board: usize) -> Result<(), HallError> {
-        self.order(board, Order::Unplug)
+        self.command(board, Command::Unplug)
     }
 
     /// Plugs a board in again, under a new name (a file name in the folder of links; for TCP any text gives a new port) or, with
     /// `None`, under the old one. The board comes back as after power-up.
     ///
     /// # Errors
-    /// [`HallError::Link`] if there is no port to be had, [`HallError::NoBoard`], [`HallError::Stopped`].
+    /// [`HallError::Link`] if no port can be opened, [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn plug(&self, board: usize, name: Option<&str>) -> Result<(), HallError> {
-        self.order(board, Order::Plug(name.map(str::to_owned)))
+        self.command(board, Command::Plug(name.map(str::to_owned)))
     }
 
     /// Cuts the board's power for a moment; the port stays. The board comes back in bus mode, silent.
@@ -167,16 +170,16 @@ impl Hall {
     /// # Errors
     /// [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn power_cycle(&self, board: usize) -> Result<(), HallError> {
-        self.order(board, Order::PowerCycle)
+        self.command(board, Command::PowerCycle)
     }
 
     /// A spare board of this serial number takes the place of a table's board, with the pieces as they stand, White at the
     /// other end if `rotated`, and the table's clock; it is plugged in under a new name. The board that was there is gone.
     ///
     /// # Errors
-    /// [`HallError::Link`] if there is no port to be had, [`HallError::NoBoard`], [`HallError::Stopped`].
+    /// [`HallError::Link`] if no port can be opened, [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn exchange(&self, board: usize, serial: u32, rotated: bool, name: &str) -> Result<(), HallError> {
-        self.order(board, Order::Exchange { serial, rotated, name: name.to_owned() })
+        self.command(board, Command::Exchange { serial, rotated, name: name.to_owned() })
     }
 
     /// Play at a board stops, its clock stands.
@@ -184,7 +187,7 @@ impl Hall {
     /// # Errors
     /// [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn pause(&self, board: usize) -> Result<(), HallError> {
-        self.order(board, Order::Pause)
+        self.command(board, Command::Pause)
     }
 
     /// Play goes on after [`Hall::pause`].
@@ -192,12 +195,12 @@ impl Hall {
     /// # Errors
     /// [`HallError::NoBoard`], [`HallError::Stopped`].
     pub fn resume(&self, board: usize) -> Result<(), HallError> {
-        self.order(board, Order::Resume)
+        self.command(board, Command::Resume)
     }
 
-    fn order(&self, board: usize, order: Order) -> Result<(), HallError> {
-        let table = self.tables.get(board).ok_or(HallError::NoBoard(board))?;
-        Ok(table.order(order).ok_or(HallError::Stopped)??)
+    fn command(&self, board: usize, command: Command) -> Result<(), HallError> {
+        let thread = self.threads.get(board).ok_or(HallError::NoBoard(board))?;
+        Ok(thread.command(command).ok_or(HallError::Stopped)??)
     }
 }
 

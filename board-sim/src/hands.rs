@@ -1,6 +1,6 @@
 //! How hands make a move: a legal move becomes lifts and places of pieces on squares.
 //!
-//! Knows the habits of players (board behaviour paper, sections 1 to 5): which piece is taken first, slides, hesitation,
+//! Knows how players move pieces (board behaviour paper, sections 1 to 5): order of touches in captures, slides, hesitation,
 //! castling with both hands. Must not know clocks, the scan of the board or the wire: it names squares of chess, not fields.
 
 use std::ops::RangeInclusive;
@@ -37,30 +37,30 @@ pub struct Step {
     pub touch: Touch,
 }
 
-/// How tidy the players are.
+/// How the players move their pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Style {
-    /// Only what recognition must always understand: lift and place, captures in the usual orders, castling king first,
+    /// Tidy: lift and place, captures in the usual orders, castling king first,
     /// promotions with the pawn first or the new piece at once, en passant in both orders.
     #[default]
     Clean,
-    /// Also slides, pieces carried low, hovering, second thoughts, j'adoube, castling rook first or with both hands, captured
+    /// Untidy: also slides, pieces carried low, hovering, second thoughts, adjusted pieces, castling rook first or with both hands, captured
     /// pieces that touch a neighbour square.
     Human,
 }
 
-/// A hand is over the next square this soon; most touches take that long.
+/// Time until a hand touches the next square, in milliseconds; most touches.
 const REACH_MS: RangeInclusive<u64> = 180..=550;
-/// A piece that rests where it does not belong: from less than a scan to several.
+/// Time that a piece rests on a square in passing, in milliseconds: from less than a scan to several.
 const TOUCH_MS: RangeInclusive<u64> = 90..=420;
-/// The pawn stands on the last rank until the new piece is found.
+/// Time until the new piece of a promotion is found, in milliseconds.
 const FETCH_MS: RangeInclusive<u64> = 900..=3_000;
-/// A piece held in the air, the player still thinking.
+/// Time that a piece is held in the air, in milliseconds.
 const HOVER_MS: RangeInclusive<u64> = 2_000..=9_000;
 
 /// The touches that make the move `m` on `before`, ending exactly in the position after it.
 ///
-/// The seed in `rng` decides the manner. The same board, move, style and seed always give the same touches.
+/// The same board, move, style and state of `rng` always give the same touches.
 pub fn make_move(before: &Board, m: Move, style: Style, rng: &mut Rng) -> Vec<Step> {
     let mut hand = Hand { steps: Vec::new(), pieces: before.clone(), human: style == Style::Human, hover_ms: 0, rng };
     if hand.human && hand.chance(3) {
@@ -72,7 +72,7 @@ pub fn make_move(before: &Board, m: Move, style: Style, rng: &mut Rng) -> Vec<St
         }
         Move::EnPassant { from, to } => hand.en_passant(from, to),
         Move::Castle { king, rook } => hand.castle(king, rook),
-        // Not a move of standard chess: `hall` accepts no game that contains one.
+        // Not a move of standard chess: no plan contains one.
         Move::Put { .. } => {}
     }
     hand.steps
@@ -212,9 +212,9 @@ impl Hand<'_> {
     fn promote(&mut self, to: Square, pawn: Piece, promoted: Piece) {
         match self.rng.u32(0..3) {
             0 => self.place(to, promoted),
-            manner => {
+            way => {
                 self.place(to, pawn);
-                if manner == 1 {
+                if way == 1 {
                     self.step(FETCH_MS, Touch::Lift(to));
                     self.place(to, promoted);
                 } else {

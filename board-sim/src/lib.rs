@@ -1,17 +1,21 @@
-//! Simulated electronic boards, clocks and players: a whole hall over pseudo-terminals or TCP.
+//! Simulated electronic boards, clocks and players: a whole hall over pseudo-terminals or TCP, for tests and demonstrations.
 //!
-//! For tests and for rehearsals. [`Hall`] is the door: it makes boards, lets them play games and tells what happened.
-//! Everything below it is a machine without I/O, time or chance of its own:
+//! Start at [`Hall`]: it opens the ports, lets the tables play and reports what was played. Tests without real time use one
+//! [`table::Table`] instead. All modules but those of the last row are without I/O, time and global state: the caller passes
+//! milliseconds of hall time, and a seed decides everything random.
 //!
-//! | module | knows |
+//! | module | job |
 //! | --- | --- |
-//! | [`board`], [`scan`], [`event_log`], [`heard`] | the device side of the protocol, as far as a host can see it |
+//! | [`board`], `scan`, `event_log`, `host_commands`, [`placement`] | the device side of the protocol |
 //! | [`clock`] | a chess clock |
-//! | [`hands`], [`setup`] | how moves are made, pieces set up, results shown |
-//! | [`plan`], [`games`], [`random`], [`endings`] | which games are played |
-//! | [`script`], [`station`] | one table in hall time |
-//! | [`trouble`], [`defects`] | what goes wrong at a table and in its board |
-//! | [`faults`], [`link`], [`options`], [`HallError`], [`hall`] | threads, ports, real time |
+//! | `pieces`, `misread_piece` | the pieces on the board and what it reports of them |
+//! | [`plan`], [`games`], [`random`], [`endings`], [`result`] | which games are played |
+//! | [`hands`], `setup` | how moves are made, pieces set up, results shown |
+//! | [`trouble`], [`play_options`] | what goes wrong at a table |
+//! | `script`, `script_builder`, `play` | a game as timed actions |
+//! | [`table`] | one table: executes scripts on board and clock |
+//! | [`defects`] | what goes wrong in a board and on its line |
+//! | [`hall`], `board_thread`, `options`, `link`, `faults`, `error` | threads, ports, real time |
 //!
 //! ```
 //! use std::time::Duration;
@@ -21,7 +25,7 @@
 //!     boards: 2,
 //!     speed: 5_000.0,
 //!     games: Games::Random,
-//!     beginning: Beginning::Regardless, // nobody opens the ports in this example
+//!     beginning: Beginning::Regardless, // no host opens the ports in this example
 //!     ..HallOptions::default()
 //! })?;
 //! for port in hall.ports() {
@@ -35,33 +39,36 @@
 //! # Ok::<(), board_sim::HallError>(())
 //! ```
 //!
-//! The crate must not know the daemon or its view of the games: what the bytes mean is decided by real captures, and the
-//! simulator is only a careful imitation.
+//! The crate must not know the daemon or `game-core`: captures of real boards decide what the bytes mean, and the simulator
+//! imitates those boards. The same seed always gives the same games, touches and messages.
 
 pub mod board;
+mod board_thread;
 pub mod clock;
 pub mod defects;
 pub mod endings;
 mod error;
-pub mod event_log;
-pub mod faults;
+mod event_log;
+mod faults;
 pub mod games;
 pub mod hall;
 pub mod hands;
-pub mod heard;
-mod impostor;
-pub mod link;
-mod men;
-pub mod options;
+mod host_commands;
+mod link;
+mod misread_piece;
+mod options;
+mod pieces;
 pub mod placement;
 pub mod plan;
+mod play;
+pub mod play_options;
 pub mod random;
 pub mod result;
-pub mod scan;
-pub mod script;
-pub mod setup;
-pub mod station;
-mod table;
+mod scan;
+mod script;
+mod script_builder;
+mod setup;
+pub mod table;
 pub mod trouble;
 
 pub use error::HallError;
@@ -69,5 +76,6 @@ pub use faults::Faults;
 pub use games::Games;
 pub use hall::Hall;
 pub use hands::Style;
-pub use link::Link;
+pub use host_commands::HostCommands;
+pub use link::{Link, LinkError};
 pub use options::{Beginning, Clocks, HallOptions};

@@ -30,7 +30,7 @@ pub enum Link {
 /// Why a board could not be plugged in.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
-    /// No pseudo-terminal to be had.
+    /// No pseudo-terminal can be opened.
     #[error("no pseudo-terminal can be opened: {0}; close other programs or raise /proc/sys/kernel/pty/max")]
     Pty(#[source] serialport::Error),
     /// The folder of links cannot be used.
@@ -41,23 +41,23 @@ pub enum LinkError {
         /// What the system said.
         source: io::Error,
     },
-    /// No TCP port to be had.
+    /// No TCP port can be opened.
     #[error("no TCP port can be opened on 127.0.0.1: {0}; another program may have taken it, use a new one")]
     Tcp(#[source] io::Error),
 }
 
-/// What came of listening for a while.
+/// The result of waiting for bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Received {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
-    /// A host is there and says nothing.
+    /// A host has the port open and sends nothing.
     Silence,
-    /// Nobody has opened the port.
+    /// No host has opened the port.
     NoHost,
 }
 
-/// A message that a host does not take within this time is lost, as on a real line.
+/// Longest time for writing a message; then it is lost, as on a real line.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A port with a board plugged into it. Pulled out when dropped.
@@ -207,13 +207,13 @@ fn received(result: io::Result<usize>) -> Received {
     match result {
         Ok(0) => Received::NoHost,
         Ok(bytes) => Received::Bytes(bytes),
-        Err(error) if is_patience(&error) => Received::Silence,
+        Err(error) if is_timeout(&error) => Received::Silence,
         Err(_) => Received::NoHost,
     }
 }
 
-/// Nothing is wrong, only nothing happened in time.
-fn is_patience(error: &io::Error) -> bool {
+/// No byte arrived in time; nothing is wrong.
+fn is_timeout(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
 
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)

@@ -1,4 +1,4 @@
-//! `board-sim`: a hall of simulated boards for rehearsals.
+//! `board-sim`: a hall of simulated boards on pseudo-terminals or TCP ports, to try a program that reads boards.
 
 use std::{
     collections::BTreeMap,
@@ -15,64 +15,71 @@ use board_sim::{Beginning, Faults, Games, Hall, HallOptions, Link, Style};
 use clap::{Parser, ValueEnum};
 use notation::pgn::Game;
 
-/// Simulated electronic chess boards that play games over pseudo-terminals or TCP. Ctrl-C ends it.
+/// Simulates electronic chess boards that play games over pseudo-terminals or TCP. Stop it with Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// Number of boards.
+    /// Number of boards, 1 to 2000.
     #[arg(long, default_value_t = 8)]
     boards: usize,
-    /// How hosts reach the boards.
+    /// Kind of port that a host program opens.
     #[arg(long, value_enum, default_value_t = LinkKind::Pty)]
     link: LinkKind,
-    /// Folder for the links to the pseudo-terminals.
+    /// Folder for the links to the pseudo-terminals; created if missing.
     #[arg(long, default_value = "sim-ports")]
     folder: PathBuf,
-    /// Hall seconds for each real second.
+    /// Speed of play: simulated seconds in one real second, 0.01 to 10000.
     #[arg(long, default_value_t = 10.0)]
     speed: f64,
-    /// Decides all that is left to chance.
+    /// Seed of everything random; the same seed gives the same games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How tidy the players are.
+    /// How the players move their pieces.
     #[arg(long, value_enum, default_value_t = StyleKind::Clean)]
     style: StyleKind,
-    /// What goes wrong on the lines.
+    /// How often messages are lost or damaged and cables pulled.
     #[arg(long, value_enum, default_value_t = FaultsKind::None)]
     faults: FaultsKind,
-    /// Games to play; without it master games.
+    /// Play the games of this file instead of master games.
     #[arg(long, value_name = "FILE.pgn", conflicts_with = "random")]
     games: Option<PathBuf>,
     /// Play random games instead of master games.
     #[arg(long)]
     random: bool,
-    /// Games one after another on each board.
+    /// Number of games on each board, one after another.
     #[arg(long, default_value_t = 1)]
     rounds: usize,
-    /// Some boards lie the other way round.
+    /// Turn one board in three by 180 degrees.
     #[arg(long)]
     rotated: bool,
-    /// Start without waiting for a host to follow the boards.
+    /// Start the games at once, without waiting for a host program.
     #[arg(long)]
     regardless: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LinkKind {
+    /// Pseudo-terminals.
     Pty,
+    /// TCP ports of this machine.
     Tcp,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StyleKind {
+    /// Lift and place, no detours.
     Clean,
+    /// Also slides, second thoughts and adjusted pieces.
     Human,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FaultsKind {
+    /// Never.
     None,
+    /// Now and then, as with a bad cable.
     Some,
+    /// Very often.
     Many,
 }
 
@@ -91,16 +98,16 @@ fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
         println!("{} {}", port.serial, port.address.unwrap_or_default());
     }
     hall.start();
-    let mut told: BTreeMap<String, usize> = BTreeMap::new();
+    let mut printed: BTreeMap<String, usize> = BTreeMap::new();
     loop {
-        let before: usize = told.values().sum();
+        let before: usize = printed.values().sum();
         hall.wait_until(Duration::from_mins(1), |hall| hall.played().len() > before);
         let mut games: BTreeMap<String, Vec<Game>> = BTreeMap::new();
         for played in hall.played() {
             games.entry(played.serial).or_default().push(played.game);
         }
         for (serial, games) in games {
-            for game in games.iter().skip(told.insert(serial.clone(), games.len()).unwrap_or_default()) {
+            for game in games.iter().skip(printed.insert(serial.clone(), games.len()).unwrap_or_default()) {
                 let name = |tag| game.tags.get(tag).unwrap_or("?");
                 println!("{serial} {} - {} {}", name("White"), name("Black"), game.outcome.as_str());
             }
@@ -108,11 +115,11 @@ fn run(arguments: Arguments) -> anyhow::Result<Infallible> {
         let boards = hall.boards();
         let finished: usize = boards.iter().map(|board| board.games_finished).sum();
         let plies: u64 = boards.iter().map(|board| board.plies).sum();
-        println!("{finished} games over, {plies} plies played");
+        println!("{finished} games finished, {plies} plies played");
     }
 }
 
-/// The text of a PGN file, as long as it is no larger than a year of tournaments.
+/// The text of a PGN file of at most 64 MiB.
 fn read_pgn(path: &Path) -> io::Result<String> {
     const LARGEST: u64 = 64 * 1024 * 1024;
     let mut text = String::new();

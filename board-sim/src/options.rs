@@ -1,4 +1,4 @@
-//! What a hall is like: the options, and what the seed makes of them for each table.
+//! The options of a hall, and the settings of each table that follow from options and seed.
 //!
 //! Knows the choices and their ranges. Must not know threads or ports.
 
@@ -8,17 +8,18 @@ use dgt_protocol::Side;
 use fastrand::Rng;
 
 use crate::{
-    faults::Faults, games::Games, hands::Style, link::Link, script::Manners, station::StationSettings, trouble::Trouble,
+    faults::Faults, games::Games, hands::Style, link::Link, play_options::PlayOptions, table::TableSettings,
+    trouble::Trouble,
 };
 
 /// Most boards in one hall; each has a thread and a port.
-pub const MOST_BOARDS: usize = 2_000;
+pub(crate) const MOST_BOARDS: usize = 2_000;
 /// Most games one after another on one board.
-pub const MOST_ROUNDS: usize = 1_000;
+pub(crate) const MOST_ROUNDS: usize = 1_000;
 /// Slowest and fastest hall time, in hall seconds for each real second.
-pub const SPEEDS: RangeInclusive<f64> = 0.01..=10_000.0;
+pub(crate) const SPEEDS: RangeInclusive<f64> = 0.01..=10_000.0;
 /// The serial number of the first board; the others follow.
-pub const FIRST_SERIAL: u32 = 10_001;
+pub(crate) const FIRST_SERIAL: u32 = 10_001;
 
 /// Which boards have a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -44,14 +45,14 @@ pub enum Beginning {
     Regardless,
 }
 
-/// What a hall is like. The same options always give the same games, hands and faults.
+/// The options of a hall. The same options always give the same games, hands and faults.
 #[derive(Clone, Debug)]
 pub struct HallOptions {
-    /// Number of boards, 1 to [`MOST_BOARDS`].
+    /// Number of boards, 1 to 2000.
     pub boards: usize,
-    /// Hall seconds for each real second, within [`SPEEDS`].
+    /// Hall seconds for each real second, 0.01 to 10000.
     pub speed: f64,
-    /// Decides all that is left to chance.
+    /// Seed of everything random.
     pub seed: u64,
     /// How tidy the players are.
     pub style: Style,
@@ -61,7 +62,7 @@ pub struct HallOptions {
     pub link: Link,
     /// What is played.
     pub games: Games,
-    /// Games one after another on each board, 1 to [`MOST_ROUNDS`].
+    /// Games one after another on each board, 1 to 1000.
     pub rounds_per_board: usize,
     /// One board in three lies the other way round, its clock with it.
     pub rotated: bool,
@@ -94,26 +95,26 @@ impl Default for HallOptions {
 }
 
 impl HallOptions {
-    /// Whether a hall can have these numbers.
-    pub(crate) fn are_sound(&self) -> bool {
+    /// Whether all numbers are within their ranges.
+    pub(crate) fn are_valid(&self) -> bool {
         (1..=MOST_BOARDS).contains(&self.boards)
             && (1..=MOST_ROUNDS).contains(&self.rounds_per_board)
             && SPEEDS.contains(&self.speed)
     }
 }
 
-/// What is chosen by seed for a board.
-pub(crate) fn furnish(options: &HallOptions, number: usize, rng: &mut Rng) -> StationSettings {
+/// The settings of the table with this number; the seed decides what the options leave open.
+pub(crate) fn table_settings(options: &HallOptions, number: usize, rng: &mut Rng) -> TableSettings {
     const VERSIONS: [(u8, u8); 4] = [(1, 8), (1, 8), (3, 1), (4, 0)];
     let turn = (number as u64).wrapping_add(options.seed);
     let rotated = options.rotated && turn.is_multiple_of(3);
     let clock_across = rng.u32(0..6) == 0 && options.style == Style::Human;
-    StationSettings {
+    TableSettings {
         serial: FIRST_SERIAL + number as u32,
         version: VERSIONS[rng.usize(0..VERSIONS.len())],
         rotated,
         white_side: if rotated == clock_across { Side::Left } else { Side::Right },
-        manners: Manners {
+        play: PlayOptions {
             style: options.style,
             clock: match options.clocks {
                 Clocks::All => true,

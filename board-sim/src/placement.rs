@@ -1,11 +1,11 @@
-//! From squares and pieces of chess to fields and codes of a board, both ways round the table.
+//! Converts squares and pieces of chess to fields and codes of the wire, for both orientations of the board.
 //!
-//! Knows the numbering (protocol paper, 4.1 and 4.2). Must not know what moves.
+//! Knows the numbering (protocol paper, 4.1 and 4.2).
 
 use dgt_protocol::{Field, PieceCode};
 use shakmaty::{Color, Piece, Role, Square};
 
-/// The field under a square. `rotated`: White sits at the end where Black sits otherwise, all fields become 63 - n.
+/// The field under a square. `rotated`: the board lies turned by 180 degrees, field n becomes 63 - n.
 pub fn field(square: Square, rotated: bool) -> Option<Field> {
     let (file, rank) = square.coords();
     let number = (7 - rank.to_u32()) * 8 + file.to_u32();
@@ -13,7 +13,7 @@ pub fn field(square: Square, rotated: bool) -> Option<Field> {
     Some(if rotated { field.rotated() } else { field })
 }
 
-/// The code of what stands on a square.
+/// The code of a piece, or of an empty square.
 pub fn code(piece: Option<Piece>) -> PieceCode {
     let Some(Piece { color, role }) = piece else {
         return PieceCode::Empty;

@@ -1,6 +1,6 @@
-//! A game to be played: a PGN game whose moves have been checked.
+//! A planned game: its legal moves, its end, and how the clock is set.
 //!
-//! Knows PGN through `notation` and the rules through shakmaty. Must not know hands, clocks' behaviour or boards.
+//! Knows PGN through `notation` and the rules through shakmaty. Must not know hands or boards.
 
 use dgt_protocol::Side;
 use notation::pgn::{Game, Outcome, Tags};
@@ -9,7 +9,7 @@ use notation::time_control::{Period, TimeControl};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, fen::Fen, san::SanPlus};
 
 use crate::{
-    clock::{Bonus, ClockSettings, SimClock, opposite},
+    clock::{Bonus, ClockSettings, SimClock, other_side},
     random::RandomGame,
     result::Ending,
 };
@@ -20,7 +20,7 @@ pub enum PlanError {
     /// A move that is no legal move.
     #[error("{game}: ply {ply}, {san}, is no legal move there; correct the PGN")]
     Move {
-        /// Who plays.
+        /// The players.
         game: String,
         /// Counted from 1.
         ply: usize,
@@ -30,7 +30,7 @@ pub enum PlanError {
     /// A `FEN` tag that is no position of chess.
     #[error("{game}: the FEN tag {fen} is no legal position; correct the PGN")]
     Start {
-        /// Who plays.
+        /// The players.
         game: String,
         /// As written.
         fen: String,
@@ -44,7 +44,7 @@ pub struct PlannedPly {
     pub m: Move,
     /// Its SAN, written anew with its check or mate mark.
     pub san: SanPlus,
-    /// What the PGN says that the mover's clock showed after it, in milliseconds.
+    /// What the mover's clock showed after it according to the PGN, in milliseconds.
     pub clk_ms: Option<u64>,
 }
 
@@ -57,11 +57,11 @@ pub struct Plan {
     pub start: Chess,
     /// The moves.
     pub plies: Vec<PlannedPly>,
-    /// How it ends; mate and stalemate on the board go before what the PGN says.
+    /// How it ends; mate and stalemate on the board override the result of the PGN.
     pub ending: Ending,
-    /// How the clock is set, for White where Black has another time.
+    /// How the clock is set; only White's side if `black_clock` is given.
     pub clock: ClockSettings,
-    /// How Black's side is set, where it is not as White's.
+    /// How Black's side is set, if not as White's.
     pub black_clock: Option<ClockSettings>,
 }
 
@@ -116,7 +116,7 @@ impl Plan {
     }
 
     /// The game as it was played, with what the clock showed after each press.
-    pub fn played(&self, clk_ms: &[Option<u64>]) -> Game {
+    pub(crate) fn played(&self, clk_ms: &[Option<u64>]) -> Game {
         let mut game = Game { tags: self.tags.clone(), movetext: Vec::new(), outcome: self.ending.outcome() };
         for (ply, &clk_ms) in self.plies.iter().zip(clk_ms) {
             game.play(ply.san, Times { clk_ms, ..Times::default() });
@@ -142,9 +142,9 @@ impl Plan {
     }
 
     /// The clock of the game before it is started, with White at this side.
-    pub fn clock_at(&self, white: Side, now_ms: u64) -> SimClock {
+    pub(crate) fn clock_at(&self, white: Side, now_ms: u64) -> SimClock {
         let black = self.black_clock.as_ref().unwrap_or(&self.clock).clone();
-        let first = if self.start.turn().is_white() { white } else { opposite(white) };
+        let first = if self.start.turn().is_white() { white } else { other_side(white) };
         let settings = if white == Side::Left { [self.clock.clone(), black] } else { [black, self.clock.clone()] };
         SimClock::for_each(settings, first, now_ms)
     }

@@ -27,7 +27,7 @@ pub enum Theme {
     Mate,
     /// Ends with stalemate.
     Stalemate,
-    /// Somebody resigns, or a draw is agreed.
+    /// A player resigns, or a draw is agreed.
     Agreement,
 }
 
@@ -82,7 +82,7 @@ pub fn play_from(start: &Chess, theme: Theme, seed: u64) -> RandomGame {
     }
 }
 
-/// A random game of so many plies.
+/// A random game of this many plies.
 pub fn play_long(plies: usize, seed: u64) -> RandomGame {
     let mut rng = Rng::with_seed(seed);
     loop {

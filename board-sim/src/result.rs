@@ -1,6 +1,6 @@
 //! How a game ends.
 //!
-//! Knows results and who shows them. Must not know moves, hands or boards.
+//! Must not know moves, hands or boards.
 
 use notation::pgn::Outcome;
 use shakmaty::Color;
@@ -22,7 +22,7 @@ pub enum Ending {
 
 impl Ending {
     /// Whether players show this result on the board, and then who has won; a mate shows itself.
-    pub fn shown(self) -> Option<Option<Color>> {
+    pub(crate) fn shown(self) -> Option<Option<Color>> {
         match self {
             Ending::Resigned(winner) => Some(Some(winner)),
             Ending::Drawn => Some(None),
@@ -30,7 +30,7 @@ impl Ending {
         }
     }
 
-    /// The ending as PGN tells it.
+    /// The ending as a PGN result.
     pub fn outcome(self) -> Outcome {
         match self {
             Ending::Mate(Color::White) | Ending::Resigned(Color::White) => Outcome::WhiteWins,

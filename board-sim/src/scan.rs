@@ -9,7 +9,7 @@ use dgt_protocol::{Field, Fields, PieceCode};
 
 /// The 64 sensors and what they have reported. Times are milliseconds of hall time.
 #[derive(Clone, Debug)]
-pub struct Scanner {
+pub(crate) struct Scanner {
     period_ms: u64,
     /// What stands on the board.
     real: Fields,
@@ -22,7 +22,7 @@ pub struct Scanner {
 impl Scanner {
     /// An empty board whose full scan takes `period_ms`, 200 to 250 on real boards. Field 0 is sampled at multiples of the
     /// period, the others evenly after it.
-    pub fn new(period_ms: u64) -> Self {
+    pub(crate) fn new(period_ms: u64) -> Self {
         Self {
             period_ms: period_ms.max(1),
             real: [PieceCode::Empty; 64],
@@ -32,12 +32,12 @@ impl Scanner {
     }
 
     /// The time of a full scan in milliseconds.
-    pub fn period_ms(&self) -> u64 {
+    pub(crate) fn period_ms(&self) -> u64 {
         self.period_ms
     }
 
     /// A piece is put on the field or leaves it.
-    pub fn touch(&mut self, now_ms: u64, field: Field, piece: PieceCode) {
+    pub(crate) fn touch(&mut self, now_ms: u64, field: Field, piece: PieceCode) {
         if let Some(real) = self.real.get_mut(field.index()) {
             *real = piece;
             self.due.insert((self.next_sample(now_ms, field), field));
@@ -45,12 +45,12 @@ impl Scanner {
     }
 
     /// When the next sample of a touched field is due.
-    pub fn next_due(&self) -> Option<u64> {
+    pub(crate) fn next_due(&self) -> Option<u64> {
         self.due.first().map(|&(time_ms, _)| time_ms)
     }
 
     /// Takes the next change found up to `now_ms`: its time, field and new content. Call until `None`.
-    pub fn next_change(&mut self, now_ms: u64) -> Option<(u64, Field, PieceCode)> {
+    pub(crate) fn next_change(&mut self, now_ms: u64) -> Option<(u64, Field, PieceCode)> {
         while let Some(&(time_ms, field)) = self.due.first().filter(|(time_ms, _)| *time_ms <= now_ms) {
             self.due.pop_first();
             let real = self.real[field.index()];
@@ -64,13 +64,13 @@ impl Scanner {
     }
 
     /// Power on: the first scan finds everything at once.
-    pub fn power_up(&mut self) {
+    pub(crate) fn power_up(&mut self) {
         self.seen = self.real;
         self.due.clear();
     }
 
     /// What the scan has found so far: the content of a dump.
-    pub fn seen(&self) -> &Fields {
+    pub(crate) fn seen(&self) -> &Fields {
         &self.seen
     }
 

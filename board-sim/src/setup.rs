@@ -1,6 +1,6 @@
-//! What hands do around a game: setting up the pieces and showing the result with the kings.
+//! The touches before and after a game: setting up the pieces and showing the result with the kings.
 //!
-//! Knows the customs of the hall (board behaviour paper, sections 7 and 8). Must not know clocks, the scan or the wire.
+//! Knows how players do it (board behaviour paper, sections 7 and 8). Must not know clocks, the scan or the wire.
 
 use std::ops::RangeInclusive;
 
@@ -9,15 +9,15 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use crate::hands::{Step, Touch};
 
-/// Two players set up at once, so a piece moves several times a second.
+/// Time between two touches while both players set up, in milliseconds.
 const SETTING_MS: RangeInclusive<u64> = 60..=480;
-/// Unhurried touches after the handshake.
+/// Time between two touches that show the result, in milliseconds.
 const AFTERWARDS_MS: RangeInclusive<u64> = 300..=1_200;
 
 /// The touches that turn the pieces on the board into `wanted`, in a random order.
 ///
 /// Pieces that stand wrong are moved to where they belong, spare ones leave the board, missing ones come from the table.
-pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
+pub(crate) fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
     let mut now = pieces.clone();
     let mut steps = Vec::new();
     let mut touch = |now: &mut Board, rng: &mut Rng, touch: Touch| {
@@ -50,9 +50,9 @@ pub fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step> {
 
 /// The touches that show the result: both kings are lifted, then put in the centre (board behaviour paper, 7.1).
 ///
-/// d5 and e4 say that White won, d4 and e5 that Black won, one light and one dark square a draw (`None`). Pieces that stand
+/// d5 and e4 mean that White won, d4 and e5 that Black won, one light and one dark square a draw (`None`). Pieces that stand
 /// in the way are taken off.
-pub fn kings_to_centre(pieces: &Board, winner: Option<Color>, rng: &mut Rng) -> Vec<Step> {
+pub(crate) fn kings_to_centre(pieces: &Board, winner: Option<Color>, rng: &mut Rng) -> Vec<Step> {
     const LIGHT: [Square; 2] = [Square::D5, Square::E4];
     const DARK: [Square; 2] = [Square::D4, Square::E5];
     let mut squares = match winner {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kings_tell_the_result_from_any_final_position() {
+    fn the_kings_show_the_result_from_any_final_position() {
         for seed in 0..64 {
             let mut rng = Rng::with_seed(seed);
             let end = games::random_final_position(seed);

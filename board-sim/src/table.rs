@@ -1,397 +1,441 @@
-//! The thread of one table: hall time to real time, messages to the port, orders of the hall.
+//! One table: board, clock and players in hall time, without I/O.
 //!
-//! Knows one table, its port and what the hall wants. Must not know the other tables.
+//! Executes the script of each game on board and clock. Must not know links, threads or real time: the same seed gives the
+//! same messages in the same order, at whatever times [`Table::advance`] is called.
 
-use std::{
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::{self, Receiver, Sender, SyncSender},
-    },
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
-};
+use std::collections::VecDeque;
 
-use notation::pgn::Game;
+use dgt_protocol::Side;
+use fastrand::Rng;
+use notation::pgn::{Game, Tags};
+use shakmaty::{Board, Color, Piece, Position, Role, Square};
 
 use crate::{
-    board::BoardMode,
-    error::HallError,
-    faults::{Fate, FaultPlan},
-    heard::Heard,
-    link::{LinkError, Plug, Received},
-    options::{Beginning, HallOptions},
-    station::{Phase, Station},
+    board::SimBoard,
+    clock::{SimClock, other_side},
+    hands::Touch,
+    pieces::{Pieces, SensorChange},
+    plan::Plan,
+    play,
+    play_options::PlayOptions,
+    script::{Action, Script},
+    script_builder::beginnings::set_up_as,
+    trouble::Trouble,
 };
 
-/// How long a thread listens at most before it looks for orders.
-const LISTEN: Duration = Duration::from_millis(20);
-
-/// What all tables of a hall share.
-#[derive(Debug)]
-pub(crate) struct Common {
-    opened: Instant,
-    pub(crate) options: HallOptions,
-    started: AtomicBool,
-    stopped: AtomicBool,
-    /// Games finished at each table.
-    finished: Vec<AtomicUsize>,
-    /// Counts changes of any board's state, so that waiting needs no polling.
-    changes: Mutex<u64>,
-    changed: Condvar,
-}
-
-/// What is known about a board and its table at one moment.
+/// The settings of a table.
 #[derive(Clone, Debug)]
-pub struct BoardState {
-    /// The serial number, five digits.
-    pub serial: String,
-    /// Where it is plugged in; `None` while it is not.
-    pub address: Option<String>,
-    /// A host has the port open.
-    pub host: bool,
-    /// What the board does by itself.
-    pub mode: BoardMode,
-    /// Where the table is in its games.
-    pub phase: Phase,
-    /// Plies made in all its games so far.
-    pub plies: u64,
-    /// Games that are over, their results shown.
-    pub games_finished: usize,
-    /// What hosts have said, forbidden commands too.
-    pub heard: Heard,
+pub struct TableSettings {
+    /// The serial number of the board, at most five digits.
+    pub serial: u32,
+    /// The firmware version of the board, main and sub.
+    pub version: (u8, u8),
+    /// The board lies the other way round: White's pieces stand on fields 0 to 15.
+    pub rotated: bool,
+    /// The side of the clock at which White sits.
+    pub white_side: Side,
+    /// How games are played.
+    pub play: PlayOptions,
+    /// Seed of everything random at this table.
+    pub seed: u64,
 }
 
-/// A handle on the thread of one table.
-#[derive(Debug)]
-pub(crate) struct Table {
-    shared: Arc<Mutex<Shared>>,
-    orders: Sender<(Order, SyncSender<Result<(), LinkError>>)>,
-    thread: Option<JoinHandle<()>>,
+/// Where a table is in its queue of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The pieces are being set up.
+    SettingUp,
+    /// The pieces stand at the start position; the players wait for the start.
+    Ready,
+    /// A game is on, or its result is being shown.
+    Playing,
+    /// All games are over.
+    Done,
 }
 
-#[derive(Debug)]
-struct Shared {
-    state: BoardState,
+/// One table. Times are milliseconds of hall time.
+#[derive(Clone, Debug)]
+pub struct Table {
+    settings: TableSettings,
+    board: SimBoard,
+    clock: Option<SimClock>,
+    /// What stands on the board, whether the scan has seen it or not.
+    pieces: Pieces,
+    phase: Phase,
+    script: Script,
+    /// Hall time of the start of the script: a multiple of the scan period, so that a longer wait never changes what the scan
+    /// sees.
+    script_began_ms: u64,
+    queue: VecDeque<Plan>,
+    /// What the clock showed after each ply of the game being played.
+    clk_ms: Vec<Option<u64>>,
+    plies: u64,
+    last_touch_ms: u64,
+    clock_plugged: bool,
+    taken_back: usize,
     played: Vec<Game>,
+    /// What the clock showed after each ply of each game that is over.
+    clock_times: Vec<Vec<Option<u64>>>,
+    paused: Option<Pause>,
+    rng: Rng,
 }
 
-/// What the hall can want of a table.
-#[derive(Debug)]
-pub(crate) enum Order {
-    Unplug,
-    Plug(Option<String>),
-    PowerCycle,
-    Exchange { serial: u32, rotated: bool, name: String },
-    Pause,
-    Resume,
-}
-
-impl Common {
-    pub(crate) fn new(options: HallOptions) -> Self {
-        Self {
-            opened: Instant::now(),
-            finished: (0..options.boards).map(|_| AtomicUsize::new(0)).collect(),
-            options,
-            started: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
-            changes: Mutex::new(0),
-            changed: Condvar::new(),
-        }
-    }
-
-    /// Tables may play.
-    pub(crate) fn start(&self) {
-        self.started.store(true, Ordering::Release);
-    }
-
-    /// Tables that do not play may not begin.
-    pub(crate) fn hold(&self) {
-        self.started.store(false, Ordering::Release);
-    }
-
-    /// Whether a table may begin this game, counted from 0, as far as the others are concerned.
-    fn round_may_begin(&self, game: usize) -> bool {
-        self.options.beginning != Beginning::RoundByRound
-            || self.finished.iter().all(|finished| finished.load(Ordering::Acquire) >= game)
-    }
-
-    /// All threads end.
-    pub(crate) fn stop(&self) {
-        self.stopped.store(true, Ordering::Release);
-    }
-
-    /// Waits until a fact holds, looking again after each change; `false` if it does not within `timeout`.
-    pub(crate) fn wait_until(&self, timeout: Duration, mut fact: impl FnMut() -> bool) -> bool {
-        let deadline = Instant::now() + timeout;
-        loop {
-            let seen = *lock(&self.changes);
-            if fact() {
-                return true;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let unchanged = |changes: &mut u64| *changes == seen;
-            drop(self.changed.wait_timeout_while(lock(&self.changes), left, unchanged));
-        }
-    }
-
-    fn tell_change(&self) {
-        *lock(&self.changes) += 1;
-        self.changed.notify_all();
-    }
-
-    fn now_ms(&self) -> u64 {
-        self.opened.elapsed().mul_f64(self.options.speed).as_millis() as u64
-    }
-
-    fn real(&self, hall_ms: u64) -> Duration {
-        Duration::from_secs_f64(hall_ms as f64 / 1_000.0 / self.options.speed)
-    }
+#[derive(Clone, Copy, Debug)]
+struct Pause {
+    since_ms: u64,
+    clock_was_running: bool,
 }
 
 impl Table {
-    /// What is known about the table now.
-    pub(crate) fn state(&self) -> BoardState {
-        lock(&self.shared).state.clone()
-    }
-
-    /// The games that are over.
-    pub(crate) fn played(&self) -> Vec<Game> {
-        lock(&self.shared).played.clone()
-    }
-
-    /// Has an order carried out; `None` if the thread has ended.
-    pub(crate) fn order(&self, order: Order) -> Option<Result<(), LinkError>> {
-        let (reply, answer) = mpsc::sync_channel(1);
-        self.orders.send((order, reply)).ok()?;
-        answer.recv().ok()
-    }
-
-    /// Waits for the end of the thread.
-    pub(crate) fn join(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            // A panic has been printed by its thread.
-            let _ = thread.join();
-        }
-    }
-
-    /// Plugs the board in and starts its thread.
-    pub(crate) fn new(
-        common: &Arc<Common>,
-        number: usize,
-        station: Station,
-        faults: FaultPlan,
-    ) -> Result<Self, HallError> {
-        let name = format!("ttySIM{number}");
-        let plug = Plug::new(&common.options.link, &name)?;
-        let shared = Arc::new(Mutex::new(Shared {
-            state: BoardState {
-                serial: serial_text(station.board().serial()),
-                address: Some(plug.address().to_owned()),
-                host: false,
-                mode: station.board().mode(),
-                phase: station.phase(),
-                plies: 0,
-                games_finished: 0,
-                heard: Heard::default(),
-            },
+    /// A table ready for its first game: the pieces stand on the board, the players wait for the start.
+    pub fn new(settings: TableSettings, games: Vec<Plan>) -> Self {
+        let mut rng = Rng::with_seed(settings.seed);
+        let scan_ms = rng.u64(200..=250);
+        let board = SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..));
+        let trouble = settings.play.trouble;
+        let pieces = games.first().map_or_else(Board::empty, |plan| set_up_as(trouble, plan, &mut rng));
+        let mut table = Self {
+            board,
+            clock: None,
+            phase: Phase::Done,
+            script: Script::default(),
+            script_began_ms: 0,
+            queue: games.into(),
+            clk_ms: Vec::new(),
+            plies: 0,
+            last_touch_ms: 0,
+            clock_plugged: true,
+            taken_back: 0,
             played: Vec::new(),
-        }));
-        let (orders, inbox) = mpsc::channel();
-        let runner = Runner {
-            number,
-            name: plug_name(&plug, name),
-            plug: Some(plug),
-            host: false,
-            replug_ms: None,
-            common: Arc::clone(common),
-            shared: Arc::clone(&shared),
-            inbox,
-            station,
-            faults,
+            clock_times: Vec::new(),
+            paused: None,
+            pieces: Pieces::new(settings.rotated),
+            settings,
+            rng,
         };
-        let thread = thread::Builder::new()
-            .name(format!("board {number}"))
-            .spawn(move || runner.run())
-            .map_err(HallError::Thread)?;
-        Ok(Self { shared, orders, thread: Some(thread) })
-    }
-}
-
-/// The thread of one board.
-struct Runner {
-    /// Which table it is, from 0.
-    number: usize,
-    common: Arc<Common>,
-    shared: Arc<Mutex<Shared>>,
-    inbox: Receiver<(Order, SyncSender<Result<(), LinkError>>)>,
-    station: Station,
-    faults: FaultPlan,
-    plug: Option<Plug>,
-    /// The name to come back under.
-    name: String,
-    host: bool,
-    /// A fault has pulled the plug until this hall time.
-    replug_ms: Option<u64>,
-}
-
-impl Runner {
-    fn run(mut self) {
-        let mut buffer = [0; 256];
-        while !self.common.stopped.load(Ordering::Acquire) {
-            while let Ok((order, reply)) = self.inbox.try_recv() {
-                let done = self.obey(order);
-                self.publish();
-                // Who ordered it may have gone.
-                let _ = reply.send(done);
-            }
-            let now_ms = self.advance();
-            if self.replug_ms.is_some_and(|at_ms| at_ms <= now_ms) {
-                self.replug_ms = self.plug_in(None).is_err().then_some(now_ms + 1_000);
-            }
-            self.write();
-            self.publish();
-            let due = self.station.next_due().map_or(LISTEN, |due_ms| self.common.real(due_ms.saturating_sub(now_ms)));
-            self.listen(&mut buffer, due.min(LISTEN));
+        for (square, piece) in pieces {
+            table.touch(0, Touch::Place(square, piece));
         }
+        table.board.power_on();
+        table.set_clock(0);
+        if !table.queue.is_empty() {
+            table.phase = Phase::Ready;
+        }
+        table
     }
 
-    fn advance(&mut self) -> u64 {
-        let now_ms = self.common.now_ms();
-        let started = self.common.started.load(Ordering::Acquire);
-        let followed = self.host && self.station.board().is_followed();
-        let game = self.station.played().len();
-        let may_start = started
-            && (followed || self.common.options.beginning == Beginning::Regardless)
-            && self.station.phase() == Phase::Ready
-            && self.common.round_may_begin(game);
-        self.station.advance(now_ms, may_start);
-        if let Some(finished) = self.common.finished.get(self.number) {
-            finished.store(self.station.played().len(), Ordering::Release);
-        }
-        now_ms
-    }
-
-    fn listen(&mut self, buffer: &mut [u8], timeout: Duration) {
-        let Some(plug) = &mut self.plug else {
-            self.host = false;
-            thread::sleep(timeout);
-            return;
-        };
-        let received = plug.read(buffer, timeout);
-        self.host = received != Received::NoHost;
-        if !self.host {
-            self.station.board_mut().host_left();
-        }
-        if let Received::Bytes(length) = received {
-            let now_ms = self.advance();
-            if let Some(bytes) = buffer.get(..length) {
-                self.station.board_mut().host_bytes(now_ms, bytes);
-            }
-        }
-    }
-
-    fn write(&mut self) {
-        while let Some(message) = self.station.board_mut().next_outgoing() {
-            match self.faults.fate(message) {
-                Fate::Written(pieces) => {
-                    if let Some(plug) = &mut self.plug {
-                        for piece in pieces {
-                            plug.write(&piece);
-                        }
-                    }
+    /// Lets hall time pass. `may_start`: the players of this table begin their game if they are ready.
+    pub fn advance(&mut self, now_ms: u64, may_start: bool) {
+        while let Some(due_ms) = self.next_due().filter(|&due_ms| due_ms <= now_ms) {
+            if self.next_action().is_some_and(|(at_ms, _)| at_ms <= due_ms) {
+                self.do_next(due_ms);
+            } else if self.clock.as_ref().and_then(SimClock::next_change).is_some_and(|at_ms| at_ms <= due_ms) {
+                if let Some(clock) = &mut self.clock {
+                    clock.advance(due_ms);
                 }
-                Fate::Unplugged(for_ms) => {
-                    self.unplug();
-                    self.replug_ms = Some(self.common.now_ms() + for_ms);
-                }
+                self.show_clock(due_ms);
+            } else {
+                self.board.advance(due_ms);
             }
+        }
+        if self.phase == Phase::Ready && may_start && self.paused.is_none() {
+            self.begin(now_ms);
         }
     }
 
-    fn obey(&mut self, order: Order) -> Result<(), LinkError> {
-        let now_ms = self.advance();
-        match order {
-            Order::Unplug => {
-                self.unplug();
-                self.replug_ms = None;
-            }
-            Order::Plug(name) => self.plug_in(name)?,
-            Order::PowerCycle if self.plug.is_none() => {} // without its cable it has no power
-            Order::PowerCycle => self.station.board_mut().power_on(),
-            Order::Exchange { serial, rotated, name } => {
-                self.unplug();
-                self.station.exchange_board(now_ms, serial, rotated);
-                self.plug_in(Some(name))?;
-            }
-            Order::Pause => self.station.pause(now_ms),
-            Order::Resume => self.station.resume(now_ms),
-        }
-        Ok(())
+    /// When something happens next without outside cause.
+    pub fn next_due(&self) -> Option<u64> {
+        let clock_ms = self.clock.as_ref().and_then(SimClock::next_change);
+        let action_ms = self.next_action().map(|(at_ms, _)| at_ms);
+        [self.board.next_due(), clock_ms, action_ms].into_iter().flatten().min()
     }
 
-    fn unplug(&mut self) {
-        self.plug = None;
-        self.station.board_mut().power_off();
-    }
-
-    fn plug_in(&mut self, name: Option<String>) -> Result<(), LinkError> {
-        self.plug = None;
-        let name = name.unwrap_or_else(|| self.name.clone());
-        let plug = Plug::new(&self.common.options.link, &name)?;
-        self.name = plug_name(&plug, name);
-        self.plug = Some(plug);
-        self.replug_ms = None;
-        self.station.board_mut().power_on();
-        Ok(())
-    }
-
-    /// Tells what has changed since the last time.
-    fn publish(&mut self) {
-        let board = self.station.board();
-        let address = self.plug.as_ref().map(Plug::address);
-        let mut shared = lock(&self.shared);
-        let state = &mut shared.state;
-        let serial = serial_text(board.serial());
-        let same = state.serial == serial
-            && state.plies == self.station.plies()
-            && state.phase == self.station.phase()
-            && state.mode == board.mode()
-            && state.host == self.host
-            && state.address.as_deref() == address
-            && state.heard.total() == board.heard().total();
-        if same {
+    /// Stops play and the clock, as when the arbiter is called.
+    pub fn pause(&mut self, now_ms: u64) {
+        if self.paused.is_some() {
             return;
         }
-        state.serial = serial;
-        state.plies = self.station.plies();
-        state.phase = self.station.phase();
-        state.mode = board.mode();
-        state.host = self.host;
-        state.address = address.map(str::to_owned);
-        state.heard = board.heard().clone();
-        state.games_finished = self.station.played().len();
-        let known = shared.played.len();
-        shared.played.extend(self.station.played().iter().skip(known).cloned());
-        drop(shared);
-        self.common.tell_change();
+        let clock_was_running = self.clock.as_ref().is_some_and(SimClock::is_running);
+        self.paused = Some(Pause { since_ms: now_ms, clock_was_running });
+        if let Some(clock) = &mut self.clock {
+            clock.stop(now_ms);
+        }
+        self.show_clock(now_ms);
     }
-}
 
-/// The name under which a board comes back when no other is wished.
-fn plug_name(plug: &Plug, name: String) -> String {
-    if plug.address().starts_with("tcp://") { plug.address().to_owned() } else { name }
-}
+    /// Play goes on after [`Table::pause`].
+    pub fn resume(&mut self, now_ms: u64) {
+        let Some(pause) = self.paused.take() else {
+            return;
+        };
+        let scan_ms = self.board.scan_ms();
+        let lost_ms = now_ms.saturating_sub(pause.since_ms).div_ceil(scan_ms) * scan_ms;
+        if pause.clock_was_running {
+            let at_ms = pause.since_ms.saturating_sub(self.script_began_ms);
+            self.script.insert_first(at_ms, Action::StartClock);
+        }
+        self.script_began_ms += lost_ms;
+    }
 
-/// A serial number as boards and pairings write it.
-pub(crate) fn serial_text(serial: u32) -> String {
-    format!("{serial:05}")
-}
+    /// The game goes on on another board: the pieces stand there as they stood here, perhaps the other way round, and the
+    /// clock is plugged in there. The board has no power yet.
+    pub(crate) fn exchange_board(&mut self, now_ms: u64, serial: u32, rotated: bool) {
+        let (scan_ms, seed) = (self.board.scan_ms(), self.rng.u64(..));
+        self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed);
+        self.settings.rotated = rotated;
+        let pieces = std::mem::replace(&mut self.pieces, Pieces::new(rotated)).actual().clone();
+        for (square, piece) in pieces {
+            self.touch(now_ms, Touch::Place(square, piece));
+        }
+        self.show_clock(now_ms);
+    }
 
-/// A panic in another thread does not make the numbers behind a lock worse.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The board.
+    pub fn board(&self) -> &SimBoard {
+        &self.board
+    }
+
+    /// The board, to exchange bytes with it or to cut its power.
+    pub fn board_mut(&mut self) -> &mut SimBoard {
+        &mut self.board
+    }
+
+    /// Where the table is.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Plies made in all games of this table so far.
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// For how long a player's time has run since the clock was set; `None` without a clock.
+    pub fn ran_ms(&self, color: Color) -> Option<u64> {
+        self.clock.as_ref().map(|clock| clock.ran_ms(self.side_of(color)))
+    }
+
+    /// When a square was touched last.
+    pub fn last_touch_ms(&self) -> u64 {
+        self.last_touch_ms
+    }
+
+    /// How often plies that were pressed have been taken back.
+    pub fn taken_back(&self) -> usize {
+        self.taken_back
+    }
+
+    /// Plies of the game being played that are made.
+    pub fn ply(&self) -> usize {
+        if self.phase == Phase::Playing { self.clk_ms.len() } else { 0 }
+    }
+
+    /// Whether the clock was pressed for the last ply while it was plugged in.
+    pub fn press_was_seen(&self) -> bool {
+        self.clock_plugged && self.clk_ms.last().is_some_and(Option::is_some)
+    }
+
+    /// The games that are over, as they were played.
+    pub fn played(&self) -> &[Game] {
+        &self.played
+    }
+
+    /// What the mover's clock showed after each ply of each game that is over, in whole seconds as milliseconds; `None` for
+    /// plies without a press.
+    pub fn clock_times(&self) -> &[Vec<Option<u64>>] {
+        &self.clock_times
+    }
+
+    /// The tags of the game being played or prepared; `None` when all are over.
+    pub fn current(&self) -> Option<&Tags> {
+        self.plan().map(|plan| &plan.tags)
+    }
+
+    /// The game being played or prepared; `None` when all are over.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.queue.front()
+    }
+
+    /// The pieces as they stand.
+    pub fn pieces(&self) -> &Board {
+        self.pieces.actual()
+    }
+
+    fn next_action(&self) -> Option<(u64, Action)> {
+        let (at_ms, action) = self.script.next().filter(|_| self.paused.is_none())?;
+        Some((self.script_began_ms + at_ms, action))
+    }
+
+    /// Begins the script of the next game at the next full scan.
+    fn begin(&mut self, now_ms: u64) {
+        let Some(plan) = self.queue.front() else {
+            return;
+        };
+        let script = play::play(plan, self.pieces.actual(), self.settings.play, &mut self.rng);
+        self.clk_ms.clear();
+        self.start_script(now_ms, script, Phase::Playing);
+    }
+
+    fn start_script(&mut self, now_ms: u64, script: Script, phase: Phase) {
+        self.script_began_ms = now_ms.next_multiple_of(self.board.scan_ms());
+        self.script = script;
+        self.phase = phase;
+    }
+
+    fn do_next(&mut self, now_ms: u64) {
+        let Some((_, action)) = self.script.next() else {
+            return;
+        };
+        self.script.pop();
+        match action {
+            Action::Touch(touch) => self.touch(now_ms, touch),
+            Action::SetClock => self.set_clock(now_ms),
+            Action::StartClock => {
+                if let Some(clock) = &mut self.clock {
+                    clock.start(now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Action::StopClock => {
+                if let Some(clock) = &mut self.clock {
+                    clock.stop(now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Action::Ply { pressed } => self.complete_ply(now_ms, pressed),
+            Action::Press(color) => {
+                self.press(now_ms, color);
+            }
+            Action::PressAgain => {
+                let shown_ms =
+                    self.mover(self.clk_ms.len().saturating_sub(1)).and_then(|mover| self.press(now_ms, mover));
+                if let Some(clk_ms) = self.clk_ms.last_mut() {
+                    *clk_ms = shown_ms;
+                }
+            }
+            Action::SetTime(color, ms) => {
+                let side = self.side_of(color);
+                if let Some(clock) = &mut self.clock {
+                    clock.set_remaining(side, ms, now_ms);
+                }
+                self.show_clock(now_ms);
+            }
+            Action::ClockPlugged(plugged) => {
+                self.clock_plugged = plugged;
+                self.show_clock(now_ms);
+            }
+            Action::TakenBack => self.taken_back += 1,
+            Action::ResultPiece(square, winner) => {
+                let sensed = self.pieces.declare(square, winner);
+                self.sense(now_ms, sensed);
+            }
+            Action::Misread { square, piece, as_piece } => {
+                let sensed = self.pieces.misread(square, piece, as_piece);
+                self.sense(now_ms, sensed);
+            }
+            Action::Ready => self.phase = Phase::Ready,
+            Action::GameOver => self.game_over(now_ms),
+        }
+    }
+
+    fn touch(&mut self, now_ms: u64, touch: Touch) {
+        self.last_touch_ms = now_ms;
+        let mut sensed = self.pieces.touch(touch);
+        if let Touch::Place(square, piece) = touch
+            && self.is_upside_down(square, piece)
+        {
+            sensed = self.pieces.misread(square, piece, Piece { role: Role::Rook, ..piece });
+        }
+        self.sense(now_ms, sensed);
+    }
+
+    /// Whether this is the first new queen of the game, and a rook upside down.
+    fn is_upside_down(&self, square: Square, piece: Piece) -> bool {
+        if self.settings.play.trouble != Trouble::UpsideDown || piece.role != Role::Queen {
+            return false;
+        }
+        let promotions = self.plan().into_iter().flat_map(|plan| plan.plies.iter().enumerate());
+        let first =
+            promotions.filter(|(_, ply)| ply.m.promotion() == Some(Role::Queen)).min_by_key(|(index, _)| *index);
+        self.phase == Phase::Playing && first.is_some_and(|(index, ply)| index == self.ply() && ply.m.to() == square)
+    }
+
+    fn sense(&mut self, now_ms: u64, sensed: SensorChange) {
+        if let Some((field, code)) = sensed {
+            self.board.touch(now_ms, field, code);
+        }
+    }
+
+    fn set_clock(&mut self, now_ms: u64) {
+        self.clock = self
+            .queue
+            .front()
+            .filter(|_| self.settings.play.clock)
+            .map(|plan| plan.clock_at(self.settings.white_side, now_ms));
+        self.show_clock(now_ms);
+    }
+
+    fn show_clock(&mut self, now_ms: u64) {
+        let reading = self.clock.as_ref().filter(|_| self.clock_plugged).map(SimClock::reading);
+        self.board.show_clock(now_ms, reading);
+    }
+
+    fn complete_ply(&mut self, now_ms: u64, pressed: bool) {
+        let Some(mover) = self.mover(self.clk_ms.len()) else {
+            return;
+        };
+        let clk_ms = if pressed { self.press(now_ms, mover) } else { None };
+        self.clk_ms.push(clk_ms);
+        self.plies += 1;
+        self.show_clock(now_ms);
+    }
+
+    /// Who makes the ply of this index in the game being played.
+    fn mover(&self, index: usize) -> Option<Color> {
+        let first = self.queue.front()?.start.turn();
+        Some(if index.is_multiple_of(2) { first } else { first.other() })
+    }
+
+    /// Presses a player's side. Returns what it shows then, in milliseconds.
+    fn press(&mut self, now_ms: u64, color: Color) -> Option<u64> {
+        let side = self.side_of(color);
+        let shown_ms = self.clock.as_mut().map(|clock| {
+            clock.press(side, now_ms);
+            u64::from(clock.shown_s(side)) * 1_000
+        });
+        self.show_clock(now_ms);
+        shown_ms
+    }
+
+    fn side_of(&self, color: Color) -> Side {
+        match color {
+            Color::White => self.settings.white_side,
+            Color::Black => other_side(self.settings.white_side),
+        }
+    }
+
+    fn game_over(&mut self, now_ms: u64) {
+        if let Some(plan) = self.queue.pop_front() {
+            self.played.push(plan.played(&self.clk_ms));
+            self.clock_times.push(self.clk_ms.clone());
+        }
+        let sensed = self.pieces.put_away();
+        self.sense(now_ms, sensed);
+        if self.settings.play.trouble == Trouble::BoardTurned {
+            self.turn_board();
+        }
+        let Some(next) = self.queue.front() else {
+            self.phase = Phase::Done;
+            return;
+        };
+        let wanted = set_up_as(self.settings.play.trouble, next, &mut self.rng);
+        let script = play::set_up(self.pieces.actual(), &wanted, &mut self.rng);
+        self.start_script(now_ms, script, Phase::SettingUp);
+    }
+
+    /// White sits where Black sat, and the clock stays.
+    fn turn_board(&mut self) {
+        self.pieces.turn_round();
+        self.settings.white_side = other_side(self.settings.white_side);
+    }
 }

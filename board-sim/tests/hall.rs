@@ -1,15 +1,16 @@
 //! Halls over real pseudo-terminals and TCP.
 
-mod common;
+#[path = "support/host.rs"]
+mod host;
 
 use std::time::Duration;
 
 use board_sim::{
     Beginning, Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode, hall::PlayedGame,
-    placement, station::Phase,
+    placement, table::Phase,
 };
-use common::{Host, PATIENCE, address, state};
 use dgt_protocol::{Command, FrameReader, Message, Mode, Side};
+use host::{Host, PATIENCE, address, state};
 use notation::pgn::{Game, Outcome};
 use shakmaty::{Chess, Color, Position, Square};
 
@@ -33,7 +34,7 @@ fn follow(address: &str) -> Host {
         _ => None,
     });
     assert!(version >= (1, 8));
-    host.say(Command::UpdateNice);
+    host.send(Command::UpdateNice);
     host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
     host.ask(Command::Clock, |message| matches!(message, Message::Clock(_)).then_some(()));
     host
@@ -41,9 +42,9 @@ fn follow(address: &str) -> Host {
 
 /// Plays on until the hall is done, then checks that the host knows how the pieces stand: the final position, with both kings
 /// in the centre if they show the result.
-fn hear_to_the_end(host: &mut Host, hall: &Hall) -> Game {
-    host.hear_until(|_| state(hall, 0).phase == Phase::Done);
-    // What was said before the answer has been heard with it.
+fn follow_to_the_end(host: &mut Host, hall: &Hall) -> Game {
+    host.read_until(|_| state(hall, 0).phase == Phase::Done);
+    // The answer comes after all earlier messages.
     serial(host);
     let played = hall.played().pop().expect("one game").game;
     let mut position = Chess::default();
@@ -93,7 +94,7 @@ fn a_host_on_a_pseudo_terminal_sees_the_whole_game_and_every_clock_time() {
     let mut host = follow(&address(&hall, 0));
     assert_eq!(serial(&mut host), "10001");
     hall.start();
-    let played = hear_to_the_end(&mut host, &hall);
+    let played = follow_to_the_end(&mut host, &hall);
     let clocks: Vec<(Side, u32)> = played
         .line()
         .enumerate()
@@ -103,7 +104,7 @@ fn a_host_on_a_pseudo_terminal_sees_the_whole_game_and_every_clock_time() {
         })
         .collect();
     assert_eq!(host.presses, clocks);
-    assert_eq!(state(&hall, 0).heard.forbidden, []);
+    assert_eq!(state(&hall, 0).host_commands.forbidden, []);
     let schedule = hall.schedule();
     assert_eq!(schedule[0].games[0].get("White"), played.tags.get("White"));
 }
@@ -117,7 +118,7 @@ fn a_host_on_tcp_may_leave_and_another_one_come() {
     assert!(hall.wait_until(PATIENCE, |hall| !state(hall, 0).host));
     let mut second = follow(&address);
     hall.start();
-    hear_to_the_end(&mut second, &hall);
+    follow_to_the_end(&mut second, &hall);
 }
 
 #[test]
@@ -129,14 +130,14 @@ fn every_host_gets_a_fresh_pseudo_terminal_under_the_same_name() {
         let device = std::fs::read_link(&address).expect("a link");
         let mut host = follow(&address);
         // Gone in the middle of a bus command.
-        host.say_bytes(&[0x87, 0]);
+        host.send_bytes(&[0x87, 0]);
         drop(host);
         let renewed = |_: &Hall| std::fs::read_link(&address).is_ok_and(|now| now != device);
         assert!(hall.wait_until(PATIENCE, |hall| !state(hall, 0).host && renewed(hall)));
     }
     let mut host = follow(&address);
     hall.start();
-    hear_to_the_end(&mut host, &hall);
+    follow_to_the_end(&mut host, &hall);
 }
 
 #[test]
@@ -149,7 +150,7 @@ fn nobody_moves_before_a_host_follows_the_board() {
         host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
         assert_eq!((state(&hall, 0).phase, state(&hall, 0).plies), (Phase::Ready, 0));
     }
-    host.say(Command::UpdateNice);
+    host.send(Command::UpdateNice);
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).phase == Phase::Playing));
 }
 
@@ -160,9 +161,9 @@ fn a_board_pulled_out_comes_back_under_another_name_with_what_was_played_meanwhi
     let old_address = address(&hall, 0);
     let mut host = follow(&old_address);
     hall.start();
-    host.hear_until(|_| state(&hall, 0).plies >= 6);
+    host.read_until(|_| state(&hall, 0).plies >= 6);
     hall.unplug(0).expect("it is plugged in");
-    while host.hear() {}
+    while host.read() {}
     assert!(!std::path::Path::new(&old_address).exists());
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).plies >= 12));
     hall.plug(0, Some("ttySIM7")).expect("a port");
@@ -170,7 +171,7 @@ fn a_board_pulled_out_comes_back_under_another_name_with_what_was_played_meanwhi
     assert_eq!(new_address, folder.path().join("ttySIM7").display().to_string());
     assert_eq!(state(&hall, 0).mode, BoardMode::Bus);
     let mut host = follow(&new_address);
-    hear_to_the_end(&mut host, &hall);
+    follow_to_the_end(&mut host, &hall);
 }
 
 #[test]
@@ -178,17 +179,17 @@ fn a_board_that_lost_its_power_is_silent_until_it_is_armed_again() {
     let hall = Hall::new(blitz(Link::Tcp)).expect("a hall");
     let mut host = follow(&address(&hall, 0));
     hall.start();
-    host.hear_until(|_| state(&hall, 0).plies >= 6);
+    host.read_until(|_| state(&hall, 0).plies >= 6);
     hall.power_cycle(0).expect("there is a board 0");
     assert_eq!(state(&hall, 0).mode, BoardMode::Bus);
     serial(&mut host);
-    let heard = host.messages.len();
+    let before = host.messages.len();
     assert!(hall.wait_until(PATIENCE, |hall| state(hall, 0).plies >= 12));
     serial(&mut host);
-    assert_eq!(host.messages.len(), heard + 1, "only the answer to the question");
-    host.say(Command::UpdateNice);
+    assert_eq!(host.messages.len(), before + 1, "only the answer to the question");
+    host.send(Command::UpdateNice);
     host.ask(Command::Board, |message| matches!(message, Message::BoardDump(_)).then_some(()));
-    hear_to_the_end(&mut host, &hall);
+    follow_to_the_end(&mut host, &hall);
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn a_paused_table_plays_on_where_it_stood() {
     let hall = Hall::new(blitz(Link::Tcp)).expect("a hall");
     let mut host = follow(&address(&hall, 0));
     hall.start();
-    host.hear_until(|_| state(&hall, 0).plies >= 6);
+    host.read_until(|_| state(&hall, 0).plies >= 6);
     hall.pause(0).expect("there is a board 0");
     let plies = state(&hall, 0).plies;
     for _ in 0..10 {
@@ -204,7 +205,7 @@ fn a_paused_table_plays_on_where_it_stood() {
     }
     assert_eq!(state(&hall, 0).plies, plies);
     hall.resume(0).expect("there is a board 0");
-    hear_to_the_end(&mut host, &hall);
+    follow_to_the_end(&mut host, &hall);
 }
 
 #[test]

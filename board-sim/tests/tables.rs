@@ -5,21 +5,21 @@ use board_sim::{
     games::{self, Games},
     hands, placement,
     plan::Plan,
-    script::Manners,
-    station::{Phase, Station, StationSettings},
+    play_options::PlayOptions,
+    table::{Phase, Table, TableSettings},
     trouble::Trouble,
 };
 use dgt_protocol::{ClockMessage, Field, Fields, Message, PieceCode, Side};
 use fastrand::Rng;
 use shakmaty::{Board, CastlingMode, Chess, Position, Square, fen::Fen};
 
-fn settings(seed: u64, style: Style) -> StationSettings {
-    StationSettings {
+fn settings(seed: u64, style: Style) -> TableSettings {
+    TableSettings {
         serial: 10_001,
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
         white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
-        manners: Manners { style, clock: true, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock: true, forgetful: false, trouble: Trouble::None },
         seed,
     }
 }
@@ -34,14 +34,14 @@ fn fields(pieces: &Board, rotated: bool) -> Fields {
 }
 
 /// Arms the board and plays everything, looking at the table every `look_ms`. Gives all messages.
-fn play_out(station: &mut Station, look_ms: u64) -> Vec<Message> {
-    station.board_mut().host_bytes(0, &[0x42, 0x4b]);
+fn play_out(table: &mut Table, look_ms: u64) -> Vec<Message> {
+    table.board_mut().host_bytes(0, &[0x42, 0x4b]);
     let mut messages = Vec::new();
     let mut now_ms = 0;
-    while station.phase() != Phase::Done {
+    while table.phase() != Phase::Done {
         now_ms += look_ms;
-        station.advance(now_ms, true);
-        while let Some(message) = station.board_mut().next_outgoing() {
+        table.advance(now_ms, true);
+        while let Some(message) = table.board_mut().next_outgoing() {
             messages.push(Message::decode(&message).expect("a whole message"));
         }
     }
@@ -54,16 +54,16 @@ fn what_the_board_tells_is_what_stands_on_it_after_every_game() {
         for style in [Style::Clean, Style::Human] {
             let settings = settings(seed, style);
             let rotated = settings.rotated;
-            let mut station = Station::new(settings, games::random_plans(2, seed));
-            let mut seen = fields(station.pieces(), rotated);
-            for message in play_out(&mut station, 97) {
+            let mut table = Table::new(settings, games::random_plans(2, seed));
+            let mut seen = fields(table.pieces(), rotated);
+            for message in play_out(&mut table, 97) {
                 if let Message::FieldUpdate { field, piece } = message {
                     assert_ne!(seen[field.index()], piece, "seed {seed}: no change without a change");
                     seen[field.index()] = piece;
                 }
             }
-            assert_eq!(seen, fields(station.pieces(), rotated), "seed {seed} {style:?}");
-            assert_eq!(station.played().len(), 2);
+            assert_eq!(seen, fields(table.pieces(), rotated), "seed {seed} {style:?}");
+            assert_eq!(table.played().len(), 2);
         }
     }
 }
@@ -72,8 +72,8 @@ fn what_the_board_tells_is_what_stands_on_it_after_every_game() {
 fn when_somebody_looks_changes_nothing_that_is_said() {
     for seed in 0..8 {
         let said = |look_ms| {
-            let mut station = Station::new(settings(seed, Style::Human), games::random_plans(2, seed));
-            play_out(&mut station, look_ms)
+            let mut table = Table::new(settings(seed, Style::Human), games::random_plans(2, seed));
+            play_out(&mut table, look_ms)
         };
         let often = said(41);
         assert_eq!(often, said(50), "seed {seed}");
@@ -84,38 +84,38 @@ fn when_somebody_looks_changes_nothing_that_is_said() {
 #[test]
 fn a_pause_stands_between_the_same_messages() {
     let plans = || games::random_plans(1, 4);
-    let mut undisturbed = Station::new(settings(4, Style::Human), plans());
+    let mut undisturbed = Table::new(settings(4, Style::Human), plans());
     let expected = fields_told(&play_out(&mut undisturbed, 100));
 
-    let mut station = Station::new(settings(4, Style::Human), plans());
-    station.board_mut().host_bytes(0, &[0x42, 0x4b]);
+    let mut table = Table::new(settings(4, Style::Human), plans());
+    table.board_mut().host_bytes(0, &[0x42, 0x4b]);
     let mut messages = Vec::new();
     let mut now_ms = 0;
-    let told = |station: &mut Station, messages: &mut Vec<Message>| {
-        while let Some(message) = station.board_mut().next_outgoing() {
+    let told = |table: &mut Table, messages: &mut Vec<Message>| {
+        while let Some(message) = table.board_mut().next_outgoing() {
             messages.push(Message::decode(&message).expect("a whole message"));
         }
     };
-    while station.phase() != Phase::Done {
+    while table.phase() != Phase::Done {
         now_ms += 100;
-        station.advance(now_ms, true);
+        table.advance(now_ms, true);
         if now_ms == 60_000 {
-            station.pause(now_ms);
-            station.advance(now_ms, true);
-            told(&mut station, &mut messages);
+            table.pause(now_ms);
+            table.advance(now_ms, true);
+            told(&mut table, &mut messages);
             let before = messages.len();
             now_ms += 123_456;
-            station.advance(now_ms, true);
-            told(&mut station, &mut messages);
+            table.advance(now_ms, true);
+            told(&mut table, &mut messages);
             let quiet = &messages[before..];
             assert!(fields_told(quiet).len() <= 2, "at most what was in the air: {quiet:?}");
             assert!(quiet.iter().all(|message| !matches!(message, Message::Clock(_))), "{quiet:?}");
-            station.resume(now_ms);
+            table.resume(now_ms);
         }
-        told(&mut station, &mut messages);
+        told(&mut table, &mut messages);
     }
     assert_eq!(fields_told(&messages), expected);
-    assert_eq!(station.played(), undisturbed.played());
+    assert_eq!(table.played(), undisturbed.played());
 }
 
 fn fields_told(messages: &[Message]) -> Vec<(Field, PieceCode)> {
@@ -138,18 +138,18 @@ fn clock_times_in_the_pgn_are_played_exactly() {
     };
     let plan = Plan::from_pgn(&games[0]).expect("legal moves");
     for seed in 0..30 {
-        let mut station = Station::new(settings(seed, Style::Human), vec![plan.clone()]);
-        play_out(&mut station, 100);
+        let mut table = Table::new(settings(seed, Style::Human), vec![plan.clone()]);
+        play_out(&mut table, 100);
         let clocks =
             |game: &notation::pgn::Game| -> Vec<Option<u64>> { game.line().map(|ply| ply.times().clk_ms).collect() };
-        assert_eq!(clocks(&station.played()[0]), clocks(&games[0]), "seed {seed}");
+        assert_eq!(clocks(&table.played()[0]), clocks(&games[0]), "seed {seed}");
     }
 }
 
 #[test]
 fn while_the_clock_runs_a_message_comes_with_every_second_and_every_press() {
-    let mut station = Station::new(settings(1, Style::Clean), games::random_plans(1, 1));
-    let messages = play_out(&mut station, 100);
+    let mut table = Table::new(settings(1, Style::Clean), games::random_plans(1, 1));
+    let messages = play_out(&mut table, 100);
     let mut last = None;
     let mut flips = 0;
     for message in &messages {
@@ -168,7 +168,7 @@ fn while_the_clock_runs_a_message_comes_with_every_second_and_every_press() {
             flips += usize::from(before.right_side_up != times.right_side_up);
         }
     }
-    assert_eq!(flips, station.played()[0].line().count());
+    assert_eq!(flips, table.played()[0].line().count());
 }
 
 #[test]

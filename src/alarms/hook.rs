@@ -28,7 +28,9 @@ pub enum NoHookUrl {
     #[error("«{0}» is no address for alarms: write one that begins with http:// or https://")]
     NoAddress(String),
     /// The address asks for TLS, and the program was built without the feature `tls`.
-    #[error("this build has no TLS: give an address for alarms that begins with http://, or build with the feature tls")]
+    #[error(
+        "this build has no TLS: give an address for alarms that begins with http://, or build with the feature tls"
+    )]
     NoTls,
 }
 

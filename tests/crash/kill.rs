@@ -37,7 +37,7 @@ fn all_tables(hall: &Hall, order: impl Fn(&Hall, usize) + Sync, meanwhile: impl 
 
 /// How often each board was asked for a dump of its position.
 fn dumps(hall: &Hall) -> Vec<u64> {
-    hall.boards().iter().map(|board| board.heard.count(0x42)).collect()
+    hall.boards().iter().map(|board| board.host_commands.count(0x42)).collect()
 }
 
 /// Waits until every board was asked for its position since then.
@@ -125,7 +125,7 @@ fn one_hall(seed: u64, kills: u32) {
     let _daemon = recipe.start();
     recipe.wait_until_ready();
     assert_eq!(told_lines(&recipe), played, "another start tells other games");
-    assert!(hall.boards().iter().all(|board| board.heard.forbidden.is_empty()), "a forbidden command was sent");
+    assert!(hall.boards().iter().all(|board| board.host_commands.forbidden.is_empty()), "a forbidden command was sent");
     hall.stop();
 }
 

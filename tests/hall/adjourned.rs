@@ -6,7 +6,8 @@ use game_core::event::Author;
 use hall_clock::HallClock;
 use tournament::{Order, PairingState};
 
-use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
+use crate::daemon::{Daemon, PATIENCE, keep_pgn};
+use crate::published::{played_sans, wrong_and_missing};
 
 const GAME: &str = "rehearsal-1-1";
 
@@ -43,8 +44,7 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     assert!(daemon.hall.wait_until(PATIENCE, |hall| hall.board(0).unwrap().plies >= 10));
     daemon.hall.pause(0).unwrap();
     let plies = usize::try_from(daemon.hall.board(0).unwrap().plies).unwrap();
-    until("all is told that was played", || daemon.pgn(1, 1).is_some_and(|(_, game)| game.line().count() == plies))
-        .await;
+    until("all is told that was played", || daemon.pgn(1, 1).is_some_and(|(_, game)| game.sans.len() == plies)).await;
     order(daemon.director(), Order::Adjourn { game: GAME.into() }).await;
     assert_eq!(state(&daemon), PairingState::Adjourned);
     let (_, first_session) = daemon.pgn(1, 1).unwrap();
@@ -52,7 +52,7 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     // In the evening everything is switched off; the next day another board stands on another table.
     daemon.restart().await;
     assert_eq!(state(&daemon), PairingState::Adjourned);
-    assert_eq!(sans(&daemon.pgn(1, 1).unwrap().1), sans(&first_session), "the game keeps its address meanwhile");
+    assert_eq!(daemon.pgn(1, 1).unwrap().1.sans, first_session.sans, "the game keeps its address meanwhile");
     daemon.hall.exchange(0, 20_001, true, "ttySPARE").unwrap();
     until("the other board is found", || {
         daemon.director().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
@@ -67,17 +67,16 @@ async fn an_adjourned_game_goes_on_on_another_board_after_a_restart_at_the_same_
     assert!(daemon.hall.wait_until_done(PATIENCE), "the hall does not come to an end: {:?}", daemon.hall.boards());
 
     let played = daemon.hall.played();
-    let played = &played.iter().find(|played| played.serial == "20001").expect("the game on the other board").game;
-    let over =
-        || daemon.pgn(1, 1).is_some_and(|(_, told)| sans(&told) == sans(played) && told.outcome == played.outcome);
+    let played = played.iter().find(|played| played.serial == "20001").expect("the game on the other board");
+    let sans = played_sans(played);
+    let result = played.game.outcome.as_str();
+    let over = || daemon.pgn(1, 1).is_some_and(|(_, told)| told.sans == sans && told.result == result);
     until("the game is told to its end", over).await;
     let (text, told) = daemon.pgn(1, 1).unwrap();
-    assert!(sans(&told).len() > plies && sans(&told).starts_with(&sans(&first_session)));
-    assert_eq!(clocks(&told)[..plies], clocks(&first_session)[..], "the times of the first session stay");
-    let (told, shown) = (clocks(&told), clocks(played));
-    let wrong = told.iter().zip(&shown).filter(|(told, shown)| told.is_some() && told != shown).count();
-    let missing = told.iter().filter(|told| told.is_none()).count();
-    assert!(wrong == 0 && missing <= 4, "{wrong} clocks wrong, {missing} missing of {}", told.len());
+    assert!(told.sans.len() > plies && told.sans.starts_with(&first_session.sans));
+    assert_eq!(told.clocks[..plies], first_session.clocks[..], "the times of the first session stay");
+    let (wrong, missing) = wrong_and_missing(&told.clocks, &played.clock_times);
+    assert!(wrong == 0 && missing <= 4, "{wrong} clocks wrong, {missing} missing of {}", told.clocks.len());
     let hall = daemon.director().hall();
     assert_eq!(hall.games().filter(|found| found.round.number == 1).count(), 2, "no other game was opened");
     assert_eq!(hall.on_board(GAME).map(AsRef::as_ref), Some("20001"));

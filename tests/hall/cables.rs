@@ -3,7 +3,8 @@
 use board_sim::board::BoardMode;
 use board_sim::{Games, HallOptions};
 
-use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
+use crate::daemon::{Daemon, PATIENCE, keep_pgn};
+use crate::published::{played_sans, wrong_and_missing};
 
 /// A closed Ruy Lopez, four seconds a move. Three plies after the eighth allow one order only: the rook needs the
 /// castling.
@@ -20,11 +21,8 @@ fn options(seed: u64) -> HallOptions {
 async fn told_as_played(daemon: &Daemon, name: &str) {
     assert!(daemon.hall.wait_until_done(PATIENCE), "the hall does not come to an end");
     for (played, text, game) in daemon.all_told().await {
-        assert_eq!(sans(&game), sans(&played.game), "{text}");
-        let told = clocks(&game);
-        let wrong =
-            told.iter().zip(clocks(&played.game)).filter(|(told, played)| told.is_some() && *told != played).count();
-        let missing = told.iter().filter(|told| told.is_none()).count();
+        assert_eq!(game.sans, played_sans(&played), "{text}");
+        let (wrong, missing) = wrong_and_missing(&game.clocks, &played.clock_times);
         assert!(wrong == 0 && missing <= 4, "{wrong} clocks wrong, {missing} missing: {text}");
         keep_pgn(name, &text);
     }

@@ -11,9 +11,10 @@ use board_sim::{Hall, HallOptions};
 use boardcast::app::{self, Settings};
 use boardcast::demo::{Rehearsal, rehearse};
 use boardcast::director::Director;
-use notation::pgn::{Game, read_games};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+use crate::published::{Published, played_sans, published};
 
 /// The longest that any fact is waited for, in real time.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -89,7 +90,7 @@ impl Daemon {
     pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
         self.end().await;
         assert!(
-            self.hall.boards().iter().all(|board| board.heard.forbidden.is_empty()),
+            self.hall.boards().iter().all(|board| board.host_commands.forbidden.is_empty()),
             "a forbidden command was sent"
         );
         self.hall.stop();
@@ -114,14 +115,14 @@ impl Daemon {
     }
 
     /// The PGN of a game by its table and round, both from 1.
-    pub(crate) fn pgn(&self, round: usize, table: usize) -> Option<(String, Game)> {
+    pub(crate) fn pgn(&self, round: usize, table: usize) -> Option<(String, Published)> {
         let (status, text) = self.get(&format!("/pgn/game/rehearsal-{round}-{table}.pgn"));
-        let game = read_games(&text).next()?.unwrap();
-        (status == 200).then_some((text, game))
+        let game = (status == 200).then(|| published(&text).into_iter().next())??;
+        Some((text, game))
     }
 
     /// Waits until every game the hall has played is told as far as it went; gives each game played with its PGN.
-    pub(crate) async fn all_told(&self) -> Vec<(PlayedGame, String, Game)> {
+    pub(crate) async fn all_told(&self) -> Vec<(PlayedGame, String, Published)> {
         let mut told = Vec::new();
         let mut tables: Vec<_> = self.hall.schedule().iter().map(|board| board.serial.clone()).collect();
         tables.sort();
@@ -133,8 +134,8 @@ impl Daemon {
             let (text, game) = loop {
                 let found = self.pgn(round, table);
                 if let Some((text, game)) = &found
-                    && (game.line().count() >= played.game.line().count())
-                    && game.outcome == played.game.outcome
+                    && game.sans.len() >= played_sans(played).len()
+                    && game.result == played.game.outcome.as_str()
                 {
                     break (text.clone(), game.clone());
                 }
@@ -174,13 +175,4 @@ pub(crate) fn captures(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = glob::glob(pattern.to_str().unwrap()).unwrap().map(Result::unwrap).collect();
     found.sort();
     found
-}
-
-pub(crate) fn sans(game: &Game) -> Vec<String> {
-    game.line().map(|ply| ply.san.to_string()).collect()
-}
-
-/// What the clocks showed after each move, in milliseconds.
-pub(crate) fn clocks(game: &Game) -> Vec<Option<u64>> {
-    game.line().map(|ply| ply.times().clk_ms).collect()
 }

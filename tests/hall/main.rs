@@ -5,5 +5,6 @@ mod cables;
 mod commands;
 mod daemon;
 mod games;
+mod published;
 mod records;
 mod swiss;

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use board_sim::station::Phase;
+use board_sim::hall::PlayedGame;
+use board_sim::table::Phase;
 use board_sim::{Beginning, Games, HallOptions, Style};
 use game_core::event::Author;
 use hall_clock::HallClock;
-use notation::pgn::{Game, Outcome, read_games};
+use notation::pgn::{Game, Outcome};
 use tournament::{Order, PairingState, SectionSettings};
 
-use crate::daemon::{Daemon, PATIENCE, clocks, keep_pgn, sans};
+use crate::daemon::{Daemon, PATIENCE, keep_pgn};
+use crate::published::{Published, played_sans, published, wrong_and_missing};
 
 /// Hall time from the beginning of one round to that of the next.
 const EVERY: Duration = Duration::from_mins(20);
@@ -164,21 +166,21 @@ impl Tournament {
         let expected = pairs(&self.size, round);
         let told = || {
             let (_, text) = self.daemon.get(&format!("/pgn/swiss/round-{round}/games.pgn"));
-            read_games(&text).map(Result::unwrap).collect::<Vec<_>>()
+            published(&text)
         };
         let differs = || {
             let told = told();
-            let differs = |game: &Game| {
-                let table: u32 = game.tags.get("Board").unwrap().parse().unwrap();
+            let differs = |game: &Published| {
+                let table: u32 = game.tag("Board").parse().unwrap();
                 let played = &played[&table];
-                let same = sans(game) == sans(played) && game.outcome == played.outcome;
+                let same = game.sans == played_sans(played) && game.result == played.game.outcome.as_str();
                 (!same).then(|| {
                     format!(
                         "table {table}: {:?}, {:?} instead of {:?}, {:?}",
-                        sans(game),
-                        game.outcome,
-                        sans(played),
-                        played.outcome
+                        game.sans,
+                        game.result,
+                        played_sans(played),
+                        played.game.outcome
                     )
                 })
             };
@@ -199,27 +201,21 @@ impl Tournament {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         for game in told() {
-            let table: u32 = game.tags.get("Board").unwrap().parse().unwrap();
+            let table: u32 = game.tag("Board").parse().unwrap();
             let [white, black] = &expected[table as usize - 1];
-            assert_eq!(
-                [game.tags.get("White"), game.tags.get("Black")],
-                [Some(&**white), Some(&**black)],
-                "table {table}"
-            );
-            let (told, shown) = (clocks(&game), clocks(&played[&table]));
-            let wrong = told.iter().zip(&shown).filter(|(told, shown)| told.is_some() && told != shown).count();
-            let missing = told.iter().filter(|told| told.is_none()).count();
+            assert_eq!([game.tag("White"), game.tag("Black")], [white, black], "table {table}");
+            let (wrong, missing) = wrong_and_missing(&game.clocks, &played[&table].clock_times);
             let allowed = if exchanged && table == 1 { 4 } else { 0 };
             assert!(wrong == 0 && missing <= allowed, "table {table}: {wrong} clocks wrong, {missing} missing");
         }
     }
 
     /// The games of a sitting, first table first.
-    fn played(&self, sitting: usize) -> Vec<Game> {
+    fn played(&self, sitting: usize) -> Vec<PlayedGame> {
         let played = self.daemon.hall.played();
         let tables = self.daemon.hall.boards().into_iter().map(|board| board.serial);
         let game = |serial: String| {
-            let mut games = played.iter().filter(|played| played.serial == serial).map(|played| &played.game);
+            let mut games = played.iter().filter(|played| played.serial == serial);
             games.nth(sitting).unwrap().clone()
         };
         tables.map(game).collect()

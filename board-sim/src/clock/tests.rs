@@ -106,12 +106,12 @@ fn byo_yomi_gives_each_move_its_seconds_and_takes_a_period_for_more() {
     clock.settings.iter_mut().for_each(|side| side.bonus = Bonus::ByoYomi { seconds: 10, periods: 3 });
     clock.start(0);
     clock.advance(24_000);
-    assert_eq!((clock.shown_s(Side::Left), clock.half(Side::Left).byo_yomi), (6, 1));
+    assert_eq!((clock.shown_s(Side::Left), clock.state(Side::Left).byo_yomi), (6, 1));
     clock.press(Side::Left, 24_000);
     assert_eq!(clock.shown_s(Side::Left), 10);
     clock.press(Side::Right, 24_000);
     clock.advance(24_000 + 13_000);
-    assert_eq!((clock.shown_s(Side::Left), clock.half(Side::Left).byo_yomi), (7, 2));
+    assert_eq!((clock.shown_s(Side::Left), clock.state(Side::Left).byo_yomi), (7, 2));
     clock.advance(24_000 + 30_000);
     assert_eq!((clock.shown_s(Side::Left), clock.is_running()), (0, false));
 }

@@ -9,17 +9,20 @@ mod case;
 mod classes;
 #[path = "../tests/catalogue/decided.rs"]
 mod decided;
+#[path = "../tests/catalogue/difference.rs"]
+#[expect(dead_code, reason = "nothing is compared here")]
+mod difference;
 #[path = "../tests/catalogue/expected.rs"]
 #[expect(dead_code, reason = "nothing is compared here")]
 mod expected;
-#[path = "../tests/catalogue/fate.rs"]
+#[path = "../tests/catalogue/made_ply.rs"]
+#[expect(dead_code, reason = "nothing is compared here")]
+mod made_ply;
+#[path = "../tests/catalogue/message_fault.rs"]
 #[expect(dead_code, reason = "the lines are good")]
-mod fate;
+mod message_fault;
 #[path = "../tests/catalogue/person.rs"]
 mod person;
-#[path = "../tests/shared/mod.rs"]
-#[expect(dead_code, reason = "the games and positions are wanted, not the bytes")]
-mod shared;
 #[path = "../tests/catalogue/table.rs"]
 #[expect(dead_code, reason = "only what reached the session matters here")]
 mod table;

@@ -1,20 +1,22 @@
 //! What real boards sent, with one message lost or one byte damaged at a time, every single one: no crash, no wrong move, at
-//! most the reading that a byte describes is wrong, and the next dump shows the board as it is. The bytes are not part of the
-//! project; where they are not at hand the tests say so and pass.
+//! most the reading that a byte describes is wrong, and the next dump shows the board as it is. Recordings of simulated boards are
+//! committed; those of real boards are not part of the project, and a test that lacks them prints that it skips them.
 #![allow(clippy::disallowed_methods, reason = "captures of real boards are files, and a campaign is asked for")]
 
-mod shared;
+#[path = "support/recordings.rs"]
+mod recordings;
 
+use board_sim::placement;
 use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
 use game_core::capture::{Entry, read_capture};
 use game_core::event::Variant;
 use game_core::game::Game;
 use game_core::input::{Attach, Command as OperatorCommand, Input, Notice, Order};
-use game_core::placement::Placement;
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::Outcome;
-use shared::{dump, hex, shared};
+use recordings::{dump, hex, recordings, shared, shown_at_presses};
+use shakmaty::Square;
 
 /// A dump takes this long on the line, in ms.
 const DUMP_MS: u64 = 70;
@@ -32,7 +34,12 @@ struct Frame {
 struct Stream {
     id: String,
     fen: Option<String>,
+    rotated: bool,
     frames: Vec<Frame>,
+    /// The moves that were played, and what the clock showed after each where the board reported a press.
+    sans: Vec<String>,
+    clocks: Vec<Option<u64>>,
+    result: Outcome,
 }
 
 /// What was told, and how the board is seen in the end.
@@ -111,7 +118,8 @@ fn play(stream: &Stream, line: impl Fn(usize, &[u8]) -> Vec<u8>) -> Told {
             }
         }
     }
-    let sees_board = *session.placement() == Placement::from_fields(&board.fields, session.rotated());
+    let stands = |square| placement::field(square, stream.rotated).map(|field| board.fields[field.index()]);
+    let sees_board = Square::ALL.into_iter().all(|square| Some(session.placement().get(square)) == stands(square));
     Told { game, sees_board }
 }
 
@@ -119,31 +127,34 @@ fn sans(told: &Told) -> Vec<&str> {
     told.game.moves().iter().map(|mv| mv.san.as_str()).collect()
 }
 
-/// The first difference beyond missing readings and so many wrong ones.
-fn beyond(expected: &Told, told: &Told, wrong_readings: usize) -> Option<String> {
-    if sans(told) != sans(expected) {
+/// The first difference from what was played, beyond missing clock times and this many wrong ones.
+fn beyond(stream: &Stream, told: &Told, wrong_clock_times: usize) -> Option<String> {
+    if sans(told) != stream.sans {
         return Some(format!("{:?}", sans(told)));
     }
-    if told.game.result() != expected.game.result() {
+    if told.game.result() != stream.result {
         return Some(format!("result {:?}", told.game.result()));
     }
     if !told.sees_board {
         return Some("the board is not seen as it is".to_owned());
     }
-    let readings = told.game.moves().iter().zip(expected.game.moves());
-    let wrong = readings.filter(|(told, was)| told.clk_ms.is_some() && told.clk_ms != was.clk_ms).nth(wrong_readings);
-    wrong.map(|(told, was)| format!("{}: {:?}, was {:?}", told.san, told.clk_ms, was.clk_ms))
+    let clock_times = told.game.moves().iter().zip(&stream.clocks);
+    let wrong = clock_times.filter(|(told, was)| told.clk_ms.is_some() && told.clk_ms != **was).nth(wrong_clock_times);
+    wrong.map(|(told, was)| format!("{}: {:?}, was {was:?}", told.san, told.clk_ms))
 }
 
 /// Loses each message and damages each byte of a stream in turn, or every so many of them.
 fn lose_and_damage(stream: &Stream, stride: usize) -> Vec<String> {
-    let expected = play(stream, |_, bytes| bytes.to_vec());
+    let undisturbed = play(stream, |_, bytes| bytes.to_vec());
+    let mut failures: Vec<_> =
+        beyond(stream, &undisturbed, 0).map(|what| format!("{}: {what}", stream.id)).into_iter().collect();
+    let missing = undisturbed.game.moves().iter().zip(&stream.clocks).find(|(told, was)| told.clk_ms != **was);
+    failures.extend(missing.map(|(told, was)| format!("{}, {}: {:?}, was {was:?}", stream.id, told.san, told.clk_ms)));
     // What came before the game is how the position became known.
     let first = usize::from(stream.fen.is_some());
-    let mut failures = Vec::new();
     for lost in (first..stream.frames.len()).step_by(stride) {
         let told = play(stream, |number, bytes| if number == lost { Vec::new() } else { bytes.to_vec() });
-        let wrong = beyond(&expected, &told, 0).map(|what| format!("{}, message {lost} lost: {what}", stream.id));
+        let wrong = beyond(stream, &told, 0).map(|what| format!("{}, message {lost} lost: {what}", stream.id));
         failures.extend(wrong);
     }
     let lengths = stream.frames.iter().map(|frame| frame.bytes.len()).enumerate().skip(first);
@@ -156,7 +167,7 @@ fn lose_and_damage(stream: &Stream, stride: usize) -> Vec<String> {
             }
             bytes
         });
-        let wrong = beyond(&expected, &told, 1);
+        let wrong = beyond(stream, &told, 1);
         failures
             .extend(wrong.map(|what| format!("{}, byte {at} of message {hit}, bit {}: {what}", stream.id, count % 8)));
     }
@@ -169,16 +180,29 @@ fn stride() -> usize {
 }
 
 #[test]
-fn a_real_game_survives_any_one_loss_or_damage() {
-    let Some(capture) = shared("captures/blitz-real-1.capture") else { return };
-    let capture = read_capture(&capture);
-    let frames = capture.lines.iter().filter_map(|line| match &line.entry {
-        Entry::In(Input::Bytes(bytes)) => Some(Frame { at: line.at.as_ms(), bytes: bytes.clone() }),
-        _ => None,
-    });
-    let stream = Stream { id: "blitz-real-1".to_owned(), fen: None, frames: frames.collect() };
-    assert_eq!(play(&stream, |_, bytes| bytes.to_vec()).game.moves().len(), 57);
-    let failures = lose_and_damage(&stream, stride());
+fn a_recorded_game_survives_any_one_loss_or_damage() {
+    let mut failures = Vec::new();
+    for recording in recordings() {
+        let capture = read_capture(&recording.capture);
+        let frames = capture.lines.iter().filter_map(|line| match &line.entry {
+            Entry::In(Input::Bytes(bytes)) => Some(Frame { at: line.at.as_ms(), bytes: bytes.clone() }),
+            _ => None,
+        });
+        let frames: Vec<_> = frames.collect();
+        let presses = || shown_at_presses(frames.iter().map(|frame| frame.bytes.clone()));
+        let clocks = recording.clocks.clone().unwrap_or_else(presses);
+        let result = if recording.name.starts_with("simulated") { Outcome::WhiteWins } else { Outcome::Unknown };
+        let stream = Stream {
+            id: recording.name,
+            fen: None,
+            rotated: recording.rotated,
+            sans: recording.sans,
+            clocks: clocks.into_iter().map(Some).collect(),
+            result,
+            frames,
+        };
+        failures.extend(lose_and_damage(&stream, stride()));
+    }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
@@ -199,9 +223,16 @@ fn streams_of_real_moves_survive_every_one_loss_or_damage() {
             rest = after;
         }
         let id = stream["id"].as_str().unwrap().to_owned();
-        let stream = Stream { id, fen: Some(fen.to_owned()), frames };
-        let told = play(&stream, |_, bytes| bytes.to_vec());
-        assert_eq!((told.game.moves().len(), told.game.result()), (1, Outcome::Unknown), "{}", stream.id);
+        let presses = shown_at_presses(frames.iter().map(|frame| frame.bytes.clone()));
+        let stream = Stream {
+            id,
+            fen: Some(fen.to_owned()),
+            rotated: stream["rotated_board"].as_bool().unwrap(),
+            sans: vec![stream["expected_san"].as_str().unwrap().to_owned()],
+            clocks: vec![presses.first().copied()],
+            result: Outcome::Unknown,
+            frames,
+        };
         failures.extend(lose_and_damage(&stream, 1));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -1,39 +1,42 @@
-//! What real boards sent must come out as the moves that were played. The bytes are not part of the project; where they
-//! are not at hand the tests say so and pass.
+//! Recordings of boards come out as the games that were played. Those of simulated boards are committed; those of real boards
+//! are not part of the project, and a test that lacks them prints that it skips them.
 
-mod shared;
+#[path = "support/recordings.rs"]
+mod recordings;
 
-use game_core::capture::read_capture;
+use game_core::capture::{Entry, read_capture};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Command, Input, Notice, Order};
 use game_core::replay::replay;
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
+use recordings::{Recording, dump, hex, recordings, shared, shown_at_presses};
 use serde_json::Value;
-use shared::{dump, hex, shared};
 
 #[test]
-fn a_real_blitz_game_comes_out_move_by_move_with_every_clock() {
-    let (Some(capture), Some(moves)) = (shared("captures/blitz-real-1.capture"), shared("captures/blitz-real-1.moves"))
-    else {
-        return;
-    };
-    let capture = read_capture(&capture);
-    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
-    let replay = replay(&[capture]);
-    assert!(!replay.records.iter().any(|(_, r)| matches!(r.event, Event::Retract { .. } | Event::Unexplained { .. })));
-    let games = replay.games();
-    assert_eq!(games.len(), 1);
-    let expected: Vec<_> = std::str::from_utf8(&moves)
-        .unwrap()
-        .split_whitespace()
-        .filter(|token| !token.ends_with('.') && *token != "*")
-        .map(str::to_owned)
-        .collect();
-    let found: Vec<_> = games[0].moves().iter().map(|mv| mv.san.clone()).collect();
-    assert_eq!(found, expected);
-    assert!(games[0].moves().iter().all(|mv| mv.clk_ms.is_some() && mv.emt_ms.is_some()), "{:#?}", games[0].moves());
+fn a_recorded_game_comes_out_move_by_move_with_every_clock_time() {
+    for Recording { name, capture, sans, clocks, rotated } in recordings() {
+        let capture = read_capture(&capture);
+        assert!(capture.errors.is_empty(), "{name}: {:?}", capture.errors);
+        let messages = capture.lines.iter().filter_map(|line| match &line.entry {
+            Entry::In(Input::Bytes(bytes)) => Some(bytes.clone()),
+            _ => None,
+        });
+        let start = dump("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", rotated);
+        assert!(messages.clone().any(|bytes| bytes == start), "{name}: the pieces do not stand at the start");
+        let clocks = clocks.unwrap_or_else(|| shown_at_presses(messages));
+        let replay = replay(&[capture]);
+        let withdrawn = |event: &Event| matches!(event, Event::Retract { .. } | Event::Unexplained { .. });
+        assert!(!replay.records.iter().any(|(_, record)| withdrawn(&record.event)), "{name}");
+        let games = replay.games();
+        let [game] = &games[..] else { panic!("{name}: {} games", games.len()) };
+        let found: Vec<_> = game.moves().iter().map(|mv| mv.san.clone()).collect();
+        assert_eq!(found, sans, "{name}");
+        let found: Vec<_> = game.moves().iter().map(|mv| mv.clk_ms).collect();
+        assert_eq!(found, clocks.into_iter().map(Some).collect::<Vec<_>>(), "{name}");
+        assert!(game.moves().iter().all(|mv| mv.emt_ms.is_some()), "{name}: {:#?}", game.moves());
+    }
 }
 
 fn start_from(fen: &str) -> Input {
@@ -113,13 +116,14 @@ fn streams_of_real_moves_give_exactly_the_move_that_was_played() {
 
 #[test]
 fn the_same_game_read_twice_is_the_same_record() {
-    let Some(capture) = shared("captures/blitz-real-1.capture") else { return };
-    let first = replay(&[read_capture(&capture)]);
-    let second = replay(&[read_capture(&capture)]);
-    assert_eq!(first.records, second.records);
-    let mut folded = Game::new();
-    for (_, record) in &first.records {
-        assert!(folded.apply(&record.event), "{record:?}");
+    for Recording { name, capture, .. } in recordings() {
+        let first = replay(&[read_capture(&capture)]);
+        let second = replay(&[read_capture(&capture)]);
+        assert_eq!(first.records, second.records, "{name}");
+        let mut folded = Game::new();
+        for (_, record) in &first.records {
+            assert!(folded.apply(&record.event), "{name}: {record:?}");
+        }
+        assert_eq!(folded.moves(), first.games()[0].moves(), "{name}");
     }
-    assert_eq!(folded.moves(), first.games()[0].moves());
 }

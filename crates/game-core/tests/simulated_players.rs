@@ -2,9 +2,10 @@
 //! move and second by second. Every failure names the seed that reproduces it.
 
 use board_sim::plan::Plan;
+use board_sim::play_options::PlayOptions;
 use board_sim::random::{self, Theme};
-use board_sim::script::Manners;
-use board_sim::station::{Phase, Station, StationSettings};
+use board_sim::result::Ending;
+use board_sim::table::{Phase, Table, TableSettings};
 use board_sim::trouble::Trouble;
 use board_sim::{games, hands::Style};
 use game_core::event::Event;
@@ -13,6 +14,7 @@ use game_core::input::{Assign, Attach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::{Outcome, Tags};
+use shakmaty::Color;
 
 /// Milliseconds a message takes on the line.
 const LINE_MS: u64 = 6;
@@ -23,29 +25,41 @@ struct Told {
     unexplained: usize,
     /// What the clock showed when it was last told while somebody played.
     shown: Option<[Option<u64>; 2]>,
+    /// Every message of the board, with the time of its arrival.
+    messages: Vec<(u64, Vec<u8>)>,
+}
+
+/// A game as it was played: the moves of the plan as shakmaty writes them, and the times of the simulated clock.
+#[derive(Debug)]
+struct Played {
+    sans: Vec<String>,
+    clocks: Vec<Option<u64>>,
+    outcome: Outcome,
 }
 
 /// Lets a table play all its games while a session watches.
-fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Game>, Told) {
-    let mut station = Station::new(settings, plans);
+fn watch(settings: TableSettings, plans: Vec<Plan>) -> (Vec<Played>, Told) {
+    let planned = plans.clone();
+    let mut table = Table::new(settings, plans);
     let mut session = BoardSession::new();
-    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None };
+    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None, messages: Vec::new() };
     let mut now = 0;
     let notice = |notice| Input::Notice(notice);
     session.handle_input(Timestamp::ZERO, &notice(Notice::Attach(Attach::default())));
     loop {
-        drain(&mut session, &mut station, now, &mut told);
-        while let Some(bytes) = station.board_mut().next_outgoing() {
+        drain(&mut session, &mut table, now, &mut told);
+        while let Some(bytes) = table.board_mut().next_outgoing() {
             let at = Timestamp::from_ms(now + LINE_MS);
             while let Some(due) = session.next_deadline().filter(|due| *due <= at) {
                 session.handle_timeout(due);
             }
+            told.messages.push((now + LINE_MS, bytes.clone()));
             session.handle_input(at, &Input::Bytes(bytes));
-            drain(&mut session, &mut station, now, &mut told);
+            drain(&mut session, &mut table, now, &mut told);
         }
-        let station_due = station.next_due().map(|due| due.max(now));
+        let station_due = table.next_due().map(|due| due.max(now));
         let session_due = session.next_deadline().map(Timestamp::as_ms);
-        if station.phase() == Phase::Done
+        if table.phase() == Phase::Done
             && told.games.iter().all(Game::ended)
             && station_due.is_none_or(|due| due > now + 20_000)
         {
@@ -59,33 +73,38 @@ fn watch(settings: StationSettings, plans: Vec<Plan>) -> (Vec<notation::pgn::Gam
             }
             (Some(due), _) => {
                 now = due;
-                station.advance(now, true);
+                table.advance(now, true);
             }
             (None, Some(due)) => {
                 now = now.max(due);
                 session.handle_timeout(Timestamp::from_ms(due));
-                station.advance(now, true);
+                table.advance(now, true);
             }
             (None, None) => break,
         }
-        if station.phase() == Phase::Done && told.games.last().is_some_and(Game::ended) {
+        if table.phase() == Phase::Done && told.games.last().is_some_and(Game::ended) {
             break;
         }
-        station.advance(now, true);
+        table.advance(now, true);
     }
-    assert!(station.board().heard().forbidden.is_empty());
-    (station.played().to_vec(), told)
+    assert!(table.board().host_commands().forbidden.is_empty());
+    let played = planned.iter().zip(table.clock_times()).map(|(plan, clocks)| Played {
+        sans: plan.plies.iter().take(clocks.len()).map(|ply| ply.san.to_string()).collect(),
+        clocks: clocks.clone(),
+        outcome: plan.ending.outcome(),
+    });
+    (played.collect(), told)
 }
 
-fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut Told) {
+fn drain(session: &mut BoardSession, table: &mut Table, now: u64, told: &mut Told) {
     while let Some(output) = session.poll_output() {
         match output {
-            Output::Send(command) => station.board_mut().host_bytes(now, &command.encode()),
+            Output::Send(command) => table.board_mut().host_bytes(now, &command.encode()),
             Output::Event(record) => {
                 match &record.event {
                     Event::GameStarted { .. } => {
                         told.games.push(Game::new());
-                        let control = station.current().and_then(|tags| tags.get("TimeControl")).map(Into::into);
+                        let control = table.current().and_then(|tags| tags.get("TimeControl")).map(Into::into);
                         let assign = Assign { time_control: control, ..Assign::default() };
                         session.handle_input(record.t, &Input::Notice(Notice::Assign(assign)));
                     }
@@ -96,7 +115,7 @@ fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut
                 assert!(told.games.last_mut().is_some_and(|game| game.apply(&record.event)), "{record:?}");
                 let shown = told.games.last().and_then(Game::clock).map(|clock| [clock.white_ms, clock.black_ms]);
                 match record.event {
-                    Event::Clock { .. } if station.phase() == Phase::Playing => told.shown = shown,
+                    Event::Clock { .. } if table.phase() == Phase::Playing => told.shown = shown,
                     // It may be set for the next game by then.
                     Event::GameEnded => assert_eq!(shown, told.shown, "what the clock showed at the end of the game"),
                     _ => {}
@@ -106,13 +125,13 @@ fn drain(session: &mut BoardSession, station: &mut Station, now: u64, told: &mut
     }
 }
 
-fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {
-    StationSettings {
+fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
+    TableSettings {
         serial: 10_001,
         version: (1, 8),
         rotated: seed % 3 == 1,
         white_side: if seed % 3 == 1 { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        manners: Manners { style, clock, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock, forgetful: false, trouble: Trouble::None },
         seed,
     }
 }
@@ -127,11 +146,11 @@ fn random_plan(seed: u64) -> Plan {
 }
 
 /// Compares what was told with what was played; gives the first difference.
-fn difference(played: &notation::pgn::Game, told: &Game) -> Option<String> {
+fn difference(played: &Played, told: &Game) -> Option<String> {
     let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.clone()).collect();
-    let expected: Vec<_> = played.line().map(|ply| ply.san.to_string()).collect();
-    if sans != expected {
-        let at = sans.iter().zip(&expected).position(|(a, b)| a != b).unwrap_or(sans.len().min(expected.len()));
+    let expected = &played.sans;
+    if sans != *expected {
+        let at = sans.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(sans.len().min(expected.len()));
         return Some(format!(
             "ply {}: told {:?}, played {:?} (of {})",
             at + 1,
@@ -140,9 +159,8 @@ fn difference(played: &notation::pgn::Game, told: &Game) -> Option<String> {
             expected.len()
         ));
     }
-    for (index, (mv, ply)) in told.moves().iter().zip(played.line()).enumerate() {
-        let clk_ms = ply.times().clk_ms;
-        if mv.clk_ms != clk_ms {
+    for (index, (mv, clk_ms)) in told.moves().iter().zip(&played.clocks).enumerate() {
+        if mv.clk_ms != *clk_ms {
             return Some(format!("clock of ply {}: told {:?}, was {clk_ms:?}", index + 1, mv.clk_ms));
         }
     }
@@ -162,7 +180,7 @@ fn run(seeds: std::ops::Range<u64>, style: Style, clock: bool) {
             wrong.push(format!("seed {seed}: {} games told", told.games.len()));
         }
         for (index, (played, told)) in played.iter().zip(&told.games).enumerate() {
-            plies += played.line().count();
+            plies += played.sans.len();
             if let Some(what) = difference(played, told) {
                 wrong.push(format!("seed {seed}, game {index}: {what}"));
             }
@@ -200,5 +218,35 @@ fn master_games_come_out_exactly() {
     for (seed, game) in (0..).zip(games::shipped().unwrap()) {
         let (played, told) = watch(settings(seed, Style::Clean, true), vec![Plan::from_pgn(&game).unwrap()]);
         assert_eq!(difference(&played[0], &told.games[0]), None, "{:?}", game.tags);
+    }
+}
+
+/// Writes the committed captures of simulated boards, each with the moves that were played and the seconds that the clock
+/// showed after them. To be run when the simulator changes what its boards send.
+#[test]
+#[ignore = "writes tests/captures"]
+#[allow(clippy::disallowed_methods, reason = "captures are files")]
+fn write_captures() {
+    for (name, seed) in [("simulated-blitz", 2), ("simulated-rotated", 10)] {
+        let mut plan = random_plan(seed);
+        plan.plies.truncate(40);
+        plan.ending = Ending::Resigned(Color::White);
+        let settings = TableSettings { rotated: name == "simulated-rotated", ..settings(seed, Style::Human, true) };
+        let control = plan.tags.get("TimeControl").unwrap().to_owned();
+        let (played, told) = watch(settings, vec![plan.clone()]);
+        assert_eq!(difference(&played[0], &told.games[0]), None);
+        let mut lines = vec![format!(
+            "# boardcast-capture 1\n# started: 2026-11-20T12:00:00Z\n# board: 10001\n# variant: standard\n\
+             # time-control: {control}\n# note: a simulated board, seed {seed}\n"
+        )];
+        for (at, bytes) in &told.messages {
+            let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            lines.push(format!("{at} < {}\n", hex.concat()));
+        }
+        let moves = played[0].sans.iter().zip(&played[0].clocks);
+        let moves = moves.map(|(san, clk_ms)| format!("{san} {}\n", clk_ms.unwrap() / 1_000));
+        let path = |ending| format!("{}/../../tests/captures/{name}.{ending}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(path("capture"), lines.concat()).unwrap();
+        std::fs::write(path("moves"), moves.collect::<String>()).unwrap();
     }
 }

@@ -1,10 +1,13 @@
 //! The test vectors of the protocol, where they are installed beside the repository: the crate decodes
 //! each vector, and its description in the vectors' own terms must equal the expected one exactly.
+//! Without them the tests print that they are skipped. The bytes that the project may ship are checked
+//! in `messages.rs`, `clock.rs`, `line.rs` and `log_and_bus.rs`.
 
 mod board;
 mod computer;
 mod words;
 
+use std::io::Write;
 use std::path::Path;
 
 use board::{describe, describe_bus, describe_error};
@@ -23,7 +26,9 @@ fn vectors() -> Option<Value> {
     let Some(file) =
         here.ancestors().map(|folder| folder.join("shared/protocol/vectors.json")).find(|file| file.exists())
     else {
-        println!("skipped: there is no folder `shared` with the test vectors beside the repository");
+        // Past the capture of the test harness: a check that did not run must not look like one that passed.
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: shared/protocol/vectors.json is not beside the project");
         return None;
     };
     Some(serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())

@@ -1,9 +1,9 @@
 //! One game of each class on lines that lose one message, or damage one byte: no crash, at most the move or the reading that
 //! the byte describes is wrong, and in the end the session sees the board as it is. A few of them by default, so many of each
-//! class with `BOARDCAST_LINES=n`, every single one with `BOARDCAST_CAMPAIGN=full`; `BOARDCAST_FATE=286` or `286:3:16` loses this
+//! class with `BOARDCAST_LINES=n`, every single one with `BOARDCAST_CAMPAIGN=full`; `BOARDCAST_MESSAGE_FAULT=286` or `286:3:16` loses this
 //! message alone, or damages this byte of it by these bits.
 //!
-//! The game is played once on a good line. For each fate of a message another table goes on from the moment before it, beside
+//! The game is played once on a good line. For each faulty message another table goes on from the moment before it, beside
 //! the first one, until both are alike again: from there on the same is told at both. Where that does not settle what is
 //! right, and for one line in some hundreds, the whole game is played on the damaged line too.
 
@@ -16,9 +16,10 @@ use game_core::event::{Event, Record};
 
 use crate::case::Case;
 use crate::classes::{Class, Clocks, all};
-use crate::fate::Fate;
+use crate::difference::{Cost, Difference};
 use crate::known::{COSTLY, LINES_TO_ONE_BEYOND};
-use crate::report::{Kind, Report, Wrong};
+use crate::message_fault::MessageFault;
+use crate::report::Report;
 use crate::table::{Told, Watch, Watched, watch, watch_line};
 use crate::{is_full, variable, wanted};
 
@@ -33,12 +34,12 @@ const SEEDS: u64 = 4;
 /// Classes are played beside each other on so many threads.
 const THREADS: usize = 2;
 
-/// So much of a kind may be wrong: the move or the reading that the message describes.
-fn forgives(fate: Fate, kind: Kind) -> usize {
-    match (fate, kind) {
-        (_, Kind::Record) | (Fate::Lost(_), Kind::Reading) => 0,
-        (Fate::Damaged { .. }, Kind::Reading) | (_, Kind::OneMove) => 1,
-        (_, Kind::Retract) => usize::MAX,
+/// How often one bad message may cost this: it may spoil the move or the clock time that it describes.
+fn allowed(fault: MessageFault, cost: Cost) -> usize {
+    match (fault, cost) {
+        (_, Cost::Record) | (MessageFault::Lost(_), Cost::ClockTime) => 0,
+        (MessageFault::Damaged { .. }, Cost::ClockTime) | (_, Cost::OneMove) => 1,
+        (_, Cost::Retract) => usize::MAX,
     }
 }
 
@@ -58,7 +59,7 @@ impl Trial {
         let seed = shortest.expect("there are seeds");
         let class = Class { clocks: Clocks::AsRead, ..*class };
         let watched = watch(Self::case(class, seed));
-        let was_wrong = !wrongs(&class, seed, &watched).is_empty();
+        let was_wrong = !differences(&class, seed, &watched).is_empty();
         Self { class, seed, was_wrong, sees_board: watched.sees_board, messages: watched.messages }
     }
 
@@ -68,12 +69,12 @@ impl Trial {
         case
     }
 
-    fn fates(&self, rng: &mut Rng) -> Vec<Fate> {
-        let lost = (0..self.messages.len()).map(Fate::Lost);
+    fn faults(&self, rng: &mut Rng) -> Vec<MessageFault> {
+        let lost = (0..self.messages.len()).map(MessageFault::Lost);
         let bytes =
             self.messages.iter().enumerate().flat_map(|(message, &length)| (0..length).map(move |at| (message, at)));
         let damaged: Vec<_> =
-            bytes.map(|(message, at)| Fate::Damaged { message, at, bits: 1 << rng.u8(0..8) }).collect();
+            bytes.map(|(message, at)| MessageFault::Damaged { message, at, bits: 1 << rng.u8(0..8) }).collect();
         if is_full() {
             return lost.chain(damaged).collect();
         }
@@ -83,43 +84,43 @@ impl Trial {
         picked
     }
 
-    /// What goes beyond what a fate may cost, on a line that was played to its end.
-    fn beyond(&self, fate: Fate, watched: &Watched) -> Option<String> {
+    /// The difference that a fault may not cost, on a line that was played to its end.
+    fn beyond(&self, fault: MessageFault, watched: &Watched) -> Option<String> {
         if self.was_wrong {
             return None;
         }
         // A later dump shows the board as it is.
         let last_dump = watched.messages.iter().rposition(|&length| length == DUMP_BYTES);
-        let was_shown = last_dump.is_some_and(|dump| dump > fate.message());
+        let was_shown = last_dump.is_some_and(|dump| dump > fault.message());
         if self.sees_board && was_shown && !watched.sees_board {
             return Some("the session does not see the board as it is".to_owned());
         }
-        let wrongs = wrongs(&self.class, self.seed, watched);
-        let kinds = [Kind::Record, Kind::OneMove, Kind::Reading, Kind::Retract];
-        let beyond = |kind| wrongs.iter().filter(move |wrong| wrong.kind == kind).nth(forgives(fate, kind));
-        kinds.into_iter().find_map(beyond).map(|wrong| wrong.what.clone())
+        let differences = differences(&self.class, self.seed, watched);
+        let costs = [Cost::Record, Cost::OneMove, Cost::ClockTime, Cost::Retract];
+        let beyond = |cost| differences.iter().filter(move |found| found.kind.cost() == cost).nth(allowed(fault, cost));
+        costs.into_iter().find_map(beyond).map(|found| found.what.clone())
     }
 
-    fn played_whole(&self, fate: Fate) -> Option<String> {
-        self.beyond(fate, &watch_line(Self::case(self.class, self.seed), Some(fate)))
+    fn played_whole(&self, fault: MessageFault) -> Option<String> {
+        self.beyond(fault, &watch_line(Self::case(self.class, self.seed), Some(fault)))
     }
 
-    /// What goes beyond, for each of these fates in the order of their messages, and how many lines were played to their end.
-    fn all_beyond(&self, fates: &[Fate]) -> (Vec<(Fate, String)>, usize) {
+    /// What goes beyond, for each of these faults in the order of their messages, and how many lines were played to their end.
+    fn all_beyond(&self, faults: &[MessageFault]) -> (Vec<(MessageFault, String)>, usize) {
         let mut good = Watch::new(Self::case(self.class, self.seed));
-        let mut rest = fates;
+        let mut rest = faults;
         let (mut open, mut closed): (Vec<Watch>, Vec<Closed>) = (Vec::new(), Vec::new());
-        let mut open_fates: Vec<Fate> = Vec::new();
+        let mut open_faults: Vec<MessageFault> = Vec::new();
         let mut records = Vec::new();
         loop {
             let before = good.clone();
             good.settle();
-            let arrived = rest.partition_point(|fate| fate.message() < good.seen.messages.len());
-            for &fate in &rest[..arrived] {
-                let mut damaged = before.on_line(fate);
+            let arrived = rest.partition_point(|fault| fault.message() < good.seen.messages.len());
+            for &fault in &rest[..arrived] {
+                let mut damaged = before.on_line(fault);
                 damaged.settle();
                 open.push(damaged);
-                open_fates.push(fate);
+                open_faults.push(fault);
             }
             rest = &rest[arrived..];
             records.append(&mut good.seen.records);
@@ -129,12 +130,18 @@ impl Trial {
                 open[index].run_before(due);
                 if open[index].goes_on_like(&good, due) {
                     let damaged = open.swap_remove(index).seen;
-                    let fate = open_fates.swap_remove(index);
+                    let fault = open_faults.swap_remove(index);
                     if let Some(differs) = differing(&damaged.told, &good.seen.told) {
-                        let faults = good.seen.faults.len();
-                        closed.push(Closed { fate, told: damaged, differs, records: records.len(), faults });
-                    } else if damaged.faults.len() > good.seen.faults.len() {
-                        closed.push(Closed { fate, told: damaged, differs: 0, records: records.len(), faults: 0 });
+                        let differences = good.seen.differences.len();
+                        closed.push(Closed { fault, told: damaged, differs, records: records.len(), differences });
+                    } else if damaged.differences.len() > good.seen.differences.len() {
+                        closed.push(Closed {
+                            fault,
+                            told: damaged,
+                            differs: 0,
+                            records: records.len(),
+                            differences: 0,
+                        });
                     }
                 }
             }
@@ -143,14 +150,14 @@ impl Trial {
         let good = good.run();
         let mut beyond = Vec::new();
         let whole = open.len();
-        for (fate, damaged) in open_fates.into_iter().zip(open) {
-            beyond.extend(self.beyond(fate, &damaged.run()).map(|what| (fate, what)));
+        for (fault, damaged) in open_faults.into_iter().zip(open) {
+            beyond.extend(self.beyond(fault, &damaged.run()).map(|what| (fault, what)));
         }
         for closed in closed {
-            let fate = closed.fate;
-            let forgiven = closed.rest(&good, &records).is_some_and(|told| self.beyond(fate, &told).is_none());
+            let fault = closed.fault;
+            let forgiven = closed.rest(&good, &records).is_some_and(|told| self.beyond(fault, &told).is_none());
             if !forgiven {
-                beyond.extend(self.played_whole(fate).map(|what| (fate, what)));
+                beyond.extend(self.played_whole(fault).map(|what| (fault, what)));
             }
         }
         (beyond, whole)
@@ -159,13 +166,13 @@ impl Trial {
 
 /// A damaged line that was left off because all was as on the good line, though something else had been told.
 struct Closed {
-    fate: Fate,
+    fault: MessageFault,
     told: Watched,
     /// The first ply of the last game that was told otherwise, from 1.
     differs: u32,
     /// How much had been told on the good line, and what was wrong there.
     records: usize,
-    faults: usize,
+    differences: usize,
 }
 
 impl Closed {
@@ -180,7 +187,7 @@ impl Closed {
             }
             self.told.hear(*of, record);
         }
-        self.told.faults.extend(good.faults.get(self.faults..)?.iter().cloned());
+        self.told.differences.extend(good.differences.get(self.differences..)?.iter().cloned());
         Some(Watched {
             expected: good.expected.clone(),
             sees_board: good.sees_board,
@@ -205,48 +212,49 @@ fn differing(told: &[Told], good: &[Told]) -> Option<u32> {
     u32::try_from(alike + 1).ok()
 }
 
-fn wrongs(class: &Class, seed: u64, watched: &Watched) -> Vec<Wrong> {
+fn differences(class: &Class, seed: u64, watched: &Watched) -> Vec<Difference> {
     let mut report = Report::default();
     report.add(seed, class, watched);
-    report.wrong.remove(&seed).unwrap_or_default()
+    report.differences.remove(&seed).unwrap_or_default()
 }
 
-/// Every fate of one class; gives back what goes beyond.
-fn suffer(class: &Class) -> Vec<String> {
+/// Plays the faults of one class. Returns those that cost more than is allowed.
+fn check_class(class: &Class) -> Vec<String> {
     let trial = Trial::new(class);
-    if let Some(fate) = std::env::var("BOARDCAST_FATE").ok().and_then(|fate| Fate::read(&fate)) {
-        println!("{}, seed {}, {fate:?}", class.name, trial.seed);
-        return trial.played_whole(fate).into_iter().collect();
+    if let Some(fault) = std::env::var("BOARDCAST_MESSAGE_FAULT").ok().and_then(|fault| MessageFault::read(&fault)) {
+        println!("{}, seed {}, {fault:?}", class.name, trial.seed);
+        return trial.played_whole(fault).into_iter().collect();
     }
     let number = all().position(|other| other.name == class.name).unwrap_or_default();
     let rng = &mut Rng::with_seed(number as u64);
-    let mut fates = trial.fates(rng);
-    fates.sort_by_key(|fate| fate.message());
-    let (beyond, whole) = trial.all_beyond(&fates);
-    let proved = fates.iter().filter(|_| !is_full() || rng.usize(0..PROVED) == 0);
+    let mut faults = trial.faults(rng);
+    faults.sort_by_key(|fault| fault.message());
+    let (beyond, whole) = trial.all_beyond(&faults);
+    let proved = faults.iter().filter(|_| !is_full() || rng.usize(0..PROVED) == 0);
     let mut failures: Vec<String> = Vec::new();
-    for &fate in proved {
-        let found = beyond.iter().find(|(other, _)| *other == fate).map(|(_, what)| what.clone());
-        let played = trial.played_whole(fate);
+    for &fault in proved {
+        let found = beyond.iter().find(|(other, _)| *other == fault).map(|(_, what)| what.clone());
+        let played = trial.played_whole(fault);
         if found != played {
-            failures.push(format!("{}, {fate:?}: left off with {found:?}, played whole with {played:?}", class.name));
+            failures.push(format!("{}, {fault:?}: left off with {found:?}, played whole with {played:?}", class.name));
         }
     }
     println!(
         "{:27} {:6} lines, {:4} beyond, {whole} not alike again{}",
         class.name,
-        fates.len(),
+        faults.len(),
         beyond.len(),
         if trial.was_wrong { " (wrong on a good line)" } else { "" }
     );
     let costly = COSTLY.iter().find(|(name, ..)| *name == class.name).map_or(0, |(_, most, _)| *most);
-    if is_full() && beyond.len() <= costly.max(fates.len() / LINES_TO_ONE_BEYOND) {
-        for (fate, what) in beyond {
-            println!("    known to cost more: {fate:?}: {what}");
+    if is_full() && beyond.len() <= costly.max(faults.len() / LINES_TO_ONE_BEYOND) {
+        for (fault, what) in beyond {
+            println!("    known to cost more: {fault:?}: {what}");
         }
         return failures;
     }
-    failures.extend(beyond.iter().map(|(fate, what)| format!("{}, seed {}, {fate:?}: {what}", class.name, trial.seed)));
+    failures
+        .extend(beyond.iter().map(|(fault, what)| format!("{}, seed {}, {fault:?}: {what}", class.name, trial.seed)));
     failures
 }
 
@@ -260,7 +268,7 @@ fn no_lost_message_and_no_damaged_byte_costs_more_than_it_tells() {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while let Some(class) = classes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = suffer(class);
+                    let found = check_class(class);
                     for failure in &found {
                         println!("    {failure}");
                     }

@@ -7,22 +7,48 @@ use board_sim::games;
 use board_sim::hands::Style;
 use board_sim::placement;
 use board_sim::plan::Plan;
+use board_sim::play_options::PlayOptions;
 use board_sim::random::{self, Theme};
-use board_sim::script::Manners;
-use board_sim::station::StationSettings;
+use board_sim::table::TableSettings;
 use board_sim::trouble::Trouble;
 use dgt_protocol::Field;
 use game_core::event::Variant;
 use game_core::input::Assign;
-use game_core::line::{fen_of, start_position};
 use notation::pgn::{Tags, read_games};
-use shakmaty::{Chess, Square};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Square, fen::Fen};
 
-use crate::shared::at_hand;
+/// The moves of a club blitz game.
+const BLITZ: &str = "\
+    1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. d3 Bc5 5. Bxc6 dxc6 6. Nc3 O-O 7. Be3 Bd6 8. Bg5 Re8 9. h3 c5 10. Nd5 Be7 \
+    11. Nxe7+ Qxe7 12. O-O h6 13. Be3 Nd7 14. Nd2 Nb8 15. f4 exf4 16. Rxf4 Nc6 17. Qh5 b6 18. Raf1 Rf8 19. Nf3 \
+    Be6 20. Rh4 f6 21. Qg6 Qf7 22. Qg3 Nb4 23. Bxh6 Nxc2 24. Ne5 fxe5 25. Rxf7 Rxf7 26. Qg6 Bxa2 27. Bg5 Rff8 \
+    28. Rh7 Rf7 29. Bf6 *";
+
+/// Positions of three club games of 2022.
+const PLAYED_POSITIONS: [&str; 18] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bqk2r/pppp1ppp/2n2n2/1Bb1p3/4P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5",
+    "r1bqk2r/pppp1ppp/2B2n2/2b1p3/4P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 5",
+    "r1bqk2r/ppp2ppp/2p2n2/2b1p3/4P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 1 6",
+    "r1bqr1k1/ppp1bppp/5n2/2pNp1B1/4P3/3P1N1P/PPP2PP1/R2QK2R w KQ - 2 11",
+    "r1bqr1k1/ppp1Nppp/5n2/2p1p1B1/4P3/3P1N1P/PPP2PP1/R2QK2R b KQ - 0 11",
+    "r1b1r1k1/p1p1qpp1/1pn4p/2p4Q/4PR2/3PB2P/PPPN2P1/R5K1 w - - 0 18",
+    "r1b2rk1/p1p1qpp1/1pn4p/2p4Q/4PR2/3PBN1P/PPP3P1/5RK1 b - - 3 19",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1r3k1/1p1bbppp/3p1n2/q1n1p3/pPP1P3/2N1BP2/P2QB1PP/1RN2RK1 b - b3 0 15",
+    "rnb1k2r/ppppn1pp/5q2/2b2p2/2N1P3/2NP4/PPP2PPP/R1BQKB1R b KQkq - 0 6",
+    "rnb2rk1/p2pn1pp/2p5/1p3p2/4P3/3PNQ2/PqP1NPPP/2R1KB1R b K - 1 11",
+    "r4rk1/4Q2p/2ppb1p1/pp2np2/4P3/3PN1P1/PqP1NPBP/2R2RK1 b - - 0 17",
+    "3r1rk1/3n1b1p/2p3p1/p1Q2P2/1p1P4/4N1P1/PqP1NPBP/2R2RK1 w - - 1 22",
+    "r4bk1/2qn1pp1/1pbp4/r7/2P1Pp1P/1PN2P1B/2NR1Q1P/3R2K1 w - - 0 31",
+    "r4bk1/5pp1/1pqp4/8/2PNPp1P/1r3P2/3R1Q1P/3R2K1 b - - 1 35",
+    "r4bk1/2qn1pp1/1pbpn3/r3p3/2P1P2P/1PN1BP1B/2NR1Q1P/3R2K1 b - - 0 29",
+    "r4bk1/2qn1pp1/1pbp4/r3p3/2P1PB1P/1PN2P1B/2NR1Q1P/3R2K1 b - - 0 30",
+];
 
 /// A table, what is wrong with it, and what is to be told of it.
 pub(crate) struct Case {
-    pub(crate) settings: StationSettings,
+    pub(crate) settings: TableSettings,
     pub(crate) plans: Vec<Plan>,
     pub(crate) defect: Defect,
     /// While the board is out of reach.
@@ -123,14 +149,14 @@ impl Case {
     }
 }
 
-pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> StationSettings {
+pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
     let rotated = seed % 3 == 1;
-    StationSettings {
+    TableSettings {
         serial: 10_001,
         version: (1, 8),
         rotated,
         white_side: if rotated { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        manners: Manners { style, clock, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock, forgetful: false, trouble: Trouble::None },
         seed,
     }
 }
@@ -153,10 +179,10 @@ pub(crate) fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
     vec![random(seed), second.unwrap_or_else(|| random(seed + 1_000))]
 }
 
-/// One of twelve games of masters, or the one whose bytes were captured if it is at hand; without its times.
+/// One of twelve master games or a blitz game; without its times.
 fn played(number: u64, tags: Tags) -> Option<Plan> {
     let mut game = match usize::try_from(number % 13).ok()? {
-        12 => read_games(&String::from_utf8(at_hand("captures/blitz-real-1.moves")?).ok()?).next()?.ok()?,
+        12 => read_games(BLITZ).next()?.ok()?,
         number => games::shipped().unwrap().into_iter().nth(number)?,
     };
     game.tags = tags;
@@ -165,12 +191,15 @@ fn played(number: u64, tags: Tags) -> Option<Plan> {
     Some(plan)
 }
 
-/// A position that was really played, if the streams of real moves are at hand.
-pub(crate) fn played_position(number: u64) -> Option<Chess> {
-    let vectors: serde_json::Value = serde_json::from_slice(&at_hand("protocol/vectors.json")?).ok()?;
-    let streams = vectors["move_streams"].as_array()?;
-    let fens: Vec<_> = streams.iter().filter_map(|stream| stream["fen_before"].as_str()).collect();
-    start_position(fens.get(number as usize % fens.len().max(1))?, Variant::Standard).ok()
+/// A position of a club game.
+pub(crate) fn played_position(number: u64) -> Chess {
+    let fen = PLAYED_POSITIONS[number as usize % PLAYED_POSITIONS.len()];
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+/// The position as a FEN, written by shakmaty alone.
+pub(crate) fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 pub(crate) fn case(seed: u64, style: Style, clock: bool) -> Case {
@@ -193,7 +222,7 @@ pub(crate) fn human(seed: u64) -> Case {
 
 pub(crate) fn trouble(seed: u64, trouble: Trouble) -> Case {
     let mut case = human(seed);
-    case.settings.manners.trouble = trouble;
+    case.settings.play.trouble = trouble;
     case
 }
 

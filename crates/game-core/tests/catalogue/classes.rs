@@ -1,6 +1,6 @@
 //! The classes of the catalogue, what is expected of each, and what is known to be wrong.
 
-use board_sim::clock::{Bonus, opposite};
+use board_sim::clock::{Bonus, other_side};
 use board_sim::defects::{Defect, LineFault};
 use board_sim::endings;
 use board_sim::hands::Style;
@@ -88,13 +88,13 @@ pub(crate) const ODD: &[Class] = &[
 pub(crate) const CLOCKS: &[Class] = &[
     class("forgotten presses", |seed| {
         let mut case = human(seed);
-        case.settings.manners.forgetful = true;
+        case.settings.play.forgetful = true;
         case
     }),
     class("odd presses", |seed| trouble(seed, Trouble::OddPresses)),
     class("clock turned round", |seed| {
         let mut case = human(seed);
-        case.settings.white_side = opposite(case.settings.white_side);
+        case.settings.white_side = other_side(case.settings.white_side);
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
@@ -123,13 +123,13 @@ pub(crate) const CLOCKS: &[Class] = &[
 pub(crate) const BEGINNINGS: &[Class] = &[
     class("late start", |seed| trouble(seed, Trouble::LateStart)),
     class("wrong start", |seed| trouble(seed, Trouble::WrongStart)),
-    unread("start mended late", |seed| trouble(seed, Trouble::MendedLate)),
+    unread("start mended late", |seed| trouble(seed, Trouble::CorrectedLate)),
     unread("joined, log", |seed| joined(seed, false, Operator::Absent)),
     unread("joined, told", |seed| joined(seed, true, Operator::NamesPosition(joined_at(seed)))),
     unread("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
     class("only stands there", |seed| {
         let mut case = Case { expects: Expects::Nothing, ..joined(seed, true, Operator::Absent) };
-        case.settings.manners.trouble = Trouble::NoSign;
+        case.settings.play.trouble = Trouble::NoResultShown;
         case.plans.truncate(1);
         case.plans[0].plies.truncate(joined_at(seed) as usize);
         case
@@ -144,24 +144,24 @@ pub(crate) const ENDINGS: &[Class] = &[
     class("kings one by one", |seed| trouble(seed, Trouble::KingsOneByOne)),
     class("kings near the centre", |seed| ending(seed, Trouble::None, endings::kings_walk)),
     class("kings late, near the centre", |seed| ending(seed, Trouble::KingsOneByOne, endings::kings_walk)),
-    class("kings walk, no sign", |seed| ending(seed, Trouble::NoSign, endings::kings_walk)),
+    class("kings walk, no sign", |seed| ending(seed, Trouble::NoResultShown, endings::kings_walk)),
     prompt("kings walk, no clock", |seed| {
-        let mut case = ending(seed, Trouble::NoSign, endings::kings_walk);
-        case.settings.manners.clock = false;
+        let mut case = ending(seed, Trouble::NoResultShown, endings::kings_walk);
+        case.settings.play.clock = false;
         case
     }),
     class("pieces in the way", |seed| trouble(seed, Trouble::PushedAside)),
     class("result piece", |seed| trouble(seed, Trouble::ResultPiece)),
-    class("no sign", |seed| trouble(seed, Trouble::NoSign)),
+    class("no sign", |seed| trouble(seed, Trouble::NoResultShown)),
     class("analysis after", |seed| trouble(seed, Trouble::Analysis)),
     class("five repetitions", |seed| {
         let game = random::play(Theme::Agreement, seed);
         let game = endings::repeated(&Chess::default(), &game, 5, seed);
         let plans = vec![Plan::from_random(tags(seed, &["300+3", "900+10"]), &game)];
-        Case { plans, ..trouble(seed, Trouble::NoSign) }
+        Case { plans, ..trouble(seed, Trouble::NoResultShown) }
     }),
-    class("75 moves", |seed| ending(seed, Trouble::NoSign, endings::without_progress)),
-    class("dead position", |seed| ending(seed, Trouble::NoSign, endings::dead)),
+    class("75 moves", |seed| ending(seed, Trouble::NoResultShown, endings::without_progress)),
+    class("dead position", |seed| ending(seed, Trouble::NoResultShown, endings::dead)),
     class("stalemate", |seed| {
         let plans = vec![Plan::from_random(tags(seed, &["300+3", "900+10"]), &random::play(Theme::Stalemate, seed))];
         Case { plans, ..human(seed) }
@@ -220,15 +220,15 @@ pub(crate) const CHESS960: &[Class] = &[
 pub(crate) const RARE: &[Class] = &[
     class("illegal, stands, no clock", |seed| {
         let mut case = trouble(seed, Trouble::IllegalStands);
-        case.settings.manners.clock = false;
+        case.settings.play.clock = false;
         case
     }),
     class("dead square, from a FEN", |seed| {
         let case = Case { operator: Operator::DeclaresBlind, ..defect(seed, Defect::DeadSquare) };
         Case { expects: Expects::Decided, ..from_middle_games(case) }
     }),
-    unread("stuck piece", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::StuckPiece) }),
-    unread("two squares together", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::TwoTogether) }),
+    unread("stuck piece", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::Ghost) }),
+    unread("two squares together", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::Crosstalk) }),
     class("log nobody asked for", |seed| defect(seed, Defect::UnaskedLog)),
     class("flicker in dumps", |seed| defect(seed, Defect::Flicker { in_dumps: true })),
     unread("power lost", |seed| {
@@ -310,8 +310,7 @@ fn middle_game(seed: u64) -> (Chess, RandomGame) {
         let moves = random::play(Theme::Agreement, seed).moves.into_iter().take(9 + (seed % 7) as usize);
         moves.fold(Chess::default(), |position, m| position.play(m).unwrap())
     };
-    let played = if seed % 3 == 2 { played_position(seed) } else { None };
-    let start = played.unwrap_or_else(random);
+    let start = if seed % 3 == 2 { played_position(seed) } else { random() };
     let game = random::play_from(&start, Theme::Agreement, seed + 1);
     (start, game)
 }

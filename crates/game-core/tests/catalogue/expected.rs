@@ -1,4 +1,6 @@
-//! What a right record of a case is, made from what was played.
+//! What a right record of a case is: the moves of the plan written by shakmaty, the times of the simulated clock.
+//!
+//! Must not call `game-core`, whose results are compared with it.
 
 use std::ops::Range;
 
@@ -6,32 +8,12 @@ use board_sim::defects::Defect;
 use board_sim::plan::Plan;
 use board_sim::result::Ending;
 use board_sim::trouble::Trouble;
-use dgt_protocol::{Field, PieceCode};
-use game_core::line::fen_of;
-use notation::pgn::{Game as Played, Outcome};
-use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen};
+use notation::pgn::Outcome;
+use shakmaty::{Chess, Position};
 
-use crate::case::{Case, Expects, Loss, Out, position_after};
-use crate::decided::{Fault, decided_with_stuck};
-
-/// A ply as the table made it.
-#[derive(Clone, Copy)]
-pub(crate) struct Made {
-    /// When the last square was touched.
-    pub(crate) stood_ms: u64,
-    /// When its maker pressed, if the board could know.
-    pub(crate) pressed_ms: Option<u64>,
-    /// Who made it.
-    pub(crate) by: Color,
-    /// For how long White's and Black's time had run by then in the game, if there was a clock.
-    pub(crate) ran_ms: Option<ByColor<u64>>,
-    /// Whether the hand could still have gone on from it.
-    pub(crate) may_change: bool,
-    /// A piece that the board still reported where it was not any more, and where.
-    pub(crate) stuck: Option<(Field, PieceCode)>,
-    /// Of two squares that light up together the one that lights up with the other was seen alone in this turn.
-    pub(crate) lit_alone: bool,
-}
+use crate::case::{Case, Expects, Loss, Out, fen_of, position_after};
+use crate::decided::{Fault, decided_with_ghost};
+use crate::made_ply::MadePly;
 
 /// A ply as it is to be told.
 #[derive(Clone)]
@@ -40,7 +22,7 @@ pub(crate) struct ExpectedPly {
     pub(crate) uci: String,
     /// What the clock showed, whether the board could know it or not.
     pub(crate) clk_ms: Option<u64>,
-    pub(crate) made: Made,
+    pub(crate) made: MadePly,
 }
 
 /// A game as it is to be told.
@@ -56,17 +38,6 @@ pub(crate) struct ExpectedGame {
     pub(crate) any_order: Range<usize>,
 }
 
-impl Made {
-    /// Whether its maker spent so much on it, to a second: as the clock counts it, with what it counts until the next ply is
-    /// complete when the opponent presses back, or since the ply before stood there.
-    pub(crate) fn took(self, ms: u64, before: Self, after: Option<Self>) -> bool {
-        let near = |spent: u64| ms.abs_diff(spent) <= 1_000;
-        let by_clock = |until: Self| Some(until.ran_ms?[self.by].saturating_sub(before.ran_ms?[self.by]));
-        let since_stood = self.pressed_ms.unwrap_or(self.stood_ms).saturating_sub(before.stood_ms);
-        near(since_stood) || [Some(self), after].into_iter().flatten().filter_map(by_clock).any(near)
-    }
-}
-
 impl ExpectedGame {
     /// Whether the board could know what the clock showed at the press of a ply: of presses that nothing told and no log kept, it
     /// shows the last one.
@@ -75,8 +46,8 @@ impl ExpectedGame {
     }
 }
 
-/// The plan of a case that is needed after its table has played it.
-pub(crate) struct Promise {
+/// What is expected of a case; the games follow when its table has played them.
+pub(crate) struct Expectation {
     plans: Vec<Plan>,
     trouble: Trouble,
     expects: Expects,
@@ -96,37 +67,37 @@ pub(crate) fn pieces_and_turn(fen: &str) -> String {
 }
 
 fn start(position: &Chess) -> String {
-    pieces_and_turn(&Fen::from_position(position, EnPassantMode::Legal).to_string())
+    pieces_and_turn(&fen_of(position))
 }
 
-impl Promise {
+impl Expectation {
     pub(crate) fn of(case: &Case) -> Self {
         let ply = |ply: u64| usize::try_from(ply).unwrap();
         Self {
             plans: case.plans.clone(),
-            trouble: case.settings.manners.trouble,
+            trouble: case.settings.play.trouble,
             expects: case.expects,
             gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.told_from() + unseen_after(out))),
             fault: Fault::of(case),
-            pieces_stick: case.defect == Defect::StuckPiece,
+            pieces_stick: case.defect == Defect::Ghost,
         }
     }
 
-    /// The games to be told, when these were played.
-    pub(crate) fn games(&self, played: &[Played], made: &[Vec<Made>]) -> Vec<ExpectedGame> {
+    /// The games to be recorded, from the plies that were made and the clock times that were shown after them.
+    pub(crate) fn games(&self, clock_times: &[Vec<Option<u64>>], made: &[Vec<MadePly>]) -> Vec<ExpectedGame> {
         let mut games = Vec::new();
         let mut fault = self.fault.clone().filter(|_| self.expects == Expects::Decided);
-        for (index, (plan, (played, made))) in self.plans.iter().zip(played.iter().zip(made)).enumerate() {
-            let line: Vec<_> = played.line().zip(&plan.plies).zip(made).collect();
+        for (index, (plan, (clock_times, made))) in self.plans.iter().zip(clock_times.iter().zip(made)).enumerate() {
+            let line: Vec<_> = plan.plies.iter().zip(clock_times).zip(made).collect();
             let part = |from: usize, to: usize, result| ExpectedGame {
                 of: index,
                 start: start(&position_after(plan, from)),
                 plies: line[from.min(line.len())..to.min(line.len())]
                     .iter()
-                    .map(|((ply, planned), made)| ExpectedPly {
+                    .map(|((ply, clk_ms), made)| ExpectedPly {
                         san: ply.san.to_string(),
-                        uci: planned.m.to_uci(plan.start.castles().mode()).to_string(),
-                        clk_ms: ply.times().clk_ms,
+                        uci: ply.m.to_uci(plan.start.castles().mode()).to_string(),
+                        clk_ms: **clk_ms,
                         made: **made,
                     })
                     .collect(),
@@ -146,7 +117,7 @@ impl Promise {
                 _ => {
                     let decided = match &mut fault {
                         Some(fault) => fault.decided(plan, &made[..all]),
-                        None if self.pieces_stick => decided_with_stuck(plan, &made[..all]),
+                        None if self.pieces_stick => decided_with_ghost(plan, &made[..all]),
                         None => all,
                     };
                     // Of a mate that may not have been one nobody can tell.

@@ -3,7 +3,7 @@
 //! Knows what was really played, as an arbiter does who looks at the board and the score sheets.
 
 use board_sim::plan::Plan;
-use board_sim::station::Station;
+use board_sim::table::Table;
 use game_core::event::Variant;
 use game_core::input::{Command, Order};
 use game_core::session::BoardSession;
@@ -53,15 +53,15 @@ impl Person {
     }
 
     /// The order given now, if any.
-    pub(crate) fn acts(&mut self, now: u64, station: &Station, session: &BoardSession) -> Option<Command> {
-        let Some(plan) = station.plan() else {
+    pub(crate) fn acts(&mut self, now: u64, table: &Table, session: &BoardSession) -> Option<Command> {
+        let Some(plan) = table.plan() else {
             // All games are over.
             self.due = None;
             return None;
         };
-        let ply = station.ply();
+        let ply = table.ply();
         if let Operator::NamesPosition(after) | Operator::Errs(after, _) = self.operator
-            && station.plies() == after
+            && table.plies() == after
             && self.due.is_none()
         {
             self.due = Some(now + AT_ONCE_MS);

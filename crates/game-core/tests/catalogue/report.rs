@@ -1,44 +1,21 @@
 //! What the session made of a class of cases, in figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::classes::{Class, Clocks};
+use crate::difference::{Difference, Kind};
 use crate::expected::ExpectedGame;
-use crate::known::KNOWN;
+use crate::known::{self, KNOWN};
 use crate::table::{LINE_MS, Told, Watched};
+use notation::pgn::Outcome;
 
-/// Of each seed so much is told.
-const WRONGS_SHOWN: usize = 3;
+/// Most differences of one seed that a failed test prints.
+const DIFFERENCES_SHOWN: usize = 3;
 /// Publication after the last byte of the flip, in ms: most moves at once.
 const FLIP_P50_MS: u64 = 50;
 /// Publication without a clock after a move that nothing can change any more, in ms, but for one in twenty.
 const SETTLED_P95_MS: u64 = 1_500;
-
-/// A difference between what was told and what should have been.
-pub(crate) struct Wrong {
-    pub(crate) what: String,
-    pub(crate) kind: Kind,
-}
-
-/// What a difference is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Games, moves, results: the record as it is in the end.
-    Record,
-    /// One move of a game is another, and all others are right.
-    OneMove,
-    /// A clock time.
-    Reading,
-    /// Moves that were told and taken back.
-    Retract,
-}
-
-impl Wrong {
-    fn new(what: String) -> Self {
-        Self { what, kind: Kind::Record }
-    }
-}
 
 /// The figures of one class.
 #[derive(Default)]
@@ -60,8 +37,8 @@ pub(crate) struct Report {
     settled: Vec<u64>,
     /// From the last byte of the flip to publication.
     flip: Vec<u64>,
-    /// What is wrong, by seed.
-    pub(crate) wrong: BTreeMap<u64, Vec<Wrong>>,
+    /// What differs from the games played, by seed.
+    pub(crate) differences: BTreeMap<u64, Vec<Difference>>,
 }
 
 /// The times spent on moves that were told.
@@ -103,11 +80,12 @@ impl Report {
     pub(crate) fn add(&mut self, seed: u64, class: &Class, watched: &Watched) {
         self.retracts += watched.retracts;
         self.unexplained += watched.unexplained;
-        let mut wrong: Vec<Wrong> = watched.faults.iter().cloned().map(Wrong::new).collect();
+        let mut found = watched.differences.clone();
         // Only records that are right tell how soon moves are published.
         let delays = [&self.stood, &self.settled, &self.flip].map(Vec::len);
         if watched.told.len() != watched.expected.len() {
-            wrong.push(Wrong::new(format!("{} games told instead of {}", watched.told.len(), watched.expected.len())));
+            let what = format!("{} games recorded instead of {}", watched.told.len(), watched.expected.len());
+            found.push(Difference::new(Kind::GameCount, what));
         }
         if watched.expected.is_empty() {
             self.games += 1;
@@ -120,31 +98,35 @@ impl Report {
             self.plies += expected.plies.len();
             self.clocks +=
                 expected.plies.iter().enumerate().filter(|(ply, played)| expected.tells(*ply, played)).count();
-            let Some(at) = told.iter().position(|told| told.of == expected.of) else { continue };
+            let Some(at) = told.iter().position(|told| told.of == expected.of) else {
+                found.push(Difference::new(Kind::GameCount, format!("game {index} is not recorded")));
+                continue;
+            };
             let told = told.remove(at);
-            let before = wrong.len();
-            self.compare(expected, told, class, &mut wrong);
-            for what in &mut wrong[before..] {
-                what.what.insert_str(0, &format!("game {index}, "));
+            let before = found.len();
+            self.compare(expected, told, class, &mut found);
+            for difference in &mut found[before..] {
+                difference.what.insert_str(0, &format!("game {index}, "));
             }
         }
         let lever = watched.expected.iter().flat_map(|game| &game.plies).any(|ply| ply.made.pressed_ms.is_some());
         if watched.retracts > 0 && lever {
-            wrong.push(Wrong { what: format!("{} retracts", watched.retracts), kind: Kind::Retract });
+            found.push(Difference::new(Kind::Retracts, format!("{} retracts", watched.retracts)));
         }
-        if !wrong.is_empty() {
-            self.wrong.insert(seed, wrong);
+        if !found.is_empty() {
+            self.differences.insert(seed, found);
             for (values, count) in [&mut self.stood, &mut self.settled, &mut self.flip].into_iter().zip(delays) {
                 values.truncate(count);
             }
         }
     }
 
-    fn compare(&mut self, expected: &ExpectedGame, told: &Told, class: &Class, wrong: &mut Vec<Wrong>) {
+    fn compare(&mut self, expected: &ExpectedGame, told: &Told, class: &Class, found: &mut Vec<Difference>) {
         let (moves, plies) = (told.game.moves(), &expected.plies);
         let start_is_right = told.game.fen().starts_with(&expected.start);
         if !start_is_right {
-            wrong.push(Wrong::new(format!("begins at {} instead of {}", told.game.fen(), expected.start)));
+            let what = format!("starts from {} instead of {}", told.game.fen(), expected.start);
+            found.push(Difference::new(Kind::WrongStart, what));
         }
         let any_order = expected.any_order.start.min(plies.len())..expected.any_order.end.min(plies.len());
         let reordered = moves.get(any_order.clone()).is_some_and(|told| {
@@ -164,7 +146,15 @@ impl Report {
             self.games_right += 1;
         } else if same < moves.len().max(plies.len()) {
             let differ = (0..plies.len()).filter(|&ply| !agree(ply)).count();
-            let kind = if moves.len() == plies.len() && differ == 1 { Kind::OneMove } else { Kind::Record };
+            let kind = if same == moves.len() {
+                Kind::MissingMoves
+            } else if same == plies.len() {
+                Kind::ExtraMoves
+            } else if moves.len() == plies.len() && differ == 1 {
+                Kind::OneWrongMove
+            } else {
+                Kind::WrongMoves
+            };
             let what = format!(
                 "ply {}: told {:?}, played {:?} (told {} of {})",
                 same + 1,
@@ -173,7 +163,7 @@ impl Report {
                 moves.len(),
                 plies.len()
             );
-            wrong.push(Wrong { what, kind });
+            found.push(Difference::new(kind, what));
         }
         for (ply, (mv, played)) in moves.iter().zip(plies).take(same).enumerate() {
             let made = &played.made;
@@ -184,7 +174,8 @@ impl Report {
             if missing || !exact && mv.clk_ms.is_some() {
                 let (told, was) = (mv.clk_ms, played.clk_ms);
                 let what = format!("clock of ply {}: told {told:?}, was {was:?}", ply + 1);
-                wrong.push(Wrong { what, kind: Kind::Reading });
+                let kind = if mv.clk_ms.is_none() { Kind::MissingClockTime } else { Kind::WrongClockTime };
+                found.push(Difference::new(kind, what));
             }
             if let (Some(emt_ms), Some(before)) = (mv.emt_ms, ply.checked_sub(1).and_then(|before| plies.get(before))) {
                 let after = plies.get(ply + 1).map(|after| after.made);
@@ -192,7 +183,7 @@ impl Report {
                 self.emts.count(right, mv.clk_ms.is_some());
                 if !right && class.clocks == Clocks::All && mv.clk_ms.is_some() {
                     let what = format!("time spent on ply {}: told {emt_ms}", ply + 1);
-                    wrong.push(Wrong { what, kind: Kind::Reading });
+                    found.push(Difference::new(Kind::WrongTimeSpent, what));
                 }
             }
             let Some(published) = told.published_ms.get(ply) else { continue };
@@ -207,26 +198,21 @@ impl Report {
         if told.game.result() == expected.result {
             self.results_right += 1;
         } else {
-            wrong.push(Wrong::new(format!("result {:?}, was {:?}", told.game.result(), expected.result)));
+            let kind = if told.game.result() == Outcome::Unknown { Kind::MissingResult } else { Kind::WrongResult };
+            let what = format!("result {:?}, was {:?}", told.game.result(), expected.result);
+            found.push(Difference::new(kind, what));
         }
     }
 
-    /// What no known reason excuses, and publication that is late. In clean classes nothing is excused.
+    /// Differences that are not exactly the known ones, and publication that is late. No difference of a clean class is known.
     pub(crate) fn failures(&self, class: &Class, seeds: &[u64]) -> Vec<String> {
-        let known = |seed: u64| {
-            let mut reasons = KNOWN.iter().filter(|_| !class.clean);
-            let reason = reasons.find(|known| known.class == class.name && known.seeds.contains(&seed));
-            reason.map(|known| known.reason)
-        };
         let mut failures = Vec::new();
-        for (seed, wrong) in self.wrong.iter().filter(|(seed, _)| known(**seed).is_none()) {
-            let some: Vec<_> = wrong.iter().take(WRONGS_SHOWN).map(|wrong| wrong.what.as_str()).collect();
-            let some = some.join("; ");
-            failures.push(format!("{}, seed {seed}: {some}", class.name));
-        }
         for &seed in seeds {
-            if let (Some(reason), false) = (known(seed), self.wrong.contains_key(&seed)) {
-                println!("    {}, seed {seed}: right, though {reason}; strike it from the list", class.name);
+            let found = self.differences.get(&seed).map_or(&[][..], Vec::as_slice);
+            let kinds: BTreeSet<Kind> = found.iter().map(|difference| difference.kind).collect();
+            if let Err(why) = known::check(KNOWN, class.name, seed, &kinds) {
+                let some: Vec<_> = found.iter().take(DIFFERENCES_SHOWN).map(|found| found.what.as_str()).collect();
+                failures.push(format!("{}, seed {seed}: {why}: {}", class.name, some.join("; ")));
             }
         }
         let flip = quantile(&self.flip, 50);

@@ -1,4 +1,4 @@
-//! One table under watch: station, defects, a person at the dashboard and the session joined in hall time.
+//! One table under watch: table, defects, a person at the dashboard and the session joined in hall time.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use board_sim::board::SimBoard;
 use board_sim::defects::{Defect, Defects};
 use board_sim::placement::code;
 use board_sim::plan::Plan;
-use board_sim::station::{Phase, Station};
+use board_sim::table::{Phase, Table};
 use board_sim::trouble::Trouble;
 use dgt_protocol::PieceCode;
 use game_core::controls::Controls;
@@ -18,8 +18,10 @@ use game_core::time::Timestamp;
 use shakmaty::{Board, ByColor, Color, Position, Square};
 
 use crate::case::{Case, Expects, Loss, Out, position_after};
-use crate::expected::{ExpectedGame, Made, Promise, may_change};
-use crate::fate::Fate;
+use crate::difference::{Difference, Kind};
+use crate::expected::{Expectation, ExpectedGame, may_change};
+use crate::made_ply::MadePly;
+use crate::message_fault::MessageFault;
 use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
@@ -32,11 +34,13 @@ pub(crate) fn is_traced() -> bool {
     std::env::var_os("BOARDCAST_TRACE").is_some()
 }
 
-/// What was told of one game.
+/// What was recorded of one game.
 #[derive(Clone)]
 pub(crate) struct Told {
     /// Which game of the table was being played or set up when it began, from 0.
     pub(crate) of: usize,
+    /// The events of the session, folded by `game-core` itself: the fold is part of what is tested, and only the expected
+    /// game has to be independent of it.
     pub(crate) game: Game,
     /// When each ply was published last.
     pub(crate) published_ms: Vec<u64>,
@@ -50,8 +54,8 @@ pub(crate) struct Watched {
     /// Moves taken back because of what the board showed, without those that the players took back.
     pub(crate) retracts: usize,
     pub(crate) unexplained: usize,
-    /// Events that fit nothing told before, and starts whose wrong squares were not named.
-    pub(crate) faults: Vec<String>,
+    /// Differences that are seen while the games are played.
+    pub(crate) differences: Vec<Difference>,
     /// The bytes of each message that the board sent.
     pub(crate) messages: Vec<usize>,
     /// Everything that reached the session.
@@ -66,20 +70,20 @@ pub(crate) struct Watched {
 #[derive(Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "facts that do not depend on each other; the benchmark has fewer")]
 pub(crate) struct Watch {
-    station: Station,
+    table: Table,
     session: BoardSession,
     defects: Defects,
-    /// What happens to one message on its way.
-    fate: Option<Fate>,
+    /// A fault of one message on its way.
+    message_fault: Option<MessageFault>,
     person: Person,
     out: Option<Out>,
     pairings: Rc<[Assign]>,
-    promise: Rc<Promise>,
+    expectation: Rc<Expectation>,
     now: u64,
     plugged: bool,
     /// Everything that happens is printed, with `BOARDCAST_TRACE`.
     trace: bool,
-    made: Vec<Vec<Made>>,
+    made: Vec<Vec<MadePly>>,
     /// Squares that are wrong before a game, until they are named, where they have to be.
     wrong_start: Vec<String>,
     names_wrong_start: bool,
@@ -99,9 +103,9 @@ pub(crate) fn watch(case: Case) -> Watched {
 }
 
 /// The same on a line that does something to one message.
-pub(crate) fn watch_line(case: Case, fate: Option<Fate>) -> Watched {
+pub(crate) fn watch_line(case: Case, message_fault: Option<MessageFault>) -> Watched {
     let mut watch = Watch::new(case);
-    watch.fate = fate;
+    watch.message_fault = message_fault;
     watch.settle();
     watch.run()
 }
@@ -109,22 +113,22 @@ pub(crate) fn watch_line(case: Case, fate: Option<Fate>) -> Watched {
 impl Watch {
     /// A table at which nothing has happened yet: [`Self::settle`] begins.
     pub(crate) fn new(case: Case) -> Self {
-        let promise = Rc::new(Promise::of(&case));
+        let expectation = Rc::new(Expectation::of(&case));
         let person = Person::new(&case);
-        let plays_on_illegally = case.settings.manners.trouble == Trouble::IllegalStands;
+        let plays_on_illegally = case.settings.play.trouble == Trouble::IllegalStands;
         let asks = (case.expects == Expects::Asked).then_some(false);
-        let together = (case.defect == Defect::TwoTogether).then(|| [case.defect_square(), case.square_beside()]);
-        let names_wrong_start = case.settings.manners.trouble == Trouble::WrongStart;
+        let together = (case.defect == Defect::Crosstalk).then(|| [case.defect_square(), case.square_beside()]);
+        let names_wrong_start = case.settings.play.trouble == Trouble::WrongStart;
         let defects = Defects::new(case.defect, case.settings.seed);
         let mut watch = Self {
-            station: Station::new(case.settings, case.plans),
+            table: Table::new(case.settings, case.plans),
             session: BoardSession::new(),
             person,
             defects,
-            fate: None,
+            message_fault: None,
             out: case.out,
             pairings: case.pairings.into(),
-            promise,
+            expectation,
             now: 0,
             plugged: false,
             trace: is_traced(),
@@ -140,7 +144,7 @@ impl Watch {
         watch.table_is_ready(0);
         if watch.out.is_none_or(|out| out.from > 0) {
             watch.plugged = true;
-            watch.station.board_mut().host_left();
+            watch.table.board_mut().host_left();
             watch.feed(&Input::Notice(Notice::Attach(Attach::default())));
         } else {
             watch.lose_power();
@@ -151,20 +155,20 @@ impl Watch {
     }
 
     /// The same table, with something that happens to a message to come.
-    pub(crate) fn on_line(&self, fate: Fate) -> Self {
-        Self { fate: Some(fate), ..self.clone() }
+    pub(crate) fn on_line(&self, message_fault: MessageFault) -> Self {
+        Self { message_fault: Some(message_fault), ..self.clone() }
     }
 
     /// Lets the rest of the games be played.
     pub(crate) fn run(mut self) -> Watched {
         self.run_before(u64::MAX);
-        assert!(self.station.board().heard().forbidden.is_empty(), "a forbidden command was sent");
+        assert!(self.table.board().host_commands().forbidden.is_empty(), "a forbidden command was sent");
         let sees_board = self.sees_board();
-        let expected = self.promise.games(self.station.played(), &self.made);
-        if self.fate.is_none() {
+        let expected = self.expectation.games(self.table.clock_times(), &self.made);
+        if self.message_fault.is_none() {
             self.note_what_was_not_said(&expected);
         }
-        let retracts = self.seen.retracts.saturating_sub(self.station.taken_back());
+        let retracts = self.seen.retracts.saturating_sub(self.table.taken_back());
         Watched { expected, retracts, sees_board, ..self.seen }
     }
 
@@ -178,16 +182,16 @@ impl Watch {
 
     /// When something happens next; none when the games are over.
     pub(crate) fn next_due(&self) -> Option<u64> {
-        let done = self.station.phase() == Phase::Done;
+        let done = self.table.phase() == Phase::Done;
         let told = &self.seen.told;
         if done && !told.is_empty() && told.iter().all(|told| told.game.ended()) {
             return None;
         }
-        let station = self.station.next_due();
+        let table = self.table.next_due();
         let session = self.session.next_deadline().map(Timestamp::as_ms);
-        let due = [station, session, self.person.next_due()].into_iter().flatten().min()?.max(self.now);
+        let due = [table, session, self.person.next_due()].into_iter().flatten().min()?.max(self.now);
         assert!(self.now < 60 * 3_600_000, "the hall does not come to an end");
-        (!done || due <= self.station.last_touch_ms() + REST_MS).then_some(due)
+        (!done || due <= self.table.last_touch_ms() + REST_MS).then_some(due)
     }
 
     /// Lets happen what is due then; what comes of it follows with [`Self::settle`].
@@ -201,16 +205,16 @@ impl Watch {
     pub(crate) fn settle(&mut self) {
         loop {
             self.pass_messages();
-            let plies = self.station.plies();
-            if self.out.is_some_and(|out| plies >= out.told_from()) && !self.station.board().has_power() {
-                self.station.board_mut().power_on();
+            let plies = self.table.plies();
+            if self.out.is_some_and(|out| plies >= out.told_from()) && !self.table.board().has_power() {
+                self.table.board_mut().power_on();
             }
             match self.out {
                 Some(out) if self.plugged && plies >= out.from && plies < out.until => self.pull_cable(),
                 Some(out) if !self.plugged && plies >= out.until => self.plug_in(),
                 _ => {}
             }
-            let Some(command) = self.person.acts(self.now, &self.station, &self.session) else { return };
+            let Some(command) = self.person.acts(self.now, &self.table, &self.session) else { return };
             self.note_answer();
             self.feed(&Input::Notice(Notice::Command(command)));
         }
@@ -220,9 +224,9 @@ impl Watch {
     /// come to `until`. Pieces and clock do not depend on what the session asks the board; what the board answers depends on
     /// its mode and on how often its log was asked for.
     pub(crate) fn goes_on_like(&self, other: &Self, until: u64) -> bool {
-        let (board, others) = (self.station.board(), other.station.board());
+        let (board, others) = (self.table.board(), other.table.board());
         let log = dgt_protocol::Command::Log.encode();
-        let asked = |board: &SimBoard| log.first().map(|&code| board.heard().count(code));
+        let asked = |board: &SimBoard| log.first().map(|&code| board.host_commands().count(code));
         let ended = |seen: &Watched| seen.told.iter().map(|told| (told.of, told.game.ended())).collect::<Vec<_>>();
         self.now.max(other.now) < until
             && (self.plugged, &self.person, &self.defects, &self.wrong_start)
@@ -233,28 +237,28 @@ impl Watch {
     }
 
     fn sees_board(&self) -> bool {
-        let pieces = self.station.pieces();
+        let pieces = self.table.pieces();
         Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
     }
 
     fn station_time(&mut self) {
-        let (games, plies, phase) = (self.station.played().len(), self.station.plies(), self.station.phase());
-        let plan = self.station.plan().cloned();
-        self.station.advance(self.now, true);
-        if self.station.plies() > plies
+        let (games, plies, phase) = (self.table.played().len(), self.table.plies(), self.table.phase());
+        let plan = self.table.plan().cloned();
+        self.table.advance(self.now, true);
+        if self.table.plies() > plies
             && let Some(plan) = &plan
         {
             self.note_ply(plan);
         }
-        if let Some(plan) = plan.filter(|_| self.station.played().len() > games) {
+        if let Some(plan) = plan.filter(|_| self.table.played().len() > games) {
             let last = position_after(&plan, self.made.last().map_or(0, Vec::len));
             let ended = shakmaty::Position::legal_moves(&last).is_empty();
-            let stands = self.station.pieces() == shakmaty::Position::board(&last);
+            let stands = self.table.pieces() == shakmaty::Position::board(&last);
             self.went_on.iter_mut().for_each(|games| games.push(!stands && !ended));
             self.made.push(Vec::new());
             self.table_is_ready(games + 1);
         }
-        if phase == Phase::SettingUp && self.station.phase() != Phase::SettingUp {
+        if phase == Phase::SettingUp && self.table.phase() != Phase::SettingUp {
             self.note_wrong_start();
         }
     }
@@ -263,19 +267,19 @@ impl Watch {
     fn note_ply(&mut self, plan: &Plan) {
         let made = self.made.last_mut().expect("a game is being played");
         let ply = made.len() + 1;
-        let pressed = self.station.press_was_seen();
+        let pressed = self.table.press_was_seen();
         let first = plan.start.turn();
-        made.push(Made {
-            stood_ms: self.station.last_touch_ms(),
+        made.push(MadePly {
+            stood_ms: self.table.last_touch_ms(),
             pressed_ms: pressed.then_some(self.now),
             by: if ply % 2 == 1 { first } else { first.other() },
             ran_ms: self
-                .station
+                .table
                 .ran_ms(Color::White)
-                .zip(self.station.ran_ms(Color::Black))
+                .zip(self.table.ran_ms(Color::Black))
                 .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
-            stuck: self.defects.stuck(),
+            ghost: self.defects.ghost(),
             lit_alone: std::mem::take(&mut self.lit_alone),
         });
     }
@@ -294,29 +298,29 @@ impl Watch {
     fn note_answer(&mut self) {
         let shown = self.session.doubts().candidates;
         if self.asks == Some(false) && (shown.len() < 2 || shown.first() == shown.get(1)) {
-            self.seen.faults.push(format!("{shown:?} is all that is shown to the arbiter"));
+            self.differs(Kind::LinesNotShown, format!("{shown:?} is all that is shown to the arbiter"));
         }
         self.asks = self.asks.map(|_| true);
     }
 
     fn note_what_was_not_said(&mut self, expected: &[ExpectedGame]) {
         if self.asks == Some(false) {
-            self.seen.faults.push("nobody was asked what the bytes leave open".to_owned());
+            self.differs(Kind::ArbiterNotAsked, "the arbiter was not asked what the bytes leave open".to_owned());
         }
         for (told, expected) in self.seen.told.iter().zip(expected) {
             let went_on =
                 self.went_on.as_ref().and_then(|games| games.get(expected.of)).is_some_and(|&went_on| went_on);
             if told.game.stops_at_illegal() != went_on {
-                let says = if went_on { "is not" } else { "is" };
-                self.seen.faults.push(format!("a record {says} said to stop at an illegal move"));
+                let what = if went_on { "an illegal move is not reported" } else { "an illegal move is reported" };
+                self.seen.differences.push(Difference::new(Kind::IllegalMoveNotReported, what.to_owned()));
             }
         }
     }
 
     fn note_wrong_start(&mut self) {
-        let Some(plan) = self.station.plan() else { return };
+        let Some(plan) = self.table.plan() else { return };
         let wanted: &Board = shakmaty::Position::board(&plan.start);
-        let pieces = self.station.pieces();
+        let pieces = self.table.pieces();
         let wrong = Square::ALL.into_iter().filter(|&square| pieces.piece_at(square) != wanted.piece_at(square));
         self.wrong_start = wrong.map(|square| square.to_string()).collect();
         self.wrong_start.sort();
@@ -332,14 +336,14 @@ impl Watch {
 
     fn lose_power(&mut self) {
         if self.out.is_some_and(|out| out.how != Loss::Cable) {
-            self.station.board_mut().power_off();
+            self.table.board_mut().power_off();
         }
     }
 
     fn plug_in(&mut self) {
         self.plugged = true;
         if self.tells_loss() {
-            self.station.board_mut().host_left();
+            self.table.board_mut().host_left();
             self.feed(&Input::Notice(Notice::Attach(Attach::default())));
         }
     }
@@ -350,7 +354,7 @@ impl Watch {
     }
 
     fn pass_messages(&mut self) {
-        while let Some(bytes) = self.station.board_mut().next_outgoing() {
+        while let Some(bytes) = self.table.board_mut().next_outgoing() {
             if !self.plugged {
                 continue;
             }
@@ -359,7 +363,8 @@ impl Watch {
             self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
             let number = self.seen.messages.len();
             self.seen.messages.push(bytes.len());
-            let bytes = self.fate.map_or_else(|| Some(bytes.clone()), |fate| fate.befall(number, bytes.clone()));
+            let bytes =
+                self.message_fault.map_or_else(|| Some(bytes.clone()), |fault| fault.apply(number, bytes.clone()));
             for bytes in bytes.map(|bytes| self.defects.pass(bytes)).unwrap_or_default() {
                 if self.trace {
                     println!("{:8} #{number} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
@@ -402,7 +407,7 @@ impl Watch {
         while let Some(output) = self.session.poll_output() {
             match output {
                 Output::Send(command) if self.plugged => {
-                    self.station.board_mut().host_bytes(self.now, &command.encode());
+                    self.table.board_mut().host_bytes(self.now, &command.encode());
                 }
                 Output::Send(_) => {}
                 Output::Event(record) => self.hear(&record),
@@ -415,15 +420,15 @@ impl Watch {
         if self.trace {
             println!("{:8} {event:?}   {}", t.as_ms(), self.session.placement().fen());
         }
-        let of = self.station.played().len();
+        let of = self.table.played().len();
         self.seen.records.push((of, record.clone()));
         let began = matches!(event, Event::GameStarted { .. });
         if began {
             self.hear_start();
         }
         // What a damaged message told may be taken back.
-        if let (Event::Retract { to_ply }, Some(_), None) = (event, self.asks, self.fate) {
-            self.seen.faults.push(format!("moves after ply {to_ply} were guessed"));
+        if let (Event::Retract { to_ply }, Some(_), None) = (event, self.asks, self.message_fault) {
+            self.differs(Kind::Guessed, format!("moves after ply {to_ply} were guessed"));
         }
         if let Event::Unexplained { squares } = event {
             self.person.hears_unexplained(t.as_ms());
@@ -440,19 +445,25 @@ impl Watch {
         if began {
             // The daemon gives a game that began its place in the round, and with it the time control.
             let tag = |name: &str| {
-                self.station.current().and_then(|tags| tags.get(name)).map(|text| (name.to_owned(), text.to_owned()))
+                self.table.current().and_then(|tags| tags.get(name)).map(|text| (name.to_owned(), text.to_owned()))
             };
             let names = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
+            // An input, made as the daemon makes it; nothing is expected from it.
             let control = Controls::of_tags(&names.into_iter().filter_map(tag).collect());
             let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
             self.take(*t, &Input::Notice(Notice::Assign(assign)));
         }
     }
 
+    fn differs(&mut self, kind: Kind, what: String) {
+        self.seen.differences.push(Difference::new(kind, what));
+    }
+
     fn hear_start(&mut self) {
         let wrong = std::mem::take(&mut self.wrong_start);
         if !wrong.is_empty() && self.names_wrong_start {
-            self.seen.faults.push(format!("{} stood wrongly and nobody said so", wrong.join(" ")));
+            let what = format!("pieces stood wrongly on {}, and no event named the squares", wrong.join(" "));
+            self.differs(Kind::WrongSetupNotReported, what);
         }
     }
 }
@@ -470,12 +481,14 @@ impl Watched {
         let Some(told) = self.told.last_mut() else {
             // Before the first game the board can only be said to stand wrongly.
             if !matches!(event, Event::Unexplained { .. } | Event::Resolved) {
-                self.faults.push(format!("{event:?} before any game"));
+                let what = format!("{event:?} before any game");
+                self.differences.push(Difference::new(Kind::EventOutOfPlace, what));
             }
             return;
         };
         if !told.game.apply(event) {
-            self.faults.push(format!("{event:?} does not fit"));
+            let what = format!("{event:?} contradicts the events before it");
+            self.differences.push(Difference::new(Kind::EventOutOfPlace, what));
             return;
         }
         let plies = told.game.moves().len();

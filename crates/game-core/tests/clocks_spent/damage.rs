@@ -1,6 +1,6 @@
 //! What lost, damaged and late messages do to the times that are told.
 
-use board_sim::clock::{Bonus, opposite};
+use board_sim::clock::{Bonus, other_side};
 use dgt_protocol::{ClockMessage, ClockTimes, Message};
 use fastrand::Rng;
 use game_core::input::Input;
@@ -29,7 +29,7 @@ fn damage_every_bit(answer_ms: u64) {
         table.wait(3_350);
         table.make_move(5);
         table.wait(300);
-        let presser = opposite(table.mover());
+        let presser = other_side(table.mover());
         table.clock.press(presser, table.now);
         let mut bytes = Message::Clock(ClockMessage::Times(table.clock.reading())).encode();
         bytes[3 + bit / 8] ^= 1 << (bit % 8);
@@ -71,7 +71,7 @@ fn a_silence_in_which_nothing_was_lost_costs_no_reading() {
             table.sleep_or_wake(&mut rng);
             table.wait(rng.u64(100..9_000));
             table.press();
-            truth.push((table.now - began, u64::from(table.clock.shown_s(opposite(table.mover()))) * 1_000));
+            truth.push((table.now - began, u64::from(table.clock.shown_s(other_side(table.mover()))) * 1_000));
         }
         table.wake();
         table.wait(1_500);
@@ -96,7 +96,7 @@ fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
             table.make_move(rng.usize(..));
             table.wait(rng.u64(100..400));
             table.press();
-            truth.push((table.now - began, u64::from(table.clock.shown_s(opposite(table.mover()))) * 1_000));
+            truth.push((table.now - began, u64::from(table.clock.shown_s(other_side(table.mover()))) * 1_000));
             began = table.now;
             if ply == *hidden.end() {
                 table.wait(rng.u64(..900));

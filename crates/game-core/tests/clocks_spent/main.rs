@@ -4,7 +4,7 @@
 mod damage;
 mod table;
 
-use board_sim::clock::{Bonus, ClockSettings, SimClock, opposite};
+use board_sim::clock::{Bonus, ClockSettings, SimClock, other_side};
 use dgt_protocol::{ClockMessage, ClockTimes, Message, Side as ClockSide};
 use game_core::event::Side;
 use notation::time_control::Period;
@@ -129,7 +129,7 @@ fn a_press_forth_and_back_counts_all_the_time_of_the_move() {
     table.send_reading();
     table.wait(3_000);
     table.press();
-    truth.push((1_500 + 4_000 + 3_000, u64::from(table.clock.shown_s(opposite(table.mover()))) * 1_000));
+    truth.push((1_500 + 4_000 + 3_000, u64::from(table.clock.shown_s(other_side(table.mover()))) * 1_000));
     table.wait(1_500);
     table.check(&truth, 1_000);
 }

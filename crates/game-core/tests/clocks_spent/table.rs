@@ -2,7 +2,7 @@
 //!
 //! Knows the wire and the simulated clock. Must not know what is expected of times.
 
-use board_sim::clock::{Bonus, ClockSettings, SimClock, opposite};
+use board_sim::clock::{Bonus, ClockSettings, SimClock, other_side};
 use board_sim::placement;
 use dgt_protocol::{ClockMessage, Command, Field, Message, PieceCode, Side as ClockSide};
 use fastrand::Rng;
@@ -11,7 +11,7 @@ use game_core::game::Game;
 use game_core::input::{Assign, Attach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
-use notation::time_control::TimeControl;
+use notation::time_control::Period;
 use shakmaty::{Chess, Position, Square};
 
 /// A table whose hand makes each move in an instant and presses a moment later.
@@ -30,7 +30,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(control: &str, bonus: Bonus, counts_moves: bool, told: Option<&str>) -> Self {
-        let Ok(TimeControl::Periods(periods)) = control.parse() else { panic!("{control} has periods") };
+        let periods = periods(control);
         let settings = ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves, bonus };
         let white = ClockSide::Left;
         let mut table = Self {
@@ -146,7 +146,7 @@ impl Table {
     }
 
     pub(crate) fn mover(&self) -> ClockSide {
-        if self.position.turn().is_white() { self.white } else { opposite(self.white) }
+        if self.position.turn().is_white() { self.white } else { other_side(self.white) }
     }
 
     /// Makes a legal move; the one with this number among them.
@@ -163,7 +163,7 @@ impl Table {
     }
 
     pub(crate) fn press(&mut self) {
-        let presser = opposite(self.mover());
+        let presser = other_side(self.mover());
         self.clock.press(presser, self.now);
         self.send_reading();
     }
@@ -181,7 +181,7 @@ impl Table {
             self.make_move(rng.usize(..));
             self.wait(press);
             self.press();
-            truth.push((think + press, u64::from(self.clock.shown_s(opposite(self.mover()))) * 1_000));
+            truth.push((think + press, u64::from(self.clock.shown_s(other_side(self.mover()))) * 1_000));
         }
         self.wait(1_500);
         truth
@@ -197,6 +197,17 @@ impl Table {
             assert!(emt_ms.abs_diff(*took_ms) <= slack_ms, "ply {ply} took {took_ms} ms, told {emt_ms} ms");
         }
     }
+}
+
+/// The periods of a time control such as `20/900+10:600+10`, read without the parser that the session uses.
+fn periods(control: &str) -> Vec<Period> {
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    let period = |text: &str| {
+        let (moves, times) = text.split_once('/').map_or((None, text), |(moves, times)| (Some(number(moves)), times));
+        let (seconds, increment_s) = times.split_once('+').map_or((times, 0), |(base, more)| (base, number(more)));
+        Period { moves, seconds: number(seconds), increment_s }
+    };
+    control.split(':').map(period).collect()
 }
 
 pub(crate) fn field(square: Square) -> Field {

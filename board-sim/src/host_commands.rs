@@ -1,4 +1,4 @@
-//! What hosts have said to a board, for tests and reports: above all, what they must never say.
+//! Counts the commands that hosts have sent to a board; tests check them for forbidden ones.
 //!
 //! Knows the codes of commands. Must not know what a board does about them.
 
@@ -6,41 +6,41 @@ use std::collections::BTreeMap;
 
 use dgt_protocol::{ForbiddenBusCommand, HostMessage};
 
-/// What hosts have said to a board since it was made.
+/// The commands that hosts have sent to a board since it was made.
 #[derive(Clone, Debug, Default)]
-pub struct Heard {
+pub struct HostCommands {
     /// How often each first byte of a command came.
-    pub commands: BTreeMap<u8, u64>,
+    counts: BTreeMap<u8, u64>,
     /// Commands that a broadcast program must never send: 2b, 2c, 4e, 51, 53, 54, 63, 88, 89, a0 to a2, in the order they came.
     pub forbidden: Vec<u8>,
-    /// Bytes and bus commands that mean nothing to this board.
-    pub not_understood: u64,
+    /// How many bytes and bus commands the board did not know.
+    pub unknown: u64,
 }
 
-impl Heard {
-    /// Counts a message of the host.
-    pub fn note(&mut self, message: &HostMessage) {
+impl HostCommands {
+    /// Counts a message from the host.
+    pub(crate) fn record(&mut self, message: &HostMessage) {
         let code = match message {
             HostMessage::Command(command) => command.encode().first().copied(),
             HostMessage::Leds(_) => Some(0x60),
             other => forbidden_code(other),
         };
         let Some(code) = code else {
-            self.not_understood += 1;
+            self.unknown += 1;
             return;
         };
-        *self.commands.entry(code).or_default() += 1;
+        *self.counts.entry(code).or_default() += 1;
         self.forbidden.extend(forbidden_code(message));
     }
 
-    /// All commands and what was not understood.
-    pub fn total(&self) -> u64 {
-        self.commands.values().sum::<u64>() + self.not_understood
+    /// The number of all commands, unknown ones included.
+    pub(crate) fn total(&self) -> u64 {
+        self.counts.values().sum::<u64>() + self.unknown
     }
 
     /// How often a command with this first byte came.
     pub fn count(&self, command: u8) -> u64 {
-        self.commands.get(&command).copied().unwrap_or_default()
+        self.counts.get(&command).copied().unwrap_or_default()
     }
 }
 

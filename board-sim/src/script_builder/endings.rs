@@ -1,43 +1,56 @@
 //! How a game ends in other ways than with two kings put in the centre at once.
 //!
-//! Part of the scene; knows what it knows.
+//! Part of the script builder; see there.
 
 use fastrand::Rng;
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Move, Position, Role, Setup, Square, attacks};
 
-use super::{Scene, Trouble};
+use super::ScriptBuilder;
 use crate::{
     hands::{self, Step, Style, Touch},
     result::Ending,
-    script::{Deed, show_result},
+    script::Action,
     setup,
+    trouble::Trouble,
 };
 
-impl Scene<'_> {
+impl ScriptBuilder<'_> {
     /// What happens after the last ply of the plan.
     pub(crate) fn end(&mut self, ending: Ending) {
-        match self.manners.trouble {
+        match self.options.trouble {
             Trouble::IllegalStands => self.play_on_illegally(),
-            Trouble::NoSign | Trouble::ClockOff => {
+            Trouble::NoResultShown | Trouble::ClockOff => {
                 self.script.wait(self.rng.u64(1_000..4_000));
                 self.stop();
                 self.script.wait(self.rng.u64(500..3_000));
-                self.script.add(Deed::GameOver);
+                self.script.add(Action::GameOver);
             }
             Trouble::Analysis => self.analyse(),
             Trouble::KingsOneByOne => self.kings_one_by_one(ending),
             Trouble::FlagFall => self.flag_fall(),
             Trouble::NextAtOnce => {
                 self.script.wait(self.rng.u64(300..1_500));
-                self.script.add(Deed::GameOver);
+                self.script.add(Action::GameOver);
             }
             Trouble::ResultPiece => self.result_piece(ending),
             Trouble::PushedAside => self.pushed_aside(ending),
-            _ => {
-                let pieces = self.position.board().clone();
-                show_result(&mut self.script, self.manners, &pieces, ending, self.rng);
-            }
+            _ => self.show_result(ending),
         }
+    }
+
+    /// The clock is stopped, and both kings are put in the centre if the result is shown so.
+    fn show_result(&mut self, ending: Ending) {
+        if self.options.clock {
+            self.script.wait(self.rng.u64(300..2_500));
+            self.script.add(Action::StopClock);
+        }
+        if let Some(winner) = ending.shown() {
+            self.script.wait(self.rng.u64(1_000..4_000));
+            self.script.steps(&setup::kings_to_centre(self.position.board(), winner, self.rng));
+        }
+        // The result has to stand for more than 5 s (board behaviour paper, 7.1).
+        self.script.wait(self.rng.u64(6_500..15_000));
+        self.script.add(Action::GameOver);
     }
 
     fn play_on_illegally(&mut self) {
@@ -59,7 +72,7 @@ impl Scene<'_> {
         self.script.wait(self.rng.u64(1_000..4_000));
         self.stop();
         self.script.wait(self.rng.u64(1_000..4_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 
     /// Moves that belong to no game of the plan.
@@ -90,7 +103,7 @@ impl Scene<'_> {
         let plies = self.rng.usize(2..12);
         self.free_play(self.position.clone(), plies, false);
         self.script.wait(self.rng.u64(1_000..20_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 
     fn kings_one_by_one(&mut self, ending: Ending) {
@@ -102,7 +115,7 @@ impl Scene<'_> {
             self.script.steps(&one_by_one(&steps, self.rng));
         }
         self.script.wait(self.rng.u64(6_500..60_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 
     /// The player to move thinks until the flag falls, and the game is over.
@@ -114,7 +127,7 @@ impl Scene<'_> {
         self.script.wait(self.rng.u64(3_000..40_000));
         self.stop();
         self.script.wait(self.rng.u64(500..5_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 
     fn result_piece(&mut self, ending: Ending) {
@@ -123,13 +136,13 @@ impl Scene<'_> {
         let free: Vec<Square> = (!self.position.board().occupied()).into_iter().collect();
         if let (Some(winner), Some(&square)) = (ending.shown(), self.rng.choice(&free)) {
             self.script.wait(self.rng.u64(1_000..20_000));
-            self.script.add(Deed::ResultPiece(square, winner));
+            self.script.add(Action::ResultPiece(square, winner));
         }
         self.script.wait(self.rng.u64(6_500..30_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 
-    /// The kings' sign after the pieces in their way were pushed to squares beside.
+    /// The kings show the result after the pieces in their way were pushed to squares beside.
     fn pushed_aside(&mut self, ending: Ending) {
         self.script.wait(self.rng.u64(300..2_500));
         self.stop();
@@ -159,11 +172,11 @@ impl Scene<'_> {
             self.script.steps(&steps);
         }
         self.script.wait(self.rng.u64(6_500..60_000));
-        self.script.add(Deed::GameOver);
+        self.script.add(Action::GameOver);
     }
 }
 
-/// The touches of the kings' sign in another order: pieces in the way first, then one king from its square to the centre, and
+/// The touches that show the result, in another order: pieces in the way first, then one king from its square to the centre, and
 /// a while later the other.
 fn one_by_one(steps: &[Step], rng: &mut Rng) -> Vec<Step> {
     let (places, mut lifts): (Vec<Step>, Vec<Step>) =

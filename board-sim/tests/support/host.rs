@@ -16,7 +16,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) trait Line: Read + Write {}
 impl<T: Read + Write> Line for T {}
 
-/// What a host has learnt from one board.
+/// A host and what it has read from one board.
 pub(crate) struct Host {
     line: Box<dyn Line>,
     reader: FrameReader,
@@ -53,16 +53,16 @@ impl Host {
         }
     }
 
-    pub(crate) fn say(&mut self, command: Command) {
-        self.say_bytes(&command.encode());
+    pub(crate) fn send(&mut self, command: Command) {
+        self.send_bytes(&command.encode());
     }
 
-    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         self.line.write_all(bytes).expect("the port takes commands");
     }
 
     /// Reads once; `false` when the line is gone.
-    pub(crate) fn hear(&mut self) -> bool {
+    pub(crate) fn read(&mut self) -> bool {
         let mut buffer = [0; 4_096];
         let length = match self.line.read(&mut buffer) {
             Ok(0) => return false,
@@ -95,22 +95,22 @@ impl Host {
         true
     }
 
-    /// Reads until a fact holds.
-    pub(crate) fn hear_until(&mut self, mut fact: impl FnMut(&Self) -> bool) {
+    /// Reads until a condition holds.
+    pub(crate) fn read_until(&mut self, mut condition: impl FnMut(&Self) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while !fact(self) {
-            assert!(self.hear(), "the line is gone");
-            assert!(Instant::now() < deadline, "waited in vain");
+        while !condition(self) {
+            assert!(self.read(), "the line is gone");
+            assert!(Instant::now() < deadline, "no answer in time");
         }
     }
 
-    /// Asks a question and gives the first answer that fits.
+    /// Sends a command and returns the first answer that fits.
     pub(crate) fn ask<T>(&mut self, command: Command, mut answer: impl FnMut(&Message) -> Option<T>) -> T {
-        let heard = self.messages.len();
-        self.say(command);
+        let before = self.messages.len();
+        self.send(command);
         let mut found = None;
-        self.hear_until(|host| {
-            found = host.messages[heard..].iter().find_map(&mut answer);
+        self.read_until(|host| {
+            found = host.messages[before..].iter().find_map(&mut answer);
             found.is_some()
         });
         found.expect("it was found")

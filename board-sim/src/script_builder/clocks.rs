@@ -1,13 +1,13 @@
 //! What goes wrong with the clock.
 //!
-//! Part of the scene; knows what it knows.
+//! Part of the script builder; see there.
 
 use shakmaty::{Color, Position};
 
-use super::{Scene, Trouble, side};
-use crate::script::Deed;
+use super::{ScriptBuilder, side};
+use crate::{script::Action, trouble::Trouble};
 
-impl Scene<'_> {
+impl ScriptBuilder<'_> {
     /// Whether the clock runs before this ply.
     pub(crate) fn clock_runs(&self, index: usize) -> bool {
         index >= self.start_at
@@ -23,14 +23,14 @@ impl Scene<'_> {
             self.script.wait(self.rng.u64(100..1_000));
         }
         self.clock.start(self.script.end_ms());
-        if self.manners.clock {
-            self.script.add(Deed::StartClock);
+        if self.options.clock {
+            self.script.add(Action::StartClock);
         }
     }
 
     /// What happens after the mover has pressed.
     pub(crate) fn after_press(&mut self, pressed: bool) {
-        if self.manners.trouble != Trouble::OddPresses || !pressed || self.rng.u32(0..8) > 0 {
+        if self.options.trouble != Trouble::OddPresses || !pressed || self.rng.u32(0..8) > 0 {
             return;
         }
         let next = self.position.turn();
@@ -39,7 +39,7 @@ impl Scene<'_> {
             self.press(next);
         }
         self.script.wait(self.rng.u64(200..1_500));
-        self.script.add(Deed::PressAgain);
+        self.script.add(Action::PressAgain);
         self.clock.press(side(!next), self.script.end_ms());
     }
 
@@ -47,10 +47,10 @@ impl Scene<'_> {
         self.script.wait(self.rng.u64(500..3_000));
         self.stop();
         self.script.wait(self.rng.u64(3_000..90_000));
-        if self.manners.clock && self.rng.bool() {
+        if self.options.clock && self.rng.bool() {
             let color = if self.rng.bool() { Color::White } else { Color::Black };
             let ms = self.clock.remaining_ms(side(color)) + 120_000;
-            self.script.add(Deed::SetTime(color, ms));
+            self.script.add(Action::SetTime(color, ms));
             self.clock.set_remaining(side(color), ms, self.script.end_ms());
             self.script.wait(self.rng.u64(1_000..5_000));
         }
@@ -60,7 +60,7 @@ impl Scene<'_> {
     pub(super) fn loose_clock(&mut self, index: usize) {
         self.clock_plugged = !self.clock_plugged;
         self.script.wait(self.rng.u64(100..900));
-        self.script.add(Deed::ClockPlugged(self.clock_plugged));
+        self.script.add(Action::ClockPlugged(self.clock_plugged));
         if !self.clock_plugged {
             // It stays out for some plies.
             self.incidents.push(index + self.rng.usize(2..7));
@@ -70,7 +70,7 @@ impl Scene<'_> {
     fn unplug(&mut self) {
         self.clock_plugged = false;
         self.script.wait(self.rng.u64(100..900));
-        self.script.add(Deed::ClockPlugged(false));
+        self.script.add(Action::ClockPlugged(false));
     }
 
     pub(super) fn clock_off(&mut self) {

@@ -1,14 +1,15 @@
 //! How a game begins when its pieces do not stand as they should.
 //!
-//! Part of the scene; knows what it knows.
+//! Part of the script builder; see there.
 
 use fastrand::Rng;
 use shakmaty::{Board, Color, Position, Square};
 
-use super::{Scene, Trouble, UNTOUCHED_PLIES};
+use super::{ScriptBuilder, UNTOUCHED_PLIES};
 use crate::{
     hands::{Step, Touch},
     plan::Plan,
+    trouble::Trouble,
 };
 
 /// How the pieces stand when the players have set them up for a game: with a mistake, if that is the trouble.
@@ -16,7 +17,7 @@ pub(crate) fn set_up_as(trouble: Trouble, plan: &Plan, rng: &mut Rng) -> Board {
     let mut pieces = plan.start.board().clone();
     match trouble {
         Trouble::WrongStart => misplace(&mut pieces, rng),
-        Trouble::MendedLate => {
+        Trouble::CorrectedLate => {
             let first = plan.plies.iter().take(UNTOUCHED_PLIES);
             let touched: Vec<Square> = first.flat_map(|ply| [ply.m.from(), Some(ply.m.to())]).flatten().collect();
             let castles = plan.plies.iter().take(UNTOUCHED_PLIES).any(|ply| ply.m.is_castle());
@@ -63,20 +64,20 @@ fn misplace(pieces: &mut Board, rng: &mut Rng) {
     }
 }
 
-impl Scene<'_> {
-    /// Somebody sees that the pieces stand wrongly and mends it, or nobody does.
+impl ScriptBuilder<'_> {
+    /// A wrong setup is seen and corrected, if that is the trouble.
     pub(crate) fn before_start(&mut self, standing: &Board) {
         let mut start = self.position.board().clone().into_iter();
         self.badly_placed = start.find(|&(square, _)| standing.piece_at(square).is_none());
-        if self.manners.trouble == Trouble::WrongStart && standing != self.position.board() {
+        if self.options.trouble == Trouble::WrongStart && standing != self.position.board() {
             self.script.wait(self.rng.u64(20_000..60_000));
             self.put_right(standing);
             self.script.wait(self.rng.u64(1_000..5_000));
         }
     }
 
-    /// The piece that nobody saw is set straight.
-    pub(super) fn mend_start(&mut self) {
+    /// The piece that the board does not see is put right.
+    pub(super) fn correct_start(&mut self) {
         if let Some((square, piece)) = self.badly_placed {
             let place = Step { pause_ms: self.rng.u64(300..1_500), touch: Touch::Place(square, piece) };
             self.script.steps(&[place]);

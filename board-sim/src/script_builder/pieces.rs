@@ -1,16 +1,16 @@
 //! What goes wrong with the pieces in the middle of a game.
 //!
-//! Part of the scene; knows what it knows.
+//! Part of the script builder; see there.
 
 use shakmaty::{Board, Move, Piece, Position, Role, Square};
 
-use super::Scene;
+use super::ScriptBuilder;
 use crate::{
     hands::{self, Step, Style, Touch},
-    script::Deed,
+    script::Action,
 };
 
-impl Scene<'_> {
+impl ScriptBuilder<'_> {
     /// Plies that are played and pressed and then taken back, the lever where it was.
     pub(super) fn takeback(&mut self, planned: Move) {
         let mut position = self.position.clone();
@@ -28,7 +28,7 @@ impl Scene<'_> {
         }
         self.script.wait(self.rng.u64(4_000..20_000));
         self.stop();
-        self.script.add(Deed::TakenBack);
+        self.script.add(Action::TakenBack);
         self.put_right(position.board());
         if position.turn() != self.position.turn() {
             self.press(position.turn());
@@ -38,12 +38,12 @@ impl Scene<'_> {
         self.start();
     }
 
-    /// A man on a square where no legal move puts it; the position without the move's legality, if it can be played on.
+    /// The touches of an illegal move, a piece put where no legal move puts it, and the board after it.
     pub(super) fn illegal_move(&mut self) -> Option<(Vec<Step>, Board)> {
         let color = self.position.turn();
         let board = self.position.board().clone();
-        let men: Vec<Square> = (board.by_color(color) & !board.kings() & !board.pawns()).into_iter().collect();
-        let from = *self.rng.choice(&men)?;
+        let movable: Vec<Square> = (board.by_color(color) & !board.kings() & !board.pawns()).into_iter().collect();
+        let from = *self.rng.choice(&movable)?;
         let piece = board.piece_at(from)?;
         let free: Vec<Square> = (!board.occupied()).into_iter().collect();
         let targets: Vec<Square> = free
@@ -110,9 +110,9 @@ impl Scene<'_> {
     }
 
     pub(super) fn adjust(&mut self) {
-        let men: Vec<(Square, Piece)> = self.position.board().clone().into_iter().collect();
+        let standing: Vec<(Square, Piece)> = self.position.board().clone().into_iter().collect();
         for _ in 0..self.rng.usize(1..=3) {
-            if let Some(&(square, piece)) = self.rng.choice(&men) {
+            if let Some(&(square, piece)) = self.rng.choice(&standing) {
                 let lift = Step { pause_ms: self.rng.u64(300..1_500), touch: Touch::Lift(square) };
                 let place = Step { pause_ms: self.rng.u64(100..1_800), touch: Touch::Place(square, piece) };
                 self.script.steps(&[lift, place]);
@@ -120,18 +120,18 @@ impl Scene<'_> {
         }
     }
 
-    /// From now on the board takes one of the pieces for another of its colour.
+    /// From now on the board reports one of the pieces as another one of its colour.
     pub(super) fn misread(&mut self) {
         let board = self.position.board();
-        let men: Vec<(Square, Piece)> = (board.occupied() & !board.kings())
+        let standing: Vec<(Square, Piece)> = (board.occupied() & !board.kings())
             .into_iter()
             .filter_map(|square| Some((square, board.piece_at(square)?)))
             .collect();
-        let Some(&(square, piece)) = self.rng.choice(&men) else { return };
+        let Some(&(square, piece)) = self.rng.choice(&standing) else { return };
         let others = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let others: Vec<Role> = others.into_iter().filter(|&role| role != piece.role).collect();
         let Some(&role) = self.rng.choice(&others) else { return };
         self.script.wait(self.rng.u64(300..3_000));
-        self.script.add(Deed::Misread { square, piece, as_piece: Piece { color: piece.color, role } });
+        self.script.add(Action::Misread { square, piece, as_piece: Piece { color: piece.color, role } });
     }
 }

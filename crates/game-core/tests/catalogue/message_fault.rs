@@ -1,13 +1,13 @@
-//! What happens to one message of a line that is good otherwise.
+//! A fault of one message on a line that is good otherwise.
 
-/// What happens to one message; messages are counted from 0.
+/// A fault of one message; messages are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum MessageFault {
     Lost(usize),
     Damaged { message: usize, at: usize, bits: u8 },
 }
 
-impl Fate {
+impl MessageFault {
     /// Reads `message` as the loss of a message, `message:byte:bits` as damage to one of its bytes.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let mut numbers = text.split(':').map(str::parse);
@@ -16,11 +16,11 @@ impl Fate {
         Some(Self::Damaged { message, at: at.ok()?, bits: u8::try_from(bits.ok()?).ok()? })
     }
 
-    /// What arrives of the message of this number.
-    pub(crate) fn befall(self, number: usize, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    /// What arrives of the message with this number.
+    pub(crate) fn apply(self, number: usize, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
         match self {
-            Fate::Lost(message) if message == number => return None,
-            Fate::Damaged { message, at, bits } if message == number => {
+            MessageFault::Lost(message) if message == number => return None,
+            MessageFault::Damaged { message, at, bits } if message == number => {
                 if let Some(byte) = bytes.get_mut(at) {
                     *byte ^= bits;
                 }
@@ -33,7 +33,7 @@ impl Fate {
     /// The message concerned.
     pub(crate) fn message(self) -> usize {
         match self {
-            Fate::Lost(message) | Fate::Damaged { message, .. } => message,
+            MessageFault::Lost(message) | MessageFault::Damaged { message, .. } => message,
         }
     }
 }

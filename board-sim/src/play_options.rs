@@ -1,0 +1,18 @@
+//! How a game is played: tidy or not, with or without a clock, and what goes wrong.
+//!
+//! Vocabulary of the table's settings. Must not know how a script is written.
+
+use crate::{hands::Style, trouble::Trouble};
+
+/// How the players of a table play.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayOptions {
+    /// How tidy the players are.
+    pub style: Style,
+    /// A clock stands at the board.
+    pub clock: bool,
+    /// Now and then a player forgets to press; the opponent, whose side is down already, cannot press either.
+    pub forgetful: bool,
+    /// What goes wrong at the table beyond untidy hands.
+    pub trouble: Trouble,
+}
