@@ -9,9 +9,9 @@ use crate::input::{Input, Notice};
 use crate::time::{Timestamp, format_utc, parse_utc};
 
 /// The first line of every capture file.
-pub const MAGIC: &str = "# boardcast-capture 1";
+pub(crate) const MAGIC: &str = "# boardcast-capture 1";
 /// Longest line that is read, in bytes: a whole event log of a board in hex, with room to spare.
-pub const MAX_LINE_BYTES: usize = 1 << 20;
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// The header of a capture file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

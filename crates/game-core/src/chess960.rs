@@ -15,17 +15,17 @@ const KING_AND_QUEEN_EXCHANGED: u32 = 534;
 
 /// The Chess960 start that stands on the board and its number; none for the usual start and for the one that is most
 /// likely meant to be it.
-pub fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
+pub(crate) fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
     any_start(placement).filter(|(_, number)| ![USUAL, KING_AND_QUEEN_EXCHANGED].contains(number))
 }
 
 /// The start with king and queen exchanged on both sides, if it stands on the board, as the Chess960 start that it is too.
-pub fn exchanged_start(placement: &Placement) -> Option<Chess> {
+pub(crate) fn exchanged_start(placement: &Placement) -> Option<Chess> {
     any_start(placement).filter(|&(_, number)| number == KING_AND_QUEEN_EXCHANGED).map(|(start, _)| start)
 }
 
 /// The number of a position as a Chess960 start, 0 to 959; none for another position.
-pub fn start_number(position: &Chess) -> Option<u32> {
+pub(crate) fn start_number(position: &Chess) -> Option<u32> {
     any_start(&Placement::from_board(position.board())).map(|(_, number)| number)
 }
 

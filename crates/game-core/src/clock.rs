@@ -3,44 +3,24 @@
 //! Knows left and right, the lever, which side sits where, and which readings go on from which. Knows nothing of moves:
 //! the session says which move a press belongs to. A value that was not read does not exist here.
 
-mod half;
+mod side_tracker;
 
 use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
 use crate::press::{Press, Turn};
+use crate::reading::{Reading, SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
-use half::{FALL_SLACK_MS, Half, Passing, beginning};
+use side_tracker::{FALL_TOLERANCE_MS, Passing, SideTracker, beginning};
 
 /// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// A clock at work is read with every second that it counts. What happened while it was not read for longer than this, in ms, nobody
-/// saw.
-pub(crate) const UNREAD_MS: u64 = 2_500;
-/// The least that a clock counts.
-const SECOND_MS: u64 = 1_000;
 /// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
-/// What both sides of the clock show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// Left side, in ms.
-    pub left_ms: u64,
-    /// Right side, in ms.
-    pub right_ms: u64,
-}
-
-impl Reading {
-    /// One side's part.
-    pub const fn of(self, left: bool) -> u64 {
-        if left { self.left_ms } else { self.right_ms }
-    }
-}
-
 /// What a clock message says beyond the passing of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockNews {
+pub(crate) enum ClockNews {
     /// Nothing but a tick, or nothing at all.
     Tick,
     /// The lever went over; the time of the side that was pressed stands still now. A lever that is moved while the clock
@@ -71,8 +51,8 @@ struct State {
     right_side_up: bool,
     /// The last message started it.
     started: bool,
-    left: Half,
-    right: Half,
+    left: SideTracker,
+    right: SideTracker,
     /// When the lever went over: after the first of these instants, not after the second.
     flipped: Option<(Timestamp, Timestamp)>,
     /// What was known before the last message, if that showed the lever go over: the next one may show that it never did.
@@ -82,14 +62,14 @@ struct State {
 /// Both sides before the lever went over, and when it had gone over before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BeforeFlip {
-    left: Half,
-    right: Half,
+    left: SideTracker,
+    right: SideTracker,
     flipped: Option<(Timestamp, Timestamp)>,
 }
 
 /// The clock of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClockTracker {
+pub(crate) struct ClockTracker {
     state: Option<State>,
     /// What the clock said before it went out of sight.
     earlier: Option<State>,
@@ -115,8 +95,8 @@ impl State {
             running: times.running,
             right_side_up: times.right_side_up,
             started: false,
-            left: Half::new(now, times.left, !times.running),
-            right: Half::new(now, times.right, !times.running),
+            left: SideTracker::new(now, times.left, !times.running),
+            right: SideTracker::new(now, times.right, !times.running),
             flipped: None,
             before_flip: None,
         }
@@ -134,7 +114,7 @@ impl State {
         };
         // One side's time has run all the time: otherwise both were pressed meanwhile.
         let fell_ms = [true, false].map(|left| then.of(left).saturating_sub(self.half(left).ms)).into_iter().max();
-        let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_SLACK_MS >= elapsed_ms);
+        let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_TOLERANCE_MS >= elapsed_ms);
         (same && runs_on && ran && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
     }
 
@@ -156,7 +136,7 @@ impl State {
         let unread_ms = Some(now.since(earlier)).filter(|&ms| self.running && times.running && ms > UNREAD_MS);
         let then = self.reading();
         let jumped = self.take(now, times, flipped);
-        if unread_ms.is_some_and(|ms| !self.went_on(then, ms, flipped)) {
+        if unread_ms.is_some_and(|ms| !self.alternative(then, ms, flipped)) {
             self.right_side_up = times.right_side_up;
             (self.left.turn, self.right.turn, self.flipped) = (None, None, None);
             return ClockNews::Missed;
@@ -192,10 +172,10 @@ impl State {
 
     /// Whether nobody pressed while the clock was not read for so long, but for a press that is told now: it shows the next
     /// thing that it had to say, or what the passing of time leads to.
-    fn went_on(&self, then: Reading, unread_ms: u64, flipped: bool) -> bool {
+    fn alternative(&self, then: Reading, unread_ms: u64, flipped: bool) -> bool {
         let ran_left = !self.right_side_up;
         let fell_ms = then.of(ran_left).saturating_sub(self.half(ran_left).ms);
-        let next = flipped || fell_ms <= SECOND_MS || fell_ms + FALL_SLACK_MS >= unread_ms;
+        let next = flipped || fell_ms <= SECOND_MS || fell_ms + FALL_TOLERANCE_MS >= unread_ms;
         next && self.left.doubt.is_none() && self.right.doubt.is_none()
     }
 
@@ -230,7 +210,7 @@ impl State {
             && self.half(!ran_left).ms == ms(stood)
     }
 
-    fn half(&self, left: bool) -> &Half {
+    fn half(&self, left: bool) -> &SideTracker {
         if left { &self.left } else { &self.right }
     }
 
@@ -245,7 +225,7 @@ impl State {
             (false, _) => Passing::Free,
             (true, true) if left == times.right_side_up => Passing::Pressed,
             (true, false) if left != times.right_side_up => Passing::Ran,
-            _ => Passing::Stood,
+            _ => Passing::Observed,
         };
         let (left, right) = (passing(true), passing(false));
         let left = self.left.take(now, times.left, left);
@@ -265,30 +245,30 @@ impl State {
 
 impl ClockTracker {
     /// The last valid reading and its instant.
-    pub fn last(&self) -> Option<(Timestamp, Reading)> {
+    pub(crate) fn last(&self) -> Option<(Timestamp, Reading)> {
         self.state.as_ref().map(|state| (state.at, state.reading()))
     }
 
     /// What the last message said of one side, true or not, in ms.
-    pub fn raw_ms(&self, left: bool) -> Option<u64> {
+    pub(crate) fn raw_ms(&self, left: bool) -> Option<u64> {
         self.state.as_ref().map(|state| state.half(left).raw_ms)
     }
 
     /// How long the side whose time runs may have run at `now`, at least and at most, in ms; none when nobody saw the
     /// lever go over.
-    pub fn ran_ms(&self, now: Timestamp) -> Option<(u64, u64)> {
+    pub(crate) fn ran_ms(&self, now: Timestamp) -> Option<(u64, u64)> {
         let (after, until) = self.state.as_ref()?.flipped?;
         Some((now.since(until), now.since(after)))
     }
 
     /// Whether a clock is connected and its lever can be trusted to tell presses.
-    pub fn is_at_work(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.state.as_ref().is_some_and(|state| state.running)
     }
 
     /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag. One answer that says
     /// otherwise does not start it again, unless its time has run.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.proven && self.stands.is_some()
     }
 
@@ -305,56 +285,56 @@ impl ClockTracker {
     }
 
     /// Whether a clock is connected.
-    pub fn is_connected(&self) -> bool {
+    pub(crate) fn is_connected(&self) -> bool {
         self.state.is_some()
     }
 
     /// The side whose time runs.
-    pub fn running(&self) -> Option<Side> {
+    pub(crate) fn running(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
         state.running.then(|| self.side(!state.right_side_up))
     }
 
     /// The side that pressed last: the one whose time stands while the lever stays.
-    pub fn pressed(&self) -> Option<Side> {
+    pub(crate) fn pressed(&self) -> Option<Side> {
         self.state.as_ref().map(|state| self.side(state.right_side_up))
     }
 
     /// Whether it was the left side that pressed last.
-    pub fn pressed_left(&self) -> Option<bool> {
+    pub(crate) fn pressed_left(&self) -> Option<bool> {
         self.state.as_ref().map(|state| state.right_side_up)
     }
 
     /// The side whose flag is down. Of two flags the one of the side whose time stands fell first: the other could still run.
-    pub fn flag(&self) -> Option<Side> {
+    pub(crate) fn flag(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
         let pressed_left = state.right_side_up;
         [pressed_left, !pressed_left].into_iter().find(|&left| state.half(left).has_flag()).map(|left| self.side(left))
     }
 
     /// Which player sits at the clock's left or right side.
-    pub fn side(&self, left: bool) -> Side {
+    pub(crate) fn side(&self, left: bool) -> Side {
         if self.white_is_left.unwrap_or(true) == left { Side::White } else { Side::Black }
     }
 
     /// One player's part of a reading.
-    pub fn time_of(&self, side: Side, reading: Reading) -> u64 {
+    pub(crate) fn time_of(&self, side: Side, reading: Reading) -> u64 {
         reading.of(self.side(true) == side)
     }
 
     /// Whether presses have proven who sits where.
-    pub fn is_proven(&self) -> bool {
+    pub(crate) fn is_proven(&self) -> bool {
         self.proven
     }
 
     /// Whether White sits at the clock's left side, as far as anything told.
-    pub fn white_is_left(&self) -> Option<bool> {
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
         self.white_is_left
     }
 
     /// Seats the players for a new game: White is the side whose lever is up before the start; without a clock at hand
     /// it follows from the board (protocol paper, 4.4). The first presses prove or mend it.
-    pub fn seat(&mut self, rotated: bool) {
+    pub(crate) fn seat(&mut self, rotated: bool) {
         let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
         self.contradictions = 0;
@@ -367,14 +347,14 @@ impl ClockTracker {
     }
 
     /// Takes the seating from an earlier part of the game.
-    pub fn resume_seating(&mut self, white_is_left: Option<bool>) {
+    pub(crate) fn resume_seating(&mut self, white_is_left: Option<bool>) {
         self.white_is_left = white_is_left;
         self.proven = white_is_left.is_some();
     }
 
     /// Learns that the side that just pressed is the one that just moved. True when the seating turns out to have been
     /// the other way round, for the whole game.
-    pub fn learn(&mut self, pressed_left: bool, mover: Side) -> bool {
+    pub(crate) fn learn(&mut self, pressed_left: bool, mover: Side) -> bool {
         if self.side(pressed_left) == mover {
             self.contradictions = 0;
             self.proven = true;
@@ -389,7 +369,7 @@ impl ClockTracker {
 
     /// A press speaks against the seating. True when enough of them have, without one for it, and it turns out to have been the
     /// other way round.
-    pub fn contradict(&mut self) -> bool {
+    pub(crate) fn contradict(&mut self) -> bool {
         self.contradictions += 1;
         let turned = self.contradictions >= CONTRADICTIONS;
         if turned {
@@ -405,12 +385,12 @@ impl ClockTracker {
     }
 
     /// Forgets what was connected: no press can be inferred from the next message.
-    pub fn lost_sight(&mut self) {
+    pub(crate) fn lost_contact(&mut self) {
         self.earlier = self.state.take().or(self.earlier);
     }
 
     /// Takes a clock message. `asked`: it answers a question; otherwise something has changed.
-    pub fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
+    pub(crate) fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
         let ClockMessage::Times(times) = message else { return ClockNews::Tick };
         let news = self.follow(now, times);
         self.watch_standstill(asked);
@@ -420,7 +400,7 @@ impl ClockTracker {
     fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
         if times.no_clock {
             let lost = self.state.is_some();
-            self.lost_sight();
+            self.lost_contact();
             return if lost { ClockNews::Lost } else { ClockNews::Tick };
         }
         if is_blank(times) {

@@ -26,7 +26,7 @@ pub enum Controls {
 
 impl Controls {
     /// That of a player; none when it is not in PGN's form.
-    pub fn of(&self, side: Side) -> Option<TimeControl> {
+    pub(crate) fn of(&self, side: Side) -> Option<TimeControl> {
         let text = match (self, side) {
             (Self::Both(text), _) | (Self::Each { white: text, .. }, Side::White) => text,
             (Self::Each { black, .. }, Side::Black) => black,

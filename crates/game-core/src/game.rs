@@ -206,7 +206,7 @@ impl Game {
     }
 
     /// The position after each ply, the start first.
-    pub fn positions(&self) -> &[Chess] {
+    pub(crate) fn positions(&self) -> &[Chess] {
         &self.positions
     }
 
@@ -217,7 +217,7 @@ impl Game {
     }
 
     /// How many times the position after each ply has stood by then, the start first (FIDE Laws, 9.2.3).
-    pub fn repetitions(&self) -> &[u32] {
+    pub(crate) fn repetitions(&self) -> &[u32] {
         &self.repetitions
     }
 

@@ -149,7 +149,7 @@ pub enum Order {
 
 impl Order {
     /// The result an order sets, if it is one and can be read.
-    pub fn result(&self) -> Option<Outcome> {
+    pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
             Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,

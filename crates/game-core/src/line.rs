@@ -5,8 +5,8 @@
 
 use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
 
+use crate::board_faults::BoardFaults;
 use crate::event::{Side, Variant};
-use crate::lens::Lens;
 use crate::placement::Placement;
 
 /// A start position that the rules do not allow.
@@ -36,7 +36,7 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
 struct Node {
     position: Chess,
     /// The faults of the board then.
-    lens: Lens,
+    faults: BoardFaults,
     /// Of the placement that the board shows of it.
     hash: u64,
     mv: Option<Move>,
@@ -64,7 +64,7 @@ pub struct Line {
 }
 
 fn successors(node: &Node) -> Vec<(u64, Move)> {
-    let hash_after = |mv| node.lens.hash_after(node.hash, &node.position, mv);
+    let hash_after = |mv| node.faults.hash_after(node.hash, &node.position, mv);
     node.position.legal_moves().into_iter().map(|mv| (hash_after(mv), mv)).collect()
 }
 
@@ -77,43 +77,43 @@ fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
 impl Line {
     /// The line without moves, on a board without faults.
     pub fn new(start: Chess, variant: Variant) -> Self {
-        Self::seen_through(Lens::default(), start, variant)
+        Self::with_faults(BoardFaults::default(), start, variant)
     }
 
     /// The line without moves on a board with faults.
-    pub fn seen_through(lens: Lens, start: Chess, variant: Variant) -> Self {
-        let hash = lens.shows(start.board()).hash();
-        let node = Node { position: start, lens, hash, mv: None };
+    pub(crate) fn with_faults(faults: BoardFaults, start: Chess, variant: Variant) -> Self {
+        let hash = faults.shows(start.board()).hash();
+        let node = Node { position: start, faults, hash, mv: None };
         let ahead = successors(&node);
         Self { variant, nodes: vec![node], ahead, beside: Vec::new() }
     }
 
     /// The faults of the board after the last ply.
-    pub fn lens(&self) -> Lens {
-        self.lens_at(self.plies())
+    pub(crate) fn faults(&self) -> BoardFaults {
+        self.faults_at(self.plies())
     }
 
     /// The faults of the board after a ply.
-    pub fn lens_at(&self, ply: usize) -> Lens {
-        self.node(ply).lens
+    pub(crate) fn faults_at(&self, ply: usize) -> BoardFaults {
+        self.node(ply).faults
     }
 
     /// Looks at all of it through other faults, those after the last ply.
-    pub fn look_through(&mut self, lens: Lens) {
-        let mut lens = lens;
+    pub(crate) fn set_faults(&mut self, faults: BoardFaults) {
+        let mut faults = faults;
         for index in (0..self.nodes.len()).rev() {
             let mover = index.checked_sub(1).and_then(|before| self.nodes.get(before)).map(|node| node.position.turn());
             let Some(node) = self.nodes.get_mut(index) else { continue };
-            (node.lens, node.hash) = (lens, lens.shows(node.position.board()).hash());
+            (node.faults, node.hash) = (faults, faults.shows(node.position.board()).hash());
             if let (Some(mover), Some(mv)) = (mover, node.mv) {
-                lens = lens.before(mover, mv);
+                faults = faults.before(mover, mv);
             }
         }
         self.find_neighbours();
     }
 
     /// The rules it is played by.
-    pub fn variant(&self) -> Variant {
+    pub(crate) fn variant(&self) -> Variant {
         self.variant
     }
 
@@ -127,7 +127,7 @@ impl Line {
     }
 
     /// The position after a ply (0: the start); after the last one when there are fewer.
-    pub fn position(&self, ply: usize) -> &Chess {
+    pub(crate) fn position(&self, ply: usize) -> &Chess {
         &self.node(ply).position
     }
 
@@ -137,61 +137,62 @@ impl Line {
     }
 
     /// Hash of the placement that the board shows after a ply.
-    pub fn hash(&self, ply: usize) -> u64 {
+    pub(crate) fn hash(&self, ply: usize) -> u64 {
         self.node(ply).hash
     }
 
     /// What the board shows after the last ply.
-    pub fn head_placement(&self) -> Placement {
-        self.lens().shows(self.head().board())
+    pub(crate) fn head_placement(&self) -> Placement {
+        self.faults().shows(self.head().board())
     }
 
     /// The move that made a ply, from 1.
-    pub fn move_at(&self, ply: usize) -> Option<Move> {
+    pub(crate) fn move_at(&self, ply: usize) -> Option<Move> {
         self.nodes.get(ply).and_then(|node| node.mv)
     }
 
     /// Who made a ply, from 1.
-    pub fn mover(&self, ply: usize) -> Side {
+    pub(crate) fn mover(&self, ply: usize) -> Side {
         Side::from(self.position(ply.saturating_sub(1)).turn())
     }
 
     /// Who is to move after the last ply.
-    pub fn to_move(&self) -> Side {
+    pub(crate) fn to_move(&self) -> Side {
         Side::from(self.head().turn())
     }
 
     /// The legal move from the head that leads to this placement.
-    pub fn next_move_to(&self, hash: u64) -> Option<Move> {
+    pub(crate) fn next_move_to(&self, hash: u64) -> Option<Move> {
         find(&self.ahead, hash)
     }
 
     /// Whether a legal move from the head leads to this placement, perhaps one of several.
-    pub fn may_lead_to(&self, hash: u64) -> bool {
+    pub(crate) fn may_lead_to(&self, hash: u64) -> bool {
         self.ahead.iter().any(|&(after, _)| after == hash)
     }
 
     /// The legal move, other than the last one, that leads to this placement from the position before the head.
-    pub fn other_move_to(&self, hash: u64) -> Option<Move> {
+    pub(crate) fn other_move_to(&self, hash: u64) -> Option<Move> {
         find(&self.beside, hash)
     }
 
     /// Whether there is no legal move from the head: mate or stalemate.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.ahead.is_empty()
     }
 
     /// Every legal move that could have been played instead of the last one (that one included).
-    pub fn alternatives(&self) -> impl Iterator<Item = Move> {
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = Move> {
         self.beside.iter().map(|&(_, mv)| mv)
     }
 
-    /// Whether it has the moves and the faults of another one, from the same start.
-    pub fn is_like(&self, other: &Self) -> bool {
+    /// Whether it has the start, the moves and the faults of another line.
+    #[cfg(feature = "equivalence")]
+    pub(crate) fn is_same_line(&self, other: &Self) -> bool {
         self.variant == other.variant
             && self.plies() == other.plies()
             && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv && one.hash == other.hash)
-            && self.lens() == other.lens()
+            && self.faults() == other.faults()
             && self.position(0) == other.position(0)
     }
 
@@ -200,16 +201,16 @@ impl Line {
         let Ok(position) = self.head().clone().play(mv) else {
             return false;
         };
-        let (turn, lens) = (self.head().turn(), self.lens());
-        let hash = lens.hash_after(self.hash(self.plies()), self.head(), mv);
-        let node = Node { position, lens: lens.after(turn, mv), hash, mv: Some(mv) };
+        let (turn, faults) = (self.head().turn(), self.faults());
+        let hash = faults.hash_after(self.hash(self.plies()), self.head(), mv);
+        let node = Node { position, faults: faults.after(turn, mv), hash, mv: Some(mv) };
         self.beside = std::mem::replace(&mut self.ahead, successors(&node));
         self.nodes.push(node);
         true
     }
 
     /// Takes the last moves back until `plies` are left.
-    pub fn truncate(&mut self, plies: usize) {
+    pub(crate) fn truncate(&mut self, plies: usize) {
         if plies >= self.plies() {
             return;
         }
@@ -224,7 +225,7 @@ impl Line {
     }
 
     /// The latest ply, at most `back` plies before the head, after which this placement stood.
-    pub fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
+    pub(crate) fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
         (self.plies().saturating_sub(back)..=self.plies()).rev().find(|&ply| self.hash(ply) == hash)
     }
 
@@ -236,7 +237,7 @@ impl Line {
     }
 
     /// The start position as FEN.
-    pub fn start_fen(&self) -> String {
+    pub(crate) fn start_fen(&self) -> String {
         fen_of(self.position(0))
     }
 }
@@ -247,6 +248,6 @@ pub fn fen_of(position: &Chess) -> String {
 }
 
 /// Squares as people write them.
-pub fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
+pub(crate) fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
     squares.into_iter().map(|square| square.to_string()).collect()
 }

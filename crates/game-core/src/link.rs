@@ -25,7 +25,7 @@ const ANSWER_MS: u64 = 2_000;
 /// How the board can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum LinkState {
+pub(crate) enum LinkState {
     /// Not plugged in.
     #[default]
     Detached,
@@ -39,7 +39,7 @@ pub enum LinkState {
 
 /// The dialogue with one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Link {
+pub(crate) struct Link {
     state: LinkState,
     heard: Timestamp,
     armed: Timestamp,
@@ -54,23 +54,23 @@ pub struct Link {
 
 impl Link {
     /// How the board can be reached.
-    pub fn state(&self) -> LinkState {
+    pub(crate) fn state(&self) -> LinkState {
         self.state
     }
 
     /// The board came within reach.
-    pub fn attach(&mut self, now: Timestamp) {
+    pub(crate) fn attach(&mut self, now: Timestamp) {
         *self = Self { state: LinkState::Starting, heard: now, next_dump: now.plus(DUMP_EVERY_MS), ..Self::default() };
         self.arm(now);
     }
 
     /// The board went out of reach.
-    pub fn detach(&mut self) {
+    pub(crate) fn detach(&mut self) {
         *self = Self::default();
     }
 
     /// Bytes arrived.
-    pub fn heard(&mut self, now: Timestamp) {
+    pub(crate) fn heard(&mut self, now: Timestamp) {
         self.heard = now;
         if self.state != LinkState::Detached {
             self.state = LinkState::Alive;
@@ -78,7 +78,7 @@ impl Link {
     }
 
     /// A dump arrived; gives back when it was asked for, none if it came unasked.
-    pub fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
         while self.asked.front().is_some_and(|&asked| now.since(asked) > ANSWER_MS) {
             self.asked.pop_front();
         }
@@ -87,7 +87,7 @@ impl Link {
 
     /// A clock message arrived; gives back whether it answers a question. A board answers in order: a dump that was asked for
     /// before the clock, and did not come before it, was lost on the way.
-    pub fn clock_arrived(&mut self, now: Timestamp) -> bool {
+    pub(crate) fn clock_arrived(&mut self, now: Timestamp) -> bool {
         let answers = std::mem::take(&mut self.clock_asked);
         if answers && self.asked.front() == Some(&self.armed) {
             self.asked.clear();
@@ -97,7 +97,7 @@ impl Link {
     }
 
     /// Somebody doubts the placement: a dump is asked for as soon as the last one is long enough ago.
-    pub fn wish_dump(&mut self, now: Timestamp) {
+    pub(crate) fn request_dump(&mut self, now: Timestamp) {
         if self.state == LinkState::Detached || self.dump_due.is_some() {
             return;
         }
@@ -106,7 +106,7 @@ impl Link {
     }
 
     /// The board has shown changes that it did not tell: it may have restarted unnoticed.
-    pub fn arm_again(&mut self, now: Timestamp) {
+    pub(crate) fn arm_again(&mut self, now: Timestamp) {
         if self.state != LinkState::Detached {
             self.armed = now;
             self.outbox.push_back(Command::UpdateNice);
@@ -114,14 +114,14 @@ impl Link {
     }
 
     /// The board's own log is needed: it takes 8 s of the line.
-    pub fn ask_log(&mut self) {
+    pub(crate) fn ask_log(&mut self) {
         if self.state != LinkState::Detached {
             self.outbox.push_back(Command::Log);
         }
     }
 
     /// When [`Self::handle_timeout`] is due next.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
+    pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         if self.state == LinkState::Detached {
             return None;
         }
@@ -131,7 +131,7 @@ impl Link {
     }
 
     /// Runs what is due.
-    pub fn handle_timeout(&mut self, now: Timestamp) {
+    pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
         if self.state == LinkState::Detached {
             return;
         }
@@ -144,7 +144,7 @@ impl Link {
         if self.answer_due().is_some_and(|due| due <= now) {
             // The question or the answer was lost on a line that is alive.
             self.asked.clear();
-            self.wish_dump(now);
+            self.request_dump(now);
         }
         let regular = self.next_dump <= now;
         if regular {
@@ -163,7 +163,7 @@ impl Link {
     }
 
     /// The next command to send.
-    pub fn poll(&mut self) -> Option<Command> {
+    pub(crate) fn poll(&mut self) -> Option<Command> {
         self.outbox.pop_front()
     }
 

@@ -53,7 +53,7 @@ pub fn code_of(piece: Piece) -> PieceCode {
 }
 
 /// The piece with this code; none for an empty square and for the result pieces.
-pub fn piece_of(code: PieceCode) -> Option<Piece> {
+pub(crate) fn piece_of(code: PieceCode) -> Option<Piece> {
     let color = color_of(code)?;
     Role::ALL.into_iter().map(|role| Piece { color, role }).find(|&piece| code_of(piece) == code)
 }
@@ -107,7 +107,7 @@ impl Placement {
     }
 
     /// The pieces as the rules know them; result pieces and squares without one stay empty.
-    pub fn to_board(&self) -> Board {
+    pub(crate) fn to_board(&self) -> Board {
         let mut board = Board::empty();
         for square in Square::ALL {
             if let Some(piece) = piece_of(self.get(square)) {
@@ -123,7 +123,7 @@ impl Placement {
     }
 
     /// Puts a piece on a square, or empties it; gives back what stood there.
-    pub fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
+    pub(crate) fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
         let slot = &mut self.codes[square.to_usize()];
         let old = std::mem::replace(slot, code);
         self.hash ^= key(square, old) ^ key(square, code);
@@ -131,13 +131,13 @@ impl Placement {
     }
 
     /// A number that is equal for equal placements and practically never for others.
-    pub const fn hash(&self) -> u64 {
+    pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
 
     /// The same pieces with the board turned by 180 degrees.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub(crate) fn turned(&self) -> Self {
         let mut turned = Self::EMPTY;
         for square in Square::ALL {
             turned.set(square.rotate_180(), self.get(square));
@@ -147,7 +147,7 @@ impl Placement {
 
     /// The same pieces without those on some squares.
     #[must_use]
-    pub fn without(&self, squares: Bitboard) -> Self {
+    pub(crate) fn without(&self, squares: Bitboard) -> Self {
         let mut rest = *self;
         for square in squares {
             rest.set(square, PieceCode::Empty);
@@ -156,22 +156,22 @@ impl Placement {
     }
 
     /// The squares on which two placements differ, a1 first.
-    pub fn difference(&self, other: &Self) -> Vec<Square> {
+    pub(crate) fn difference(&self, other: &Self) -> Vec<Square> {
         Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
     }
 
     /// The squares on which something stands.
-    pub fn occupied(&self) -> Bitboard {
+    pub(crate) fn occupied(&self) -> Bitboard {
         Square::ALL.into_iter().filter(|&square| self.get(square) != PieceCode::Empty).collect()
     }
 
     /// The squares on which a piece of this code stands.
-    pub fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
+    pub(crate) fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
         Square::ALL.into_iter().filter(move |&s| self.get(s) == code)
     }
 
     /// Whether both placements have the same pieces of one colour on the same squares.
-    pub fn agrees_on(&self, color: Color, other: &Self) -> bool {
+    pub(crate) fn agrees_on(&self, color: Color, other: &Self) -> bool {
         self.codes.iter().zip(&other.codes).all(|(&mine, &theirs)| {
             mine == theirs || (color_of(mine) != Some(color) && color_of(theirs) != Some(color))
         })

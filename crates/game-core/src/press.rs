@@ -4,11 +4,9 @@
 
 use notation::time_control::{Period, TimeControl};
 
-use crate::clock::{Reading, UNREAD_MS};
+use crate::reading::{Reading, SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
 
-/// A display shows whole seconds.
-pub(crate) const SECOND_MS: u64 = 1_000;
 /// The most that a press gives where no control is told and no earlier press has shown what the clock does, in ms: no
 /// increment in use is longer.
 const UNTOLD_MS: u64 = 60_000;
@@ -18,58 +16,58 @@ const AGREE_MS: u64 = 3_000;
 
 /// The presser's turn as its clock showed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// How its time ran; none when nobody saw the turn begin.
-    pub run: Option<Run>,
+    pub(crate) run: Option<Run>,
     /// What it showed in the last reading before the press, in ms.
-    pub before_ms: u64,
+    pub(crate) before_ms: u64,
     /// How long before the press was seen that reading came, in ms.
-    pub before_age_ms: u64,
+    pub(crate) before_age_ms: u64,
 }
 
 impl Turn {
     /// Whether the clock was silent before the press for longer than it is while it runs.
-    pub const fn was_unread(self) -> bool {
+    pub(crate) const fn was_unread(self) -> bool {
         self.before_age_ms > UNREAD_MS
     }
 }
 
 /// How one side's time has run since its turn began, in ms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub(crate) struct Run {
     /// What the clock showed then.
-    pub began_ms: u64,
+    pub(crate) began_ms: u64,
     /// How much has run down in the readings since.
-    pub used_ms: u64,
+    pub(crate) used_ms: u64,
     /// How long it ran by our own time.
-    pub ran_ms: u64,
+    pub(crate) ran_ms: u64,
 }
 
 /// One press of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Press {
+pub(crate) struct Press {
     /// When it was seen.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// Whether the left side was pressed.
-    pub left: bool,
+    pub(crate) left: bool,
     /// The turn that it ended; none when the clock was out of sight.
-    pub turn: Option<Turn>,
+    pub(crate) turn: Option<Turn>,
     /// Whether nobody but the board saw it: its own log tells.
-    pub logged: bool,
+    pub(crate) logged: bool,
     /// What the clock showed with the press, increment included.
-    pub after: Reading,
+    pub(crate) after: Reading,
 }
 
 impl Press {
     /// Whether the lever was seen to go over, or the board's log tells so; otherwise it lay so when the clock came in sight.
-    pub const fn was_watched(self) -> bool {
+    pub(crate) const fn flip_was_seen(self) -> bool {
         self.turn.is_some() || self.logged
     }
 }
 
 /// What a press gave to the presser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Credit {
+pub(crate) enum Credit {
     /// So many ms: an increment, a new period, or nothing.
     Added(u64),
     /// As much as brings the display back to where the turn began: Bronstein's delay, or a period of byo-yomi.
@@ -78,7 +76,7 @@ pub enum Credit {
 
 impl Credit {
     /// Whether two presses gave the same, as far as displays of whole seconds tell.
-    pub fn is_like(self, other: Self) -> bool {
+    pub(crate) fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Added(one), Self::Added(other)) => one.abs_diff(other) <= SECOND_MS,
             _ => self == other,
@@ -88,17 +86,17 @@ impl Credit {
 
 /// What is known about the credits of one side.
 #[derive(Clone, Copy, Debug)]
-pub struct Credits<'a> {
+pub(crate) struct Credits<'a> {
     /// The time control, if it was told.
-    pub control: Option<&'a TimeControl>,
+    pub(crate) control: Option<&'a TimeControl>,
     /// What its earlier presses of this game gave to this side, once readings confirmed it.
-    pub learned: Option<Credit>,
+    pub(crate) learned: Option<Credit>,
 }
 
 impl Credits<'_> {
     /// What a press gave that ended a turn with this display. None if nothing that is known explains the display: then a
     /// second reading must tell the same.
-    pub fn explain(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<Credit> {
+    pub(crate) fn explain(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<Credit> {
         let fell_ms = turn.before_age_ms / SECOND_MS * SECOND_MS + SECOND_MS;
         let added = |ms: u64| {
             let most = turn.before_ms + ms;
@@ -131,17 +129,17 @@ impl Credits<'_> {
     }
 
     /// Whether no time control says what a press gives.
-    pub fn is_untold(&self) -> bool {
+    pub(crate) fn is_untold(&self) -> bool {
         matches!(self.control, None | Some(TimeControl::Unknown | TimeControl::None))
     }
 
     /// What a press gave according to a display that was confirmed.
-    pub fn of_confirmed(&self, ply: u32, turn: Turn, after_ms: u64) -> Credit {
+    pub(crate) fn of_confirmed(&self, ply: u32, turn: Turn, after_ms: u64) -> Credit {
         self.explain(ply, turn, after_ms).unwrap_or(Credit::Added(after_ms.saturating_sub(turn.before_ms)))
     }
 
     /// The time used in a turn, in ms; none when nobody saw it begin.
-    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
+    pub(crate) fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
         let Run { began_ms, used_ms, ran_ms } = turn.run?;
         let delay_ms = self.control.map_or(0, |control| u64::from(control.increment_s(ply)) * SECOND_MS);
         // The display counts whole seconds; within those, and where a delay hides the time from it, our own time decides.
@@ -173,7 +171,7 @@ impl Credits<'_> {
 }
 
 /// The most that a press can give under a time control, in ms.
-pub fn most_given_ms(control: Option<&TimeControl>) -> u64 {
+pub(crate) fn most_given_ms(control: Option<&TimeControl>) -> u64 {
     let Some(TimeControl::Periods(periods) | TimeControl::Then { periods, .. }) = control else { return UNTOLD_MS };
     let most = |seconds: fn(&Period) -> u32| periods.iter().map(seconds).max().map_or(0, u64::from);
     let later = if periods.len() > 1 { most(|period| period.seconds) } else { 0 };
@@ -183,7 +181,7 @@ pub fn most_given_ms(control: Option<&TimeControl>) -> u64 {
 /// Which of the times that a log tells of one side's presses, in order, can be right: between two presses a time rises by
 /// no more than they give. Of two that contradict each other neither is believed. `before_ms` is what the side showed
 /// before the first of them, if that is known.
-pub fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -> Vec<bool> {
+pub(crate) fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -> Vec<bool> {
     let mut right = vec![true; times.len()];
     for (later, &ms) in times.iter().enumerate() {
         let rises = |then_ms: u64, presses: u64| ms > then_ms.saturating_add(presses.saturating_mul(most_given_ms));

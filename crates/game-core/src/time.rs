@@ -31,7 +31,7 @@ impl Timestamp {
     }
 
     /// Milliseconds from `earlier` to this instant; 0 if `earlier` is in fact later, as time in a damaged capture may be.
-    pub const fn since(self, earlier: Self) -> u64 {
+    pub(crate) const fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
     }
 }
@@ -39,7 +39,7 @@ impl Timestamp {
 const DAY_MS: u64 = 86_400_000;
 
 /// An instant in UTC as RFC 3339 writes it, with milliseconds: `2026-11-20T11:03:13.250Z`. Years to 9999.
-pub fn format_utc(utc_ms: u64) -> String {
+pub(crate) fn format_utc(utc_ms: u64) -> String {
     let (days, ms) = (utc_ms / DAY_MS, utc_ms % DAY_MS);
     let (year, month, day) = civil_from_days(days);
     let (h, m, s) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
@@ -47,14 +47,14 @@ pub fn format_utc(utc_ms: u64) -> String {
 }
 
 /// The date in UTC as PGN writes it: `2026.11.20`.
-pub fn format_pgn_date(utc_ms: u64) -> String {
+pub(crate) fn format_pgn_date(utc_ms: u64) -> String {
     let (year, month, day) = civil_from_days(utc_ms / DAY_MS);
     format!("{year:04}.{month:02}.{day:02}")
 }
 
 /// Reads an instant in UTC as RFC 3339 writes it, with or without a fraction; none for anything else, other offsets
 /// and years before 1970 included.
-pub fn parse_utc(text: &str) -> Option<u64> {
+pub(crate) fn parse_utc(text: &str) -> Option<u64> {
     let text = text.trim().strip_suffix('Z')?;
     let (date, time) = text.split_once('T')?;
     let mut date = date.splitn(3, '-').map(str::parse::<u64>);

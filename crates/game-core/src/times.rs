@@ -3,33 +3,34 @@
 //! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
 //! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
 
-mod corrected;
-mod fresh;
+mod correction;
+#[cfg(feature = "equivalence")]
+mod equivalence;
+mod press_check;
 
 use std::collections::BTreeMap;
 
 use notation::time_control::TimeControl;
 
-use crate::clock::{ClockTracker, Reading};
+use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::Side;
 use crate::press::{Credit, Credits, Press, Turn};
+use crate::reading::Reading;
 use crate::time::Timestamp;
-use fresh::{Fresh, Verdict, judge};
+use press_check::{PendingCheck, Verdict, judge};
 
 /// So many presses and more that no move has used end moves that were not recognised.
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
 const PRESSES_KEPT: usize = 16;
-/// The times of a move depend on those of so many moves before it.
-const PLIES_LOOKED_BACK: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlyTimes {
     seen: Timestamp,
     press: Option<Press>,
     /// Whether the readings around the press bear it out.
-    borne_out: bool,
+    verified: bool,
     /// Time used in earlier turns of the same ply: its maker pressed, the opponent pressed back.
     earlier_ms: u64,
     /// Another move was taken back in its place: what was spent on which of them nobody can tell.
@@ -42,7 +43,7 @@ struct PlyTimes {
 
 /// The times of a game's published moves.
 #[derive(Clone, Debug, Default)]
-pub struct Times {
+pub(crate) struct Times {
     /// White's and Black's.
     controls: [Option<TimeControl>; 2],
     /// Who makes the first ply.
@@ -62,7 +63,7 @@ pub struct Times {
     /// What is known of plies that are about to be published again.
     carried: BTreeMap<usize, PlyTimes>,
     /// The last press of each side of the clock, left first, until later readings have said what they know of it.
-    fresh: [Option<Fresh>; 2],
+    fresh: [Option<PendingCheck>; 2],
     /// What the clock gives to each side with a press, left first, where the time control does not tell.
     learned: [Option<Credit>; 2],
     /// What one press of each side gave against what was told; a second one teaches it.
@@ -71,7 +72,7 @@ pub struct Times {
 
 impl Times {
     /// The times of a game that begins, played by this control; who makes the `first` move.
-    pub fn new(control: Option<&Controls>, first: Side) -> Self {
+    pub(crate) fn new(control: Option<&Controls>, first: Side) -> Self {
         let mut times = Self { first: Some(first), ..Self::default() };
         times.set_control(control);
         times
@@ -80,13 +81,13 @@ impl Times {
     /// The times of the game after this one. `seen_before`: its first moves are on the board already, and the presses that no
     /// move has used may be theirs.
     #[must_use]
-    pub fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
+    pub(crate) fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
         let presses = if seen_before { self.presses } else { Vec::new() };
         Self { presses, ..Self::new(control, first) }
     }
 
     /// The time control is known only now.
-    pub fn set_control(&mut self, control: Option<&Controls>) {
+    pub(crate) fn set_control(&mut self, control: Option<&Controls>) {
         self.controls = [Side::White, Side::Black].map(|side| control.and_then(|controls| controls.of(side)));
     }
 
@@ -98,17 +99,17 @@ impl Times {
     }
 
     /// Whether a reading from before the first move is known.
-    pub fn has_start(&self) -> bool {
+    pub(crate) fn has_start(&self) -> bool {
         self.start.is_some()
     }
 
     /// What the clock showed before the first move.
-    pub fn set_start(&mut self, reading: Reading) {
+    pub(crate) fn set_start(&mut self, reading: Reading) {
         self.start = Some(reading);
     }
 
     /// Keeps a press until a move uses it.
-    pub fn add_press(&mut self, press: Press) {
+    pub(crate) fn add_press(&mut self, press: Press) {
         self.carried.clear();
         if self.presses.len() >= PRESSES_KEPT {
             self.presses.remove(0);
@@ -117,33 +118,33 @@ impl Times {
     }
 
     /// The presses that no move has used yet belong to none to come.
-    pub fn forget_presses(&mut self) {
+    pub(crate) fn forget_presses(&mut self) {
         self.presses.clear();
     }
 
     /// Whether there are presses that no move has used.
-    pub fn has_unused(&self) -> bool {
+    pub(crate) fn has_unused(&self) -> bool {
         !self.presses.is_empty() || !self.set_aside.is_empty()
     }
 
     /// The last press that no move has used.
-    pub fn last_press(&self) -> Option<Press> {
+    pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
     }
 
     /// What was taken for a press of this side at this instant was none. Gives back the ply that it was given to.
-    pub fn strike_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
+    pub(crate) fn remove_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
         let is_struck = |press: &Press| press.at == at && press.left == left;
         self.presses.retain(|press| !is_struck(press));
         let given =
-            |times: &PlyTimes| times.press.filter(|press| press.was_watched()).is_some_and(|press| is_struck(&press));
+            |times: &PlyTimes| times.press.filter(|press| press.flip_was_seen()).is_some_and(|press| is_struck(&press));
         let (ply, times) = (1..).zip(&mut self.plies).last().filter(|(_, times)| given(times))?;
-        (times.press, times.borne_out) = (None, false);
+        (times.press, times.verified) = (None, false);
         Some(ply)
     }
 
     /// The last press is used; those before it ended no move. What was used in their turns counts for the moves to come.
-    pub fn use_last_press(&mut self) {
+    pub(crate) fn use_last_press(&mut self) {
         self.set_aside.clear();
         let presses = std::mem::take(&mut self.presses);
         let Some((_, before)) = presses.split_last().filter(|(_, before)| before.len() < PRESSES_FOR_NO_MOVE) else {
@@ -160,7 +161,7 @@ impl Times {
 
     /// Gives the unused presses to plies that were found together, if their number tells which belongs to which: one for
     /// each ply, or one for each but the last. True when the last ply has been pressed too.
-    pub fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
+    pub(crate) fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
         self.assigned.clear();
         let mut presses = std::mem::take(&mut self.set_aside);
         presses.append(&mut self.presses);
@@ -175,44 +176,44 @@ impl Times {
     }
 
     /// The press of a ply that is about to be published, as the board's log tells it.
-    pub fn assign_logged(&mut self, ply: usize, press: Press) {
+    pub(crate) fn assign_logged(&mut self, ply: usize, press: Press) {
         self.assigned.insert(ply, press);
     }
 
     /// What the clock showed at the last known press before a ply, or before the first move.
-    pub fn last_known(&self, ply: usize) -> Option<Reading> {
+    pub(crate) fn last_known(&self, ply: usize) -> Option<Reading> {
         let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);
         known.map(|press| press.after).or(self.start)
     }
 
     /// The press found for a ply that is being published.
-    pub fn take_assigned(&mut self, ply: usize) -> Option<Press> {
+    pub(crate) fn take_assigned(&mut self, ply: usize) -> Option<Press> {
         self.assigned.remove(&ply)
     }
 
     /// Takes notice of what a side shows after its press: it must stand still while the opponent thinks, and then run down.
     /// When two later readings agree with each other and not with the press, that was read wrongly. Gives back the ply
     /// whose values have changed.
-    pub fn check_press(&mut self, now: Timestamp, left: bool, clock: &ClockTracker) -> Option<usize> {
+    pub(crate) fn check_press(&mut self, now: Timestamp, left: bool, clock: &ClockTracker) -> Option<usize> {
         let slot = usize::from(!left);
         let fresh = self.fresh.get(slot).copied().flatten()?;
         let (shown_ms, times) = (clock.raw_ms(left)?, *self.ply(fresh.ply)?);
         let press = times.press.filter(|press| press.left == left)?;
         let verdict = judge(now, fresh, press, shown_ms, clock);
         if verdict == Verdict::Open {
-            let doubt = (press.after.of(left) != shown_ms && clock.is_at_work()).then_some((now, shown_ms));
-            self.fresh[slot] = Some(Fresh { doubt: doubt.or(fresh.doubt), read: now, ..fresh });
+            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some((now, shown_ms));
+            self.fresh[slot] = Some(PendingCheck { doubt: doubt.or(fresh.doubt), read: now, ..fresh });
             return None;
         }
         self.fresh[slot] = None;
-        let (after, borne_out) = match verdict {
+        let (after, verified) = match verdict {
             Verdict::Right => (press.after, true),
             Verdict::Wrong(ms) if left => (Reading { left_ms: ms, ..press.after }, true),
             Verdict::Wrong(ms) => (Reading { right_ms: ms, ..press.after }, true),
             Verdict::Contradicted => (press.after, false),
             Verdict::Open | Verdict::Silent => return None,
         };
-        if let Some(turn) = press.turn.filter(|_| borne_out) {
+        if let Some(turn) = press.turn.filter(|_| verified) {
             let ply = u32::try_from(fresh.ply).ok()?;
             let credits = self.credits(fresh.ply, left);
             let explained = credits.explain(ply, turn, after.of(left));
@@ -228,55 +229,50 @@ impl Times {
             }
         }
         let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
-        let known = (times.press, times.borne_out);
-        (times.press, times.borne_out) = (Some(Press { after, ..press }), borne_out);
-        (known != (times.press, times.borne_out)).then_some(fresh.ply)
+        let known = (times.press, times.verified);
+        (times.press, times.verified) = (Some(Press { after, ..press }), verified);
+        (known != (times.press, times.verified)).then_some(fresh.ply)
     }
 
     /// Whether what this side of the clock shows since its last press is borne out by nothing yet.
-    pub fn doubts(&self, left: bool) -> bool {
+    pub(crate) fn doubts(&self, left: bool) -> bool {
         if let Some(press) = self.presses.last().filter(|press| press.left == left) {
             return !self.explains(self.plies.len() + 1, *press);
         }
         let fresh = self.fresh.get(usize::from(!left)).copied().flatten();
-        fresh.is_some_and(|fresh| self.ply(fresh.ply).is_some_and(|times| !times.borne_out))
+        fresh.is_some_and(|fresh| self.ply(fresh.ply).is_some_and(|times| !times.verified))
     }
 
     /// Nobody knows what happened to the clock meanwhile: what it shows now says nothing about earlier presses.
-    pub fn settle_presses(&mut self) {
+    pub(crate) fn drop_checks(&mut self) {
         self.fresh = [None; 2];
     }
 
     /// This side presses again: what it shows now says nothing about its press before.
-    pub fn settle_side(&mut self, left: bool) {
+    pub(crate) fn drop_check(&mut self, left: bool) {
         self.fresh[usize::from(!left)] = None;
     }
 
     /// Whether a press is known for a ply, from 1.
-    pub fn has_press(&self, ply: usize) -> bool {
+    pub(crate) fn has_press(&self, ply: usize) -> bool {
         self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
     }
 
-    /// How many plies are published.
-    pub fn plies(&self) -> usize {
-        self.plies.len()
-    }
-
     /// When a published ply was first on the board; the beginning of time for ply 0.
-    pub fn seen(&self, ply: usize) -> Timestamp {
+    pub(crate) fn seen(&self, ply: usize) -> Timestamp {
         self.ply(ply).map_or(Timestamp::ZERO, |times| times.seen)
     }
 
     /// Gives a press to a published ply.
-    pub fn set_press(&mut self, ply: usize, press: Press) {
-        let borne_out = self.explains(ply, press);
+    pub(crate) fn set_press(&mut self, ply: usize, press: Press) {
+        let verified = self.explains(ply, press);
         let earlier_ms = self.ply(ply).map_or(0, |times| {
             let before = times.press.filter(|earlier| earlier.left == press.left);
             before.and_then(|earlier| self.spent_in_turn(ply, earlier)).unwrap_or(0) + times.earlier_ms
         });
         let earlier_ms = earlier_ms + std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]);
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
-            *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
+            *times = PlyTimes { press: Some(press), verified, earlier_ms, known_before: false, ..*times };
             self.watch(ply, press);
         }
     }
@@ -285,39 +281,39 @@ impl Times {
     fn watch(&mut self, ply: usize, press: Press) {
         let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
         self.fresh[usize::from(!press.left)] =
-            (!again).then_some(Fresh { ply, since: press.at, read: press.at, doubt: None });
+            (!again).then_some(PendingCheck { ply, since: press.at, read: press.at, doubt: None });
     }
 
     /// Adds the next ply.
-    pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
+    pub(crate) fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
         self.truncate(ply.saturating_sub(1));
         if let Some(carried) = self.carried.remove(&ply) {
             self.plies.push(carried);
             return;
         }
-        let borne_out = press.is_some_and(|press| self.explains(ply, press));
+        let verified = press.is_some_and(|press| self.explains(ply, press));
         let unfinished_ms = press.map(|press| std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]));
         let earlier_ms = unfinished_ms.unwrap_or(0);
         let in_place = self.taken_back.take_if(|taken| *taken <= ply).is_some();
-        self.plies.push(PlyTimes { seen, press, borne_out, earlier_ms, in_place, ..PlyTimes::default() });
+        self.plies.push(PlyTimes { seen, press, verified, earlier_ms, in_place, ..PlyTimes::default() });
         if let Some(press) = press {
             self.watch(ply, press);
         }
     }
 
     /// The plies from this one on are about to be published again, before the next press.
-    pub fn carry_over(&mut self, first: usize) {
+    pub(crate) fn carry_over(&mut self, first: usize) {
         let plies = self.plies.iter().copied().zip(1..).skip(first.saturating_sub(1));
         self.carried = plies.map(|(times, ply)| (ply, times)).collect();
     }
 
     /// All that was about to be published again is.
-    pub fn end_carrying(&mut self) {
+    pub(crate) fn end_carrying(&mut self) {
         self.carried.clear();
     }
 
     /// Adds the next ply with values from an earlier capture.
-    pub fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
+    pub(crate) fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
         self.publish(ply, seen, None);
         if let Some(times) = self.plies.last_mut() {
             *times = PlyTimes { clk_ms, emt_ms, known_before: true, ..*times };
@@ -337,40 +333,31 @@ impl Times {
     }
 
     /// The players take back the plies after this one.
-    pub fn take_back(&mut self, plies: usize) {
+    pub(crate) fn take_back(&mut self, plies: usize) {
         self.truncate(plies);
         self.taken_back = Some(plies + 1);
     }
 
-    /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
-    pub fn goes_on_like(&self, other: &Self) -> bool {
-        let Self { controls, first, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
-        let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
-        let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
-        plies.len() == other.plies.len()
-            && plies.get(before..) == other.plies.get(before..)
-            && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
-            && (controls, first, start, presses, assigned, carried)
-                == (&other.controls, &other.first, &other.start, &other.presses, &other.assigned, &other.carried)
-            && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
-            && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
-    }
-
     /// Forgets the plies after this one.
-    pub fn truncate(&mut self, plies: usize) {
+    pub(crate) fn truncate(&mut self, plies: usize) {
         self.plies.truncate(plies);
     }
 
     /// `%clk` and `%emt` of a ply as they were given out.
-    pub fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
+    pub(crate) fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
         self.ply(ply).map_or((None, None), |times| (times.clk_ms, times.emt_ms))
     }
 
     /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
-    pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
+    pub(crate) fn recompute(
+        &mut self,
+        ply: usize,
+        mover: Side,
+        clock: &ClockTracker,
+    ) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
         // The seating may have turned out to be the other way round since.
-        let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
+        let press = times.press.filter(|press| times.verified && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
             Some(_) if times.in_place => None,
@@ -433,7 +420,7 @@ impl Times {
         };
         let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
         let known =
-            earlier.filter_map(|earlier| Some((earlier, self.ply(earlier).filter(|times| times.borne_out)?.press?)));
+            earlier.filter_map(|earlier| Some((earlier, self.ply(earlier).filter(|times| times.verified)?.press?)));
         let at_turn = known.filter(told).map(|(_, press)| press.after).next();
         let at_turn = at_turn.or(if ply <= 2 { self.start } else { None })?;
         (clock.time_of(mover, at_turn) + increment_ms).checked_sub(clock.time_of(mover, press.after))

@@ -18,7 +18,7 @@ const CALM_MS: u64 = 60_000;
 
 /// What the fields did lately.
 #[derive(Clone, Debug)]
-pub struct Unsteady {
+pub(crate) struct Unsteady {
     fields: [Comings; 64],
 }
 
@@ -40,7 +40,7 @@ impl Default for Unsteady {
 
 impl Unsteady {
     /// A field reports a change.
-    pub fn update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+    pub(crate) fn update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
         let comings = &mut self.fields[field.index()];
         let other = piece != PieceCode::Empty && piece != comings.piece;
         if other {
@@ -55,7 +55,7 @@ impl Unsteady {
     }
 
     /// The fields to tell a person of.
-    pub fn fields(&self, now: Timestamp) -> impl Iterator<Item = Field> {
+    pub(crate) fn fields(&self, now: Timestamp) -> impl Iterator<Item = Field> {
         let recent = move |comings: &Comings| comings.told.is_some_and(|told| now.since(told) < CALM_MS);
         Field::all().filter(move |field| recent(&self.fields[field.index()]))
     }

@@ -111,7 +111,7 @@ fn play(stream: &Stream, line: impl Fn(usize, &[u8]) -> Vec<u8>) -> Told {
             }
         }
     }
-    let sees_board = *session.placement() == Placement::from_fields(&board.fields, session.rotated());
+    let sees_board = *session.placement() == Placement::from_fields(&board.fields, session.orientation().rotated);
     Told { game, sees_board }
 }
 

@@ -9,7 +9,7 @@ use super::{Conclusion, DONE_MS, Recogniser};
 use crate::event::Evidence;
 use crate::placement::Placement;
 use crate::play::{Claim, Play, Standing};
-use crate::sign::{goes_to_centre, sign};
+use crate::result_signal::{goes_to_centre, result_signal};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -29,10 +29,10 @@ impl Recogniser {
     }
 
     /// A sign that declares a result has stood long enough.
-    pub(super) fn end_by_sign(&mut self) {
+    pub(super) fn end_by_signal(&mut self) {
         let Some(play) = &mut self.play else { return };
-        play.sign_since = None;
-        let Some((outcome, reason)) = sign(&self.placement, self.blind) else { return };
+        play.signal_since = None;
+        let Some((outcome, reason)) = result_signal(&self.placement, self.dead) else { return };
         let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();
@@ -44,7 +44,7 @@ impl Recogniser {
         if let Some(play) = &mut self.play
             && !std::mem::replace(&mut play.over, true)
         {
-            play.claim = Some(Claim::Sign);
+            play.claim = Some(Claim::Signal);
             self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Quiet });
         }
     }

@@ -7,8 +7,8 @@ use shakmaty::Position;
 
 use super::start::position_of;
 use super::{Conclusion, Recogniser};
+use crate::board_faults::BoardFaults;
 use crate::event::Evidence;
-use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::play::{Play, Standing};
@@ -23,12 +23,12 @@ impl Recogniser {
     /// Nothing explains the board: perhaps the game goes on from what stands there.
     pub(super) fn suppose_illegal_move(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && !self.lever) else { return };
-        if self.played_on.is_some() || play.line.lens() != Lens::default() {
+        if self.played_on.is_some() || play.line.faults() != BoardFaults::default() {
             return;
         }
         let Some(position) = position_of(&self.placement, !play.line.head().turn()) else { return };
         let line = Line::new(position, play.line.variant());
-        self.played_on = Some(Box::new(self.view(now, line.lens(), line, false)));
+        self.played_on = Some(Box::new(self.view(now, line.faults(), line, false)));
     }
 
     /// Confirms the last move when its player has left all of his pieces where it puts them and the other one has moved one of

@@ -11,10 +11,10 @@ use std::ops::RangeInclusive;
 use dgt_protocol::{EventLog, Field, Fields, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
-use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser};
-use crate::bridge::{Bridge, Limits, bridge};
+use super::{Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser, SEARCH_POSITIONS};
 use crate::event::{Evidence, Side};
 use crate::line::Line;
+use crate::line_search::{SearchLimits, SearchResult, find_line};
 use crate::placement::{Placement, square_of};
 use crate::play::{LogSearch, Standing};
 use crate::time::Timestamp;
@@ -77,7 +77,7 @@ pub(super) struct LoggedGame {
 impl Recogniser {
     /// The board sent its log. `left` is who sits at the clock's left side. Gives back what the clock of the mover showed at
     /// the presses of the moves that were found, by ply.
-    pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
+    pub(crate) fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
         let for_gap = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
         let for_start = matches!(self.joined.search, LogSearch::Asked { .. }) && self.is_idle();
         if !for_gap && !for_start {
@@ -128,7 +128,7 @@ impl Recogniser {
 
     /// Begins the game that the log told, if it told one that was not known. Gives back what [`Self::handle_log`] does; its
     /// moves follow with [`Self::confirm_logged_game`].
-    pub fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
+    pub(crate) fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
         let LoggedGame { line, confirmed, rotated, pressed } = self.joined.game.take()?;
         if rotated != self.rotated {
             self.turn_round();
@@ -142,7 +142,7 @@ impl Recogniser {
     }
 
     /// The moves of a game that the log told are certain as far as the log made them so.
-    pub fn confirm_logged_game(&mut self, now: Timestamp) {
+    pub(crate) fn confirm_logged_game(&mut self, now: Timestamp) {
         self.confirm_to(self.joined.confirmed, Evidence::Log);
         if let Some(play) = &mut self.play {
             // Moves may have been made while the log was on the line.
@@ -290,15 +290,15 @@ impl Recogniser {
     fn goes_on_from(&self, other: &Self) -> bool {
         let Some(line) = other.line() else { return false };
         let placement = if other.rotated == self.rotated { self.placement } else { self.placement.turned() };
-        let limits = Limits {
+        let limits = SearchLimits {
             at_least: 0,
             plies: PLIES_MEANWHILE,
-            positions: BRIDGE_POSITIONS,
+            positions: SEARCH_POSITIONS,
             any_order: true,
             touched: None,
-            lens: line.lens(),
+            faults: line.faults(),
         };
-        bridge(line.head(), &placement, limits, |_| Some(0)) != Bridge::None
+        find_line(line.head(), &placement, limits, |_| Some(0)) != SearchResult::None
     }
 
     /// Whether another recogniser sees this board, but for pieces that are in a hand.

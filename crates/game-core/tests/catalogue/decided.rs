@@ -6,7 +6,7 @@
 
 use board_sim::defects::Defect;
 use board_sim::plan::Plan;
-use game_core::lens::Lens;
+use game_core::board_faults::BoardFaults;
 use game_core::placement::{Placement, color_of};
 use shakmaty::{Chess, Move, Position, Square};
 
@@ -19,14 +19,14 @@ const BORNE_OUT_PLIES: usize = 2;
 /// The fault of a board, and what is known of it from game to game.
 #[derive(Clone)]
 pub(crate) struct Fault {
-    fault: Lens,
+    fault: BoardFaults,
     /// Faults that it may be.
-    suspects: Vec<Lens>,
+    suspects: Vec<BoardFaults>,
 }
 
 /// A game that would show the same.
 struct Seen {
-    fault: Lens,
+    fault: BoardFaults,
     moves: Vec<Move>,
     position: Chess,
 }
@@ -35,7 +35,7 @@ impl Fault {
     /// The fault of a case, if it has one that lasts.
     pub(crate) fn of(case: &Case) -> Option<Self> {
         let square = case.defect_square();
-        let dead = |square: Square| Lens::blind(square.into());
+        let dead = |square: Square| BoardFaults::dead(square.into());
         match case.defect {
             Defect::DeadSquare if case.operator == Operator::DeclaresBlind => {
                 Some(Self { fault: dead(square), suspects: vec![dead(square)] })
@@ -46,7 +46,7 @@ impl Fault {
             Defect::TwoTogether => {
                 // Which of the two it is that lights up with the other is seen when one of them is left alone.
                 let beside = case.square_beside();
-                let together = |one, other| Lens::default().with_together(Some((one, other)));
+                let together = |one, other| BoardFaults::default().with_crosstalk(Some((one, other)));
                 let fault = together(square, beside);
                 Some(Self { fault, suspects: vec![fault, together(beside, square)] })
             }
@@ -57,16 +57,16 @@ impl Fault {
     /// How many of the plies that were played can be known.
     pub(crate) fn decided(&mut self, plan: &Plan, made: &[Made]) -> usize {
         let (start, fault, plies) = (&plan.start, self.fault, made.len());
-        let alike = |suspect: &&Lens| suspect.shows(start.board()) == fault.shows(start.board());
-        let began = |&fault: &Lens| Seen { fault, moves: Vec::new(), position: start.clone() };
+        let alike = |suspect: &&BoardFaults| suspect.shows(start.board()) == fault.shows(start.board());
+        let began = |&fault: &BoardFaults| Seen { fault, moves: Vec::new(), position: start.clone() };
         let mut games: Vec<Seen> = self.suspects.iter().filter(alike).map(began).collect();
         let mut position = start.clone();
         let mut first_hidden = None;
         for (index, (ply, made)) in plan.plies.iter().zip(made).enumerate() {
-            if first_hidden.is_none() && fault.together().is_some() {
+            if first_hidden.is_none() && fault.crosstalk().is_some() {
                 // It may have begun only now: what was seen before decides nothing.
                 let moves: Vec<Move> = plan.plies.iter().take(index).map(|ply| ply.m).collect();
-                let until = |&fault: &Lens| Seen { fault, moves: moves.clone(), position: position.clone() };
+                let until = |&fault: &BoardFaults| Seen { fault, moves: moves.clone(), position: position.clone() };
                 games = self.suspects.iter().map(until).collect();
             }
             position.play_unchecked(ply.m);
@@ -75,11 +75,11 @@ impl Fault {
             first_hidden = first_hidden.or_else(|| (now != Placement::from_board(position.board())).then_some(index));
             if first_hidden.is_some() && made.lit_alone {
                 // A hand that passed over it has shown that the other does not light up with it.
-                games.retain(|game| game.fault.together() == fault.together());
+                games.retain(|game| game.fault.crosstalk() == fault.crosstalk());
             }
         }
         let suspected = self.suspects.len();
-        if first_hidden.is_some() || fault.together().is_none() {
+        if first_hidden.is_some() || fault.crosstalk().is_none() {
             self.suspects = games.iter().map(|game| game.fault).collect();
         }
         if let Some(hidden) = first_hidden.filter(|hidden| suspected > 1 && plies < hidden + BORNE_OUT_PLIES) {
@@ -109,8 +109,11 @@ impl Seen {
     /// The same games one ply on, to where the board shows this.
     fn to(&self, now: &Placement) -> Vec<Seen> {
         let turn = self.position.turn();
-        let hash = self.fault.shows(self.position.board()).hash();
-        let leads_there = |&m: &Move| self.fault.hash_after(hash, &self.position, m) == now.hash();
+        let leads_there = |&m: &Move| {
+            let mut after = self.position.clone();
+            after.play_unchecked(m);
+            self.fault.after(turn, m).shows(after.board()) == *now
+        };
         let next = |m: Move| {
             let position = self.position.clone().play(m).ok()?;
             let moves = self.moves.iter().copied().chain([m]).collect();

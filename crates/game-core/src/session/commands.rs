@@ -5,7 +5,7 @@
 use notation::pgn::Outcome;
 use shakmaty::Chess;
 
-use super::BoardSession;
+use super::state::BoardSession;
 use crate::correspondence::correspondence;
 use crate::event::{Author, Evidence};
 use crate::input::{Assign, Command as OperatorCommand, Order};
@@ -49,7 +49,7 @@ impl BoardSession {
             }
             Order::Blind { .. } => {
                 if let Some(squares) = command.order.blind() {
-                    self.recogniser.declare_blind(now, squares);
+                    self.recogniser.declare_dead(now, squares);
                     self.conclude(now);
                 }
             }
@@ -57,7 +57,7 @@ impl BoardSession {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.claim = None;
                     let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
-                    self.tell_result(now, result, reason, Evidence::Command);
+                    self.emit_result(now, result, reason, Evidence::Command);
                     if result != Outcome::Unknown {
                         self.recogniser.close();
                     }

@@ -10,13 +10,13 @@ const SLACK_MS: u64 = 2_000;
 
 /// What was told of the clock in a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ToldClock {
+pub(super) struct PublishedClock {
     last: Option<Event>,
     /// What was told before the clock was set while it stood. Nobody has played since.
     before_setting: Option<Event>,
 }
 
-impl ToldClock {
+impl PublishedClock {
     /// What is to be told of a reading. Once the game is over on the board, nothing of a clock that is set anew.
     pub(super) fn news(&mut self, reading: Event, over: bool) -> Option<Event> {
         let set = self.last.as_ref().filter(|last| is_set(last, &reading));

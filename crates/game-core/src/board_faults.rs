@@ -10,35 +10,35 @@ use crate::placement::{Placement, code_of, key};
 
 /// What is wrong with a board. Without a fault it shows every position as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lens {
+pub struct BoardFaults {
     /// Squares whose reports mean nothing: they count as empty, in positions as on the board.
-    pub blind: Bitboard,
+    pub(crate) dead: Bitboard,
     /// Where a piece stands that is reported as another one, and as which. The fault goes where the piece goes.
-    odd: [Option<(Square, PieceCode)>; ODD_PIECES],
+    misread: [Option<(Square, PieceCode)>; MISREAD_PIECES],
     /// What stands on the first of these squares is also reported on the second while nothing stands there.
-    together: Option<(Square, Square)>,
+    crosstalk: Option<(Square, Square)>,
 }
 
 /// More pieces that read as others are not looked for on one board: then nothing can be believed.
-const ODD_PIECES: usize = 3;
+const MISREAD_PIECES: usize = 3;
 
-impl Lens {
+impl BoardFaults {
     /// What the board shows of the pieces of a position.
     pub fn shows(&self, board: &Board) -> Placement {
         let mut placement = Placement::EMPTY;
         for (square, piece) in board {
             placement.set(square, self.seen_on(square, code_of(piece)));
         }
-        self.light_up(placement)
+        self.add_crosstalk(placement)
     }
 
     /// What the board shows of pieces, none of which reads as another.
-    pub fn shows_pieces(&self, pieces: &Placement) -> Placement {
-        self.light_up(pieces.without(self.blind))
+    pub(crate) fn shows_pieces(&self, pieces: &Placement) -> Placement {
+        self.add_crosstalk(pieces.without(self.dead))
     }
 
-    fn light_up(&self, mut shown: Placement) -> Placement {
-        if let Some((square, beside)) = self.together
+    fn add_crosstalk(&self, mut shown: Placement) -> Placement {
+        if let Some((square, beside)) = self.crosstalk
             && shown.get(beside) == PieceCode::Empty
         {
             shown.set(beside, shown.get(square));
@@ -48,52 +48,52 @@ impl Lens {
 
     /// These faults, and two squares that light up together: what stands on the first is reported on the second too.
     #[must_use]
-    pub fn with_together(&self, together: Option<(Square, Square)>) -> Self {
-        Self { together, ..*self }
+    pub fn with_crosstalk(&self, crosstalk: Option<(Square, Square)>) -> Self {
+        Self { crosstalk, ..*self }
     }
 
     /// The squares that light up together.
-    pub fn together(&self) -> Option<(Square, Square)> {
-        self.together
+    pub fn crosstalk(&self) -> Option<(Square, Square)> {
+        self.crosstalk
     }
 
     /// The faults of a board on which only these squares cannot be believed.
-    pub fn blind(squares: Bitboard) -> Self {
-        Self { blind: squares, ..Self::default() }
+    pub fn dead(squares: Bitboard) -> Self {
+        Self { dead: squares, ..Self::default() }
     }
 
     /// The same odd pieces on a board on which these squares cannot be believed.
     #[must_use]
-    pub fn with_blind(&self, squares: Bitboard) -> Self {
-        Self { blind: squares, ..*self }
+    pub(crate) fn with_dead(&self, squares: Bitboard) -> Self {
+        Self { dead: squares, ..*self }
     }
 
     /// These faults and one more: the piece on this square reads as this. None when there are too many already.
-    pub fn with_odd(&self, square: Square, seen: PieceCode) -> Option<Self> {
+    pub(crate) fn with_misread(&self, square: Square, seen: PieceCode) -> Option<Self> {
         let mut more = *self;
-        let known = more.odd.iter().position(|odd| odd.is_some_and(|(at, _)| at == square));
-        let place = known.or_else(|| more.odd.iter().position(Option::is_none))?;
-        *more.odd.get_mut(place)? = Some((square, seen));
+        let known = more.misread.iter().position(|misread| misread.is_some_and(|(at, _)| at == square));
+        let place = known.or_else(|| more.misread.iter().position(Option::is_none))?;
+        *more.misread.get_mut(place)? = Some((square, seen));
         Some(more)
     }
 
     /// Where pieces stand that read as others, and as which.
-    pub fn odd(&self) -> impl Iterator<Item = (Square, PieceCode)> + use<> {
-        self.odd.into_iter().flatten()
+    pub(crate) fn misread(&self) -> impl Iterator<Item = (Square, PieceCode)> + use<> {
+        self.misread.into_iter().flatten()
     }
 
     /// What is reported of a square on which a piece of this code stands.
     fn seen_on(&self, square: Square, code: PieceCode) -> PieceCode {
-        if self.blind.contains(square) {
+        if self.dead.contains(square) {
             return PieceCode::Empty;
         }
-        self.odd().find(|&(odd, _)| odd == square).map_or(code, |(_, seen)| seen)
+        self.misread().find(|&(misread, _)| misread == square).map_or(code, |(_, seen)| seen)
     }
 
     /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move where it can.
-    pub fn hash_after(&self, hash: u64, position: &Chess, mv: Move) -> u64 {
+    pub(crate) fn hash_after(&self, hash: u64, position: &Chess, mv: Move) -> u64 {
         let turn = position.turn();
-        if self.together.is_some() {
+        if self.crosstalk.is_some() {
             // Rare: what a square shows depends on another one.
             let mut after = position.clone();
             after.play_unchecked(mv);
@@ -102,8 +102,8 @@ impl Lens {
         let own = |role| code_of(Piece { color: turn, role });
         let theirs = |role| code_of(Piece { color: !turn, role });
         let before = |square, code| key(square, self.seen_on(square, code));
-        let lens = self.after(turn, mv);
-        let after = |square, code| key(square, lens.seen_on(square, code));
+        let faults = self.after(turn, mv);
+        let after = |square, code| key(square, faults.seen_on(square, code));
         match mv {
             Move::Normal { role, from, capture, to, promotion } => {
                 let taken = capture.map_or(0, |role| before(to, theirs(role)));
@@ -127,43 +127,45 @@ impl Lens {
     /// The faults after a move: an odd piece goes along, or leaves the board.
     #[must_use]
     pub fn after(&self, turn: Color, mv: Move) -> Self {
-        self.each_odd(|odd| match mv {
-            Move::Normal { from, to, promotion: None, .. } if odd == from => Some(to),
-            Move::EnPassant { from, to } if odd == from => Some(to),
-            Move::EnPassant { from, to } if odd == Square::from_coords(to.file(), from.rank()) => None,
-            Move::Normal { from, to, .. } if odd == from || odd == to => None,
-            Move::Castle { king, rook } if odd == king => Some(castling_targets(turn, king, rook).0),
-            Move::Castle { king, rook } if odd == rook => Some(castling_targets(turn, king, rook).1),
-            _ => Some(odd),
+        self.map_misread(|misread| match mv {
+            Move::Normal { from, to, promotion: None, .. } if misread == from => Some(to),
+            Move::EnPassant { from, to } if misread == from => Some(to),
+            Move::EnPassant { from, to } if misread == Square::from_coords(to.file(), from.rank()) => None,
+            Move::Normal { from, to, .. } if misread == from || misread == to => None,
+            Move::Castle { king, rook } if misread == king => Some(castling_targets(turn, king, rook).0),
+            Move::Castle { king, rook } if misread == rook => Some(castling_targets(turn, king, rook).1),
+            _ => Some(misread),
         })
     }
 
     /// The faults before a move that led to a position with these.
     #[must_use]
-    pub fn before(&self, turn: Color, mv: Move) -> Self {
-        self.each_odd(|odd| match mv {
-            Move::Normal { from, to, promotion: None, .. } | Move::EnPassant { from, to } if odd == to => Some(from),
-            Move::Normal { to, .. } if odd == to => None,
-            Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).0 => Some(king),
-            Move::Castle { king, rook } if odd == castling_targets(turn, king, rook).1 => Some(rook),
-            _ => Some(odd),
+    pub(crate) fn before(&self, turn: Color, mv: Move) -> Self {
+        self.map_misread(|misread| match mv {
+            Move::Normal { from, to, promotion: None, .. } | Move::EnPassant { from, to } if misread == to => {
+                Some(from)
+            }
+            Move::Normal { to, .. } if misread == to => None,
+            Move::Castle { king, rook } if misread == castling_targets(turn, king, rook).0 => Some(king),
+            Move::Castle { king, rook } if misread == castling_targets(turn, king, rook).1 => Some(rook),
+            _ => Some(misread),
         })
     }
 
-    fn each_odd(&self, goes: impl Fn(Square) -> Option<Square>) -> Self {
-        let odd = self.odd.map(|odd| odd.and_then(|(square, seen)| Some((goes(square)?, seen))));
-        Self { odd, ..*self }
+    fn map_misread(&self, goes: impl Fn(Square) -> Option<Square>) -> Self {
+        let misread = self.misread.map(|misread| misread.and_then(|(square, seen)| Some((goes(square)?, seen))));
+        Self { misread, ..*self }
     }
 
     /// The squares that cannot be believed, those of odd pieces and those that light up together included.
-    pub fn squares(&self) -> Bitboard {
-        let together = self.together.into_iter().flat_map(|(square, beside)| [square, beside]);
-        self.odd().map(|(square, _)| square).chain(together).fold(self.blind, |all, square| all | square)
+    pub(crate) fn squares(&self) -> Bitboard {
+        let crosstalk = self.crosstalk.into_iter().flat_map(|(square, beside)| [square, beside]);
+        self.misread().map(|(square, _)| square).chain(crosstalk).fold(self.dead, |all, square| all | square)
     }
 }
 
 /// Every square whose content a legal move changes.
-pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
+pub(crate) fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
     match mv {
         Move::Normal { from, to, .. } => [Some(from), Some(to), None, None],
         Move::EnPassant { from, to } => [Some(from), Some(to), Some(Square::from_coords(to.file(), from.rank())), None],
@@ -176,7 +178,7 @@ pub fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
 }
 
 /// Where king and rook go when this player castles with them.
-pub fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
+pub(crate) fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
     let side = CastlingSide::from_king_side(king < rook);
     (side.king_to(turn), side.rook_to(turn))
 }
@@ -204,19 +206,27 @@ mod tests {
         for before in POSITIONS.map(position) {
             let faults = Square::ALL.into_iter().flat_map(|square| {
                 let piece = before.board().piece_at(square);
-                let odd = piece.and_then(|_| Lens::default().with_odd(square, PieceCode::WhiteBishop));
+                let misread = piece.and_then(|_| BoardFaults::default().with_misread(square, PieceCode::WhiteBishop));
                 let beside = Square::new(u32::from(square) ^ 8);
-                [Some(Lens::blind(square.into())), odd, Some(Lens::default().with_together(Some((square, beside))))]
+                [
+                    Some(BoardFaults::dead(square.into())),
+                    misread,
+                    Some(BoardFaults::default().with_crosstalk(Some((square, beside)))),
+                ]
             });
-            for lens in faults.flatten().chain([Lens::default()]) {
-                let hash = lens.shows(before.board()).hash();
+            for faults in faults.flatten().chain([BoardFaults::default()]) {
+                let hash = faults.shows(before.board()).hash();
                 for mv in before.legal_moves() {
                     let after = before.clone().play(mv).unwrap();
-                    let then = lens.after(before.turn(), mv);
-                    assert_eq!(lens.hash_after(hash, &before, mv), then.shows(after.board()).hash(), "{mv} {lens:?}");
+                    let then = faults.after(before.turn(), mv);
+                    assert_eq!(
+                        faults.hash_after(hash, &before, mv),
+                        then.shows(after.board()).hash(),
+                        "{mv} {faults:?}"
+                    );
                     assert!(
-                        then.odd().count() < lens.odd().count() || then.before(before.turn(), mv) == lens,
-                        "{mv} {lens:?}"
+                        then.misread().count() < faults.misread().count() || then.before(before.turn(), mv) == faults,
+                        "{mv} {faults:?}"
                     );
                 }
             }

@@ -12,13 +12,13 @@ use crate::time::Timestamp;
 const RISE_MAX_MS: u64 = 3_660_000;
 /// A reading may fall this much faster than time passes before it counts as a jump: a displayed second, and the
 /// link's delay of up to a second (protocol paper, 7.4).
-pub(super) const FALL_SLACK_MS: u64 = 2_000;
+pub(super) const FALL_TOLERANCE_MS: u64 = 2_000;
 /// Messages that must show a flag.
 const FLAG_TOLD: u8 = 2;
 
 /// One side of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Half {
+pub(super) struct SideTracker {
     /// The last reading that goes on from those before it, and when.
     pub(super) at: Timestamp,
     pub(super) ms: u64,
@@ -40,7 +40,7 @@ pub(super) enum Passing {
     /// The clock stood: anybody may have set it.
     Free,
     /// The other side's time ran.
-    Stood,
+    Observed,
     /// Its time ran.
     Ran,
     /// It was pressed: what that adds is the time control's business.
@@ -52,7 +52,7 @@ pub(super) const fn beginning(shown_ms: u64) -> Run {
     Run { began_ms: shown_ms, used_ms: 0, ran_ms: 0 }
 }
 
-impl Half {
+impl SideTracker {
     pub(super) fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
         let ms = u64::from(shown.total_seconds()) * 1000;
         let turn = stands.then_some(beginning(ms));
@@ -63,8 +63,8 @@ impl Half {
     fn goes_on(passing: Passing, then_ms: u64, now_ms: u64, elapsed_ms: u64) -> bool {
         match passing {
             Passing::Free => now_ms <= then_ms + RISE_MAX_MS,
-            Passing::Stood => now_ms == then_ms,
-            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_SLACK_MS,
+            Passing::Observed => now_ms == then_ms,
+            Passing::Ran => now_ms <= then_ms && then_ms - now_ms <= elapsed_ms + FALL_TOLERANCE_MS,
             Passing::Pressed => true,
         }
     }
@@ -96,7 +96,7 @@ impl Half {
                 Passing::Ran if expected => turn.used_ms += then_ms - ms,
                 // Set to another time while it ran: by an arbiter, or by the clock at the end of a period.
                 Passing::Ran => turn.used_ms += elapsed_ms / 1000 * 1000,
-                Passing::Stood | Passing::Pressed => {}
+                Passing::Observed | Passing::Pressed => {}
             }
         }
         (self.at, self.ms, self.doubt) = (now, ms, None);

@@ -2,8 +2,9 @@
 //!
 //! Part of the times; knows one press and the clock. Must not know games.
 
-use crate::clock::{ClockTracker, UNREAD_MS};
-use crate::press::{Press, SECOND_MS};
+use crate::clock::ClockTracker;
+use crate::press::Press;
+use crate::reading::{SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
 
 /// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
@@ -11,7 +12,7 @@ const FRESH_MS: u64 = 5_000;
 
 /// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fresh {
+pub(super) struct PendingCheck {
     pub(super) ply: usize,
     pub(super) since: Timestamp,
     /// When the clock was last read.
@@ -36,14 +37,14 @@ pub(super) enum Verdict {
 }
 
 /// What a reading, and an earlier one that differs from the press, say about the press of this side.
-pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
+pub(super) fn judge(now: Timestamp, fresh: PendingCheck, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
     let press_ms = press.after.of(press.left);
     // A time that rises while it was not read comes from a press that nobody saw; by a second, the press may be damaged as well.
-    if clock.is_at_work() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
+    if clock.is_running() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
         return if shown_ms - press_ms <= SECOND_MS { Verdict::Contradicted } else { Verdict::Silent };
     }
     let stands = clock.pressed_left() == Some(press.left);
-    if !clock.is_at_work() {
+    if !clock.is_running() {
         // Somebody may have set the clock since; what it shows again was read twice.
         return match fresh.doubt {
             _ if !stands => Verdict::Open,

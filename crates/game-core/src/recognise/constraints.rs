@@ -7,41 +7,41 @@ use dgt_protocol::PieceCode;
 use shakmaty::{Chess, Color, Move, Position, Square};
 
 use super::{Recogniser, SETTLE_MS};
+use crate::board_faults::{BoardFaults, squares_of};
 use crate::event::Side;
-use crate::lens::{Lens, squares_of};
 use crate::placement::{Placement, color_of};
-use crate::play::{LogSearch, Play, Standing, Stood};
+use crate::play::{LogSearch, Observed, Play, Standing};
 use crate::time::Timestamp;
 
 impl Recogniser {
     /// A dump showed the board; `before` is the hash of the placement that was known until then.
-    pub(super) fn bear_witness(&mut self, now: Timestamp, before: u64) {
+    pub(super) fn note_dump(&mut self, now: Timestamp, before: u64) {
         let placement = self.placement;
         let Some(play) = &mut self.play else { return };
         if let Standing::Open { changed, .. } = play.standing
             && before == placement.hash()
             && now.since(changed) >= SETTLE_MS
         {
-            play.note_settled(placement);
+            play.note_stable(placement);
         }
-        if let Some(last) = play.stood.last_mut().filter(|last| last.placement.hash() == before) {
+        if let Some(last) = play.observed.last_mut().filter(|last| last.placement.hash() == before) {
             // Of dumps that differ although nothing was told between them, one is damaged: two that agree are believed.
             if last.dumps < 2 || last.placement == placement {
                 last.dumps = if last.placement == placement { last.dumps + 1 } else { 1 };
                 last.placement = placement;
             }
-        } else if play.gap && play.stood.is_empty() {
-            play.note(Stood { placement, pressed: None, dumps: 1 });
+        } else if play.gap && play.observed.is_empty() {
+            play.note(Observed { placement, pressed: None, dumps: 1 });
         }
     }
 
     /// What stands against a line from a position of the game; none when it cannot have been played.
-    pub(super) fn weigh(&self, play: &Play, from: &Chess, lens: Lens, moves: &[Move]) -> Option<usize> {
-        let sure = || play.stood.iter().filter(|stood| stood.dumps > 0);
-        if sure().next().is_some() && !passes(sure(), from, lens, moves) {
+    pub(super) fn weigh(&self, play: &Play, from: &Chess, faults: BoardFaults, moves: &[Move]) -> Option<usize> {
+        let sure = || play.observed.iter().filter(|stood| stood.dumps > 0);
+        if sure().next().is_some() && !passes(sure(), from, faults, moves) {
             return None;
         }
-        if (play.gap || !self.lever) && !settles_on(&play.settled, from, lens, moves) {
+        if (play.gap || !self.lever) && !passes_stable(&play.stable, from, faults, moves) {
             return None;
         }
         // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
@@ -77,27 +77,27 @@ struct Node {
 }
 
 /// Whether the placements are met on the line, in their order.
-fn passes<'a>(stood: impl Iterator<Item = &'a Stood>, from: &Chess, lens: Lens, moves: &[Move]) -> bool {
-    let believed = stood.map(|stood| Stood { placement: stood.placement.without(lens.blind), ..*stood });
-    meets_all(believed, &nodes(from, lens, moves), meets)
+fn passes<'a>(stood: impl Iterator<Item = &'a Observed>, from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
+    let believed = stood.map(|stood| Observed { placement: stood.placement.without(faults.dead), ..*stood });
+    meets_all(believed, &nodes(from, faults, moves), meets)
 }
 
 /// Whether placements that stood for a while are met on the line, in their order, but for pieces in a hand.
-pub(super) fn settles_on(settled: &[Placement], from: &Chess, lens: Lens, moves: &[Move]) -> bool {
-    let believed = settled.iter().map(|seen| seen.without(lens.blind));
+pub(super) fn passes_stable(settled: &[Placement], from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
+    let believed = settled.iter().map(|seen| seen.without(faults.dead));
     settled.is_empty()
-        || meets_all(believed, &nodes(from, lens, moves), |seen, node, next| fits(seen, node, next, |_| true))
+        || meets_all(believed, &nodes(from, faults, moves), |seen, node, next| fits(seen, node, next, |_| true))
 }
 
-fn nodes(from: &Chess, lens: Lens, moves: &[Move]) -> Vec<Node> {
-    let (mut position, mut lens) = (from.clone(), lens);
+fn nodes(from: &Chess, faults: BoardFaults, moves: &[Move]) -> Vec<Node> {
+    let (mut position, mut faults) = (from.clone(), faults);
     let mut nodes = Vec::with_capacity(moves.len() + 1);
     for index in 0..=moves.len() {
         let next = moves.get(index).map(|&mv| (position.turn(), mv));
         let by = Side::from(position.turn()).other();
-        nodes.push(Node { placement: lens.shows(position.board()), mover: by, next });
+        nodes.push(Node { placement: faults.shows(position.board()), mover: by, next });
         let Some((turn, mv)) = next else { break };
-        lens = lens.after(turn, mv);
+        faults = faults.after(turn, mv);
         let Ok(after) = position.play(mv) else { break };
         position = after;
     }
@@ -118,7 +118,7 @@ fn meets_all<T>(
     true
 }
 
-fn meets(stood: &Stood, node: &Node, next: Option<&Node>) -> bool {
+fn meets(stood: &Observed, node: &Node, next: Option<&Node>) -> bool {
     match stood.pressed {
         Some(side) => {
             node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))

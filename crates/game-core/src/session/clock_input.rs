@@ -7,26 +7,15 @@ use std::collections::BTreeMap;
 
 use dgt_protocol::{ClockMessage, EventLog, LogEvent, Side as ClockSide};
 
-use super::{BoardSession, ply_number};
+use super::state::BoardSession;
 use crate::clock::ClockNews;
-use crate::event::{Event, Evidence, Side};
-use crate::line::Line;
+use crate::event::Side;
 use crate::press::{Press, can_be_right, most_given_ms};
 use crate::time::Timestamp;
 
-/// A press that came after its move was published.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LatePress {
-    press: Press,
-    /// The ply that it ends.
-    ply: usize,
-    /// How many plies were known when it came.
-    head: usize,
-}
-
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
-        let stood = !self.clock.is_at_work();
+        let stood = !self.clock.is_running();
         let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
         let stopped = self.clock.is_stopped();
         self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
@@ -40,42 +29,42 @@ impl BoardSession {
                 // The clock is set or started: White is the side whose lever is up.
                 self.clock.seat(self.recogniser.rotated());
             }
-            if before_play && (!self.clock.is_at_work() || !self.times.has_start()) {
+            if before_play && (!self.clock.is_running() || !self.times.has_start()) {
                 self.times.set_start(reading);
             }
         }
         match news {
             ClockNews::Press(press) => {
-                self.times.settle_side(press.left);
+                self.times.drop_check(press.left);
                 self.check_press(now, !press.left);
                 self.handle_press(now, press);
-                self.tell_clock(now);
+                self.emit_clock(now);
             }
             ClockNews::NotPressed { left, at } => {
-                self.strike_press(now, left, at);
-                self.tell_clock(now);
+                self.remove_press(now, left, at);
+                self.emit_clock(now);
             }
             ClockNews::Tick => self.check_presses(now),
             ClockNews::Change => {
                 self.check_presses(now);
-                self.tell_clock(now);
+                self.emit_clock(now);
             }
             ClockNews::Found => {
-                self.times.settle_presses();
-                self.tell_clock(now);
+                self.times.drop_checks();
+                self.emit_clock(now);
             }
             ClockNews::Missed => {
                 // Whatever was played meanwhile went unseen too.
-                self.recogniser.lost_sight();
-                self.link.wish_dump(now);
+                self.recogniser.lost_contact();
+                self.link.request_dump(now);
                 self.check_presses(now);
-                self.times.settle_presses();
+                self.times.drop_checks();
                 self.catching_up = true;
-                self.tell_clock(now);
+                self.emit_clock(now);
             }
             ClockNews::Lost => {
                 self.catching_up = true;
-                self.tell_clock(now);
+                self.emit_clock(now);
             }
         }
     }
@@ -158,125 +147,21 @@ impl BoardSession {
                 self.amend_all(now);
             }
         }
-        self.told_clock.played();
+        self.published_clock.played();
         self.times.add_press(press);
         self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
         self.use_late_press(now);
     }
 
-    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
-    /// after the opponent had pressed back.
-    pub(super) fn use_late_press(&mut self, now: Timestamp) {
-        let (Some(press), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
-        let side = self.clock.side(press.left);
-        let head = line.plies();
-        let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
-        let answered = ply < head;
-        // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
-        // answered it counts only if the turn was watched from its beginning.
-        let watched = press.turn.is_some_and(|turn| turn.run.is_some());
-        let late = !answered || watched && !self.times.has_press(ply);
-        if ply == 0 || !late || !self.recogniser.shows_head() {
-            return;
-        }
-        let late = LatePress { press, ply, head };
-        if self.recogniser.has_gap() {
-            // It may end a move that went unseen, until the board shows that there was none.
-            self.waiting_press = Some(late).filter(|_| watched);
-        } else {
-            self.give_late_press(now, late);
-        }
-    }
-
-    /// Changes may have gone unseen before a press that came late. Once the board shows what it showed, or one move more,
-    /// there were none.
-    pub(super) fn use_waiting_press(&mut self, now: Timestamp) {
-        if self.recogniser.has_gap() {
-            return;
-        }
-        let Some(late) = self.waiting_press.take() else { return };
-        let plies = self.recogniser.line().map_or(0, Line::plies);
-        if self.times.last_press() == Some(late.press) && (late.head..=late.head + 1).contains(&plies) {
-            self.give_late_press(now, late);
-        }
-    }
-
-    fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
-        let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
-        if ply < head && self.clock.contradict() {
-            // Nobody presses for a move that was answered each time: the other side sits there.
-            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
-            self.times.give_on(is_movers);
-            self.amend_all(now);
-            self.use_late_press(now);
-            return;
-        }
-        self.times.use_last_press();
-        self.times.set_press(ply, press);
-        self.amend(now, ply);
-    }
-
     /// What was taken for a press at an instant was none: the side that had pressed before is the one that pressed last.
-    fn strike_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
-        if let Some(ply) = self.times.strike_press(left, at) {
-            self.recogniser.strike_press(ply);
+    fn remove_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
+        if let Some(ply) = self.times.remove_press(left, at) {
+            self.recogniser.remove_press(ply);
             self.amend(now, ply);
         }
         if let Some(side) = self.clock.pressed() {
             self.recogniser.handle_press(now, side);
-        }
-    }
-
-    fn check_presses(&mut self, now: Timestamp) {
-        for left in [true, false] {
-            self.check_press(now, left);
-        }
-    }
-
-    /// What a side shows after its press bears the press out or contradicts it.
-    fn check_press(&mut self, now: Timestamp, left: bool) {
-        let doubted = self.times.doubts(left);
-        if let Some(ply) = self.times.check_press(now, left, &self.clock) {
-            self.amend(now, ply);
-            if doubted && self.clock.pressed_left() == Some(left) {
-                self.tell_clock(now);
-            }
-        }
-    }
-
-    pub(super) fn amend(&mut self, now: Timestamp, ply: usize) {
-        let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
-        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock) {
-            let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
-            self.tell(now, event, Evidence::Clock);
-        }
-    }
-
-    pub(super) fn amend_all(&mut self, now: Timestamp) {
-        for ply in 1..=self.recogniser.confirmed() {
-            self.amend(now, ply);
-        }
-    }
-
-    pub(super) fn tell_clock(&mut self, now: Timestamp) {
-        if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
-            return;
-        }
-        let last = self.clock.last();
-        let of = |side| {
-            let doubted = self.times.doubts(self.clock.side(true) == side);
-            last.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
-        };
-        let reading = Event::Clock {
-            white_ms: of(Side::White),
-            black_ms: of(Side::Black),
-            running: self.clock.running(),
-            flag: self.clock.flag(),
-            read_at: last.map_or(now, |(at, _)| at).as_ms(),
-        };
-        if let Some(news) = self.told_clock.news(reading, self.recogniser.is_over()) {
-            self.tell(now, news, Evidence::Clock);
         }
     }
 
@@ -290,7 +175,7 @@ impl BoardSession {
         self.catching_up = false;
         let head = line.plies();
         let mover = line.mover(head);
-        if head > 0 && self.clock.is_at_work() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
+        if head > 0 && self.clock.is_running() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
             let left = self.clock.side(true) == mover;
             self.times.add_press(Press { at: now, left, turn: None, logged: false, after });
             self.recogniser.handle_press(now, mover);

@@ -5,30 +5,30 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role};
 
-use crate::lens::Lens;
+use crate::board_faults::BoardFaults;
 use crate::placement::Placement;
 use crate::touched::Touched;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct SearchLimits {
     /// Fewest plies of an explanation: a press of the clock ends each.
-    pub at_least: usize,
+    pub(crate) at_least: usize,
     /// Most plies of an explanation.
-    pub plies: usize,
+    pub(crate) plies: usize,
     /// Most positions to look at before giving up.
-    pub positions: usize,
+    pub(crate) positions: usize,
     /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
-    pub any_order: bool,
+    pub(crate) any_order: bool,
     /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
-    pub touched: Option<Touched>,
+    pub(crate) touched: Option<Touched>,
     /// The faults of the board.
-    pub lens: Lens,
+    pub(crate) faults: BoardFaults,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bridge {
+pub(crate) enum SearchResult {
     /// The shortest explanation; others of its length play the same moves in another, less likely order.
     Found(Vec<Move>),
     /// Several explanations of the same length that differ: two of them.
@@ -39,30 +39,35 @@ pub enum Bridge {
 
 /// Looks for the shortest legal line from `from` to the placement `to` that `weigh` does not rule out. Of several orders of
 /// the same moves it takes the one that weighs least.
-pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Move]) -> Option<usize>) -> Bridge {
+pub(crate) fn find_line(
+    from: &Chess,
+    to: &Placement,
+    limits: SearchLimits,
+    weigh: impl Fn(&[Move]) -> Option<usize>,
+) -> SearchResult {
     let mut search = search(to, limits, weigh);
-    let lens = limits.lens;
-    let hash = lens.shows(from.board()).hash();
+    let faults = limits.faults;
+    let hash = faults.shows(from.board()).hash();
     for plies in limits.at_least.max(1)..=limits.plies {
-        if search.within_reach(from, lens, plies) {
-            search.extend(from, lens, hash, plies);
+        if search.within_reach(from, faults, plies) {
+            search.extend(from, faults, hash, plies);
         }
         if search.positions_left == 0 {
-            return Bridge::None;
+            return SearchResult::None;
         }
         search.found.sort_by_key(|(weight, _)| *weight); // Stable: of equals the first stays first.
         let Some((_, likeliest)) = search.found.first() else { continue };
         let differs = |line: &Vec<Move>| !limits.any_order || line.iter().any(|mv| !likeliest.contains(mv));
         let other = search.found.iter().skip(1).map(|(_, line)| line).find(|line| differs(line));
         return match other {
-            Some(other) => Bridge::Ambiguous([likeliest.clone(), other.clone()]),
-            None => Bridge::Found(likeliest.clone()),
+            Some(other) => SearchResult::Ambiguous([likeliest.clone(), other.clone()]),
+            None => SearchResult::Found(likeliest.clone()),
         };
     }
-    Bridge::None
+    SearchResult::None
 }
 
-fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: Limits, weigh: W) -> Search<W> {
+fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: SearchLimits, weigh: W) -> Search<W> {
     Search {
         there: to.to_board(),
         to_hash: to.hash(),
@@ -88,7 +93,7 @@ struct Search<W> {
 }
 
 impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
-    fn extend(&mut self, position: &Chess, lens: Lens, hash: u64, plies: usize) {
+    fn extend(&mut self, position: &Chess, faults: BoardFaults, hash: u64, plies: usize) {
         let turn = position.turn();
         for mv in position.legal_moves() {
             if self.positions_left == 0 || self.found.len() >= EXPLANATIONS_KEPT {
@@ -98,7 +103,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                 continue;
             }
             self.positions_left -= 1;
-            let hash = lens.hash_after(hash, position, mv);
+            let hash = faults.hash_after(hash, position, mv);
             self.line.push(mv);
             if plies == 1 {
                 if hash == self.to_hash
@@ -107,10 +112,10 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                     self.found.push((weight, self.line.clone()));
                 }
             } else {
-                let (mut next, lens) = (position.clone(), lens.after(turn, mv));
+                let (mut next, faults) = (position.clone(), faults.after(turn, mv));
                 next.play_unchecked(mv);
-                if self.within_reach(&next, lens, plies - 1) {
-                    self.extend(&next, lens, hash, plies - 1);
+                if self.within_reach(&next, faults, plies - 1) {
+                    self.extend(&next, faults, hash, plies - 1);
                 }
             }
             self.line.pop();
@@ -122,8 +127,8 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
     }
 
     /// Whether so many more plies may lead there. No line is refused that does.
-    fn within_reach(&self, position: &Chess, lens: Lens, plies: usize) -> bool {
-        let (board, unseen) = (position.board(), lens.squares());
+    fn within_reach(&self, position: &Chess, faults: BoardFaults, plies: usize) -> bool {
+        let (board, unseen) = (position.board(), faults.squares());
         let count = |squares: Bitboard| (squares & !unseen).count();
         let mut differing = Bitboard::EMPTY;
         let mut castlings = 0;
@@ -170,15 +175,22 @@ mod tests {
         position
     }
 
-    fn free(plies: usize) -> Limits {
-        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None, lens: Lens::default() }
+    fn free(plies: usize) -> SearchLimits {
+        SearchLimits {
+            at_least: 0,
+            plies,
+            positions: 200_000,
+            any_order: true,
+            touched: None,
+            faults: BoardFaults::default(),
+        }
     }
 
     #[test]
     fn six_plies_missed_in_a_gap_are_found() {
         let from = after("e4 e5");
         let to = Placement::from_board(after("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6").board());
-        let Bridge::Found(moves) = bridge(&from, &to, free(6), |_| Some(0)) else { panic!("no bridge") };
+        let SearchResult::Found(moves) = find_line(&from, &to, free(6), |_| Some(0)) else { panic!("no bridge") };
         assert_eq!(moves.len(), 6);
         let mut position = from;
         for mv in moves {
@@ -195,27 +207,27 @@ mod tests {
         let mut lifted = Touched::NOTHING;
         lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(lifted);
-        assert_eq!(bridge(&from, &to, Limits { touched, ..free(4) }, |_| { Some(0) }), Bridge::None);
+        assert_eq!(find_line(&from, &to, SearchLimits { touched, ..free(4) }, |_| { Some(0) }), SearchResult::None);
     }
 
     #[test]
     fn no_line_that_leads_there_is_out_of_reach() {
         for seed in 0..60 {
             let theme = Theme::ALL[seed as usize % Theme::ALL.len()];
-            let faults = [Lens::default(), Lens::blind(Square::new(seed as u32).into())];
-            for lens in faults {
-                let mut line = vec![(Chess::default(), lens)];
+            let faults = [BoardFaults::default(), BoardFaults::dead(Square::new(seed as u32).into())];
+            for faults in faults {
+                let mut line = vec![(Chess::default(), faults)];
                 for mv in random::play(theme, seed).moves {
-                    let (before, lens) = line.last().expect("it begins somewhere");
-                    line.push((before.clone().play(mv).expect("legal"), lens.after(before.turn(), mv)));
+                    let (before, faults) = line.last().expect("it begins somewhere");
+                    line.push((before.clone().play(mv).expect("legal"), faults.after(before.turn(), mv)));
                 }
                 for there in 0..line.len() {
-                    let (position, lens) = &line[there];
-                    let shown = lens.shows(position.board());
+                    let (position, faults) = &line[there];
+                    let shown = faults.shows(position.board());
                     for plies in 0..=there.min(8) {
                         let search = search(&shown, free(plies), |_: &[Move]| Some(0));
-                        let (from, lens) = &line[there - plies];
-                        assert!(search.within_reach(from, *lens, plies), "seed {seed}, ply {there}, {plies} plies");
+                        let (from, faults) = &line[there - plies];
+                        assert!(search.within_reach(from, *faults, plies), "seed {seed}, ply {there}, {plies} plies");
                     }
                 }
             }
@@ -227,7 +239,7 @@ mod tests {
         // Both knights could have taken the pawn that vanished and come back: nothing tells which.
         let from = after("Nf3 d5 Nc3 d4 Nb1 d3");
         let to = Placement::from_board(after("Nf3 d5 Nc3 d4 Nb1 d3 a3").board());
-        assert!(matches!(bridge(&from, &to, free(3), |_| Some(0)), Bridge::Found(line) if line.len() == 1));
+        assert!(matches!(find_line(&from, &to, free(3), |_| Some(0)), SearchResult::Found(line) if line.len() == 1));
         let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1"
             .parse::<shakmaty::fen::Fen>()
             .unwrap()
@@ -237,6 +249,6 @@ mod tests {
         gone.set(Square::E4, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E8, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E7, dgt_protocol::PieceCode::BlackKing);
-        assert!(matches!(bridge(&knights, &gone, free(4), |_| Some(0)), Bridge::Ambiguous(_)));
+        assert!(matches!(find_line(&knights, &gone, free(4), |_| Some(0)), SearchResult::Ambiguous(_)));
     }
 }

@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Move, Role, Square};
 use crate::placement::Placement;
 
 /// A sign means a result when held this long (behaviour paper, 7.1).
-pub(crate) const SIGN_HELD_MS: u64 = 5_000;
+pub(crate) const SIGNAL_HELD_MS: u64 = 5_000;
 
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
@@ -19,8 +19,8 @@ pub(crate) fn goes_to_centre(mv: Move) -> bool {
 }
 
 /// What a sign on the board declares, and what it is called.
-pub(crate) fn sign(placement: &Placement, blind: Bitboard) -> Option<(Outcome, &'static str)> {
-    let kings = || kings_sign(placement, blind).map(|outcome| (outcome, "kings in the centre"));
+pub(crate) fn result_signal(placement: &Placement, dead: Bitboard) -> Option<(Outcome, &'static str)> {
+    let kings = || kings_signal(placement, dead).map(|outcome| (outcome, "kings in the centre"));
     result_piece(placement).map(|outcome| (outcome, "result piece")).or_else(kings)
 }
 
@@ -39,8 +39,8 @@ fn result_piece(placement: &Placement) -> Option<Outcome> {
 /// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
 /// draw. The same whichever way round the board stands (behaviour paper, 7.1). A king that is seen nowhere stands on the
 /// centre square that cannot be believed.
-fn kings_sign(placement: &Placement, blind: Bitboard) -> Option<Outcome> {
-    let hidden = CENTRE.into_iter().find(|&square| blind.contains(square));
+fn kings_signal(placement: &Placement, dead: Bitboard) -> Option<Outcome> {
+    let hidden = CENTRE.into_iter().find(|&square| dead.contains(square));
     let in_centre = |code| match placement.squares_with(code).next() {
         Some(_) => CENTRE.into_iter().find(|&square| placement.get(square) == code),
         None => hidden,
