@@ -13,7 +13,7 @@ impl BoardSession {
 
     /// What a side shows after its press bears the press out or contradicts it.
     pub(super) fn check_press(&mut self, now: Timestamp, left: bool) {
-        let doubted = self.times.doubts(left);
+        let doubted = self.times.is_unverified(left);
         if let Some(ply) = self.times.check_press(now, left, &self.clock) {
             self.amend(now, ply);
             if doubted && self.clock.pressed_left() == Some(left) {
@@ -42,7 +42,7 @@ impl BoardSession {
         }
         let last = self.clock.last();
         let of = |side| {
-            let doubted = self.times.doubts(self.clock.side(true) == side);
+            let doubted = self.times.is_unverified(self.clock.side(true) == side);
             last.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
         };
         let reading = Event::Clock {

@@ -1,18 +1,18 @@
-//! The presses of a game whose moves a person corrects: which of them ends which of the moves that are told now.
+//! Assigns the presses of a game again after a person has corrected its moves.
 //!
-//! Part of the times; knows the order of presses and plies. Must not know the moves.
+//! Knows the order of presses and plies. Must not know the moves.
 
 use super::{PlyTimes, Times};
 use crate::press::Press;
 
-/// A press and the ply that it was given to, if it was given to one.
+/// A press and the ply that it was assigned to, if any.
 type Given = (Press, Option<usize>);
 
 impl Times {
-    /// A person says which plies were played behind the first `same` ones, `last` in all. `found` are those of them, by their
-    /// new numbers, that were told before by other numbers. Every press ends a move: where there are as many as plies, or one
-    /// less, their order tells. Otherwise a press stays with the move that it was seen with, and one that only tells who
-    /// pressed last stays where as many plies follow it as presses.
+    /// Corrects the plies after the first `same` ones; the game has `last` plies then. `found` pairs new and old numbers of plies
+    /// that stay the same move. Every press ends a move: with one press for each ply, or for each but the last, their order
+    /// decides. Otherwise a press stays with the move that it was seen with, and a press that only shows who pressed last stays
+    /// where the number of plies after it fits the number of presses.
     pub(crate) fn correct(
         &mut self,
         same: usize,
@@ -53,7 +53,7 @@ impl Times {
         self.set_aside.extend(struck.map(|(press, _)| *press));
     }
 
-    /// The players turn out to sit the other way round: a press that was given to the move before its own goes on to that.
+    /// Moves each press that was assigned one ply too early to the next ply, after the seating was corrected.
     pub(crate) fn reassign_to_next(&mut self, is_movers: impl Fn(usize, Press) -> bool) {
         self.drop_checks();
         for ply in (1..self.plies.len()).rev() {
@@ -67,7 +67,7 @@ impl Times {
         }
     }
 
-    /// What is known of a ply that a press ends, when that ended another one before.
+    /// The times of a ply that takes over the press of another one.
     fn moved(&self, ply: usize, (press, was): Given) -> PlyTimes {
         let known = was.and_then(|was| self.ply(was)).copied();
         let verified = known.is_some_and(|times| times.verified) || self.explains(ply, press);

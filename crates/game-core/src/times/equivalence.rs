@@ -8,7 +8,7 @@ const PLIES_LOOKED_BACK: usize = 3;
 impl Times {
     /// Whether later moves get the same times as those of another game. The times of earlier moves may differ.
     pub(crate) fn is_equivalent_to(&self, other: &Self) -> bool {
-        let Self { controls, first, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
+        let Self { controls, first, start, plies, presses, assigned, carried, unchecked, learned, hinted, .. } = self;
         let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
         let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
         plies.len() == other.plies.len()
@@ -17,6 +17,6 @@ impl Times {
             && (controls, first, start, presses, assigned, carried)
                 == (&other.controls, &other.first, &other.start, &other.presses, &other.assigned, &other.carried)
             && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
-            && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
+            && (unchecked, learned, hinted) == (&other.unchecked, &other.learned, &other.hinted)
     }
 }
