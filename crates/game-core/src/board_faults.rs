@@ -1,29 +1,28 @@
-//! What a board with a fault shows of a position: squares that cannot be believed, a piece that reads as another, two squares
-//! that light up together.
+//! What a board with hardware faults shows of a position: dead squares, misread pieces, crosstalk between two squares.
 //!
-//! Knows squares and pieces. Knows nothing of how a fault was found or of time.
+//! Must not know how a fault was found, or time.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square};
 
 use crate::placement::{Placement, code_of, key};
 
-/// What is wrong with a board. Without a fault it shows every position as it is.
+/// The faults of a board. The default is a board without faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardFaults {
-    /// Squares whose reports mean nothing: they count as empty, in positions as on the board.
+    /// Dead squares: what they report is ignored, and they count as empty in positions and on the board.
     pub(crate) dead: Bitboard,
-    /// Where a piece stands that is reported as another one, and as which. The fault goes where the piece goes.
+    /// Squares of misread pieces, with the reported code. A misread piece takes its fault along when it moves.
     misread: [Option<(Square, PieceCode)>; MISREAD_PIECES],
-    /// What stands on the first of these squares is also reported on the second while nothing stands there.
+    /// Crosstalk: the piece on the first square is also reported on the second while the second is empty.
     crosstalk: Option<(Square, Square)>,
 }
 
-/// More pieces that read as others are not looked for on one board: then nothing can be believed.
+/// Most misread pieces of one board; with more of them no report can be trusted.
 const MISREAD_PIECES: usize = 3;
 
 impl BoardFaults {
-    /// What the board shows of the pieces of a position.
+    /// The placement that the board shows of a position.
     pub fn shows(&self, board: &Board) -> Placement {
         let mut placement = Placement::EMPTY;
         for (square, piece) in board {
@@ -32,7 +31,7 @@ impl BoardFaults {
         self.add_crosstalk(placement)
     }
 
-    /// What the board shows of pieces, none of which reads as another.
+    /// The placement that the board shows of pieces none of which is misread.
     pub(crate) fn shows_pieces(&self, pieces: &Placement) -> Placement {
         self.add_crosstalk(pieces.without(self.dead))
     }
@@ -46,29 +45,29 @@ impl BoardFaults {
         shown
     }
 
-    /// These faults, and two squares that light up together: what stands on the first is reported on the second too.
+    /// These faults with another crosstalk: the piece on the first square is also reported on the second.
     #[must_use]
     pub fn with_crosstalk(&self, crosstalk: Option<(Square, Square)>) -> Self {
         Self { crosstalk, ..*self }
     }
 
-    /// The squares that light up together.
+    /// The two squares with crosstalk.
     pub fn crosstalk(&self) -> Option<(Square, Square)> {
         self.crosstalk
     }
 
-    /// The faults of a board on which only these squares cannot be believed.
+    /// A board whose only faults are dead squares.
     pub fn dead(squares: Bitboard) -> Self {
         Self { dead: squares, ..Self::default() }
     }
 
-    /// The same odd pieces on a board on which these squares cannot be believed.
+    /// These faults with other dead squares.
     #[must_use]
     pub(crate) fn with_dead(&self, squares: Bitboard) -> Self {
         Self { dead: squares, ..*self }
     }
 
-    /// These faults and one more: the piece on this square reads as this. None when there are too many already.
+    /// These faults and one more: the piece on this square is reported as `seen`. None when there are too many already.
     pub(crate) fn with_misread(&self, square: Square, seen: PieceCode) -> Option<Self> {
         let mut more = *self;
         let known = more.misread.iter().position(|misread| misread.is_some_and(|(at, _)| at == square));
@@ -77,12 +76,12 @@ impl BoardFaults {
         Some(more)
     }
 
-    /// Where pieces stand that read as others, and as which.
+    /// Squares of misread pieces, with the reported code.
     pub(crate) fn misread(&self) -> impl Iterator<Item = (Square, PieceCode)> + use<> {
         self.misread.into_iter().flatten()
     }
 
-    /// What is reported of a square on which a piece of this code stands.
+    /// The code that is reported for a piece on a square.
     fn seen_on(&self, square: Square, code: PieceCode) -> PieceCode {
         if self.dead.contains(square) {
             return PieceCode::Empty;
@@ -90,11 +89,12 @@ impl BoardFaults {
         self.misread().find(|&(misread, _)| misread == square).map_or(code, |(_, seen)| seen)
     }
 
-    /// The hash of what is shown after a legal move, from the hash of what is shown before it, without playing the move where it can.
+    /// The hash of the placement shown after a legal move, from the hash before it. Plays the move only if there is
+    /// crosstalk.
     pub(crate) fn hash_after(&self, hash: u64, position: &Chess, mv: Move) -> u64 {
         let turn = position.turn();
         if self.crosstalk.is_some() {
-            // Rare: what a square shows depends on another one.
+            // With crosstalk a square depends on another one. This is rare.
             let mut after = position.clone();
             after.play_unchecked(mv);
             return self.after(turn, mv).shows(after.board()).hash();
@@ -124,7 +124,7 @@ impl BoardFaults {
         }
     }
 
-    /// The faults after a move: an odd piece goes along, or leaves the board.
+    /// The faults after a move: a misread piece moves along or leaves the board.
     #[must_use]
     pub fn after(&self, turn: Color, mv: Move) -> Self {
         self.map_misread(|misread| match mv {
@@ -138,7 +138,7 @@ impl BoardFaults {
         })
     }
 
-    /// The faults before a move that led to a position with these.
+    /// The faults before a move, from those after it.
     #[must_use]
     pub(crate) fn before(&self, turn: Color, mv: Move) -> Self {
         self.map_misread(|misread| match mv {
@@ -157,14 +157,14 @@ impl BoardFaults {
         Self { misread, ..*self }
     }
 
-    /// The squares that cannot be believed, those of odd pieces and those that light up together included.
+    /// All squares with a fault: dead ones, those of misread pieces, and both squares with crosstalk.
     pub(crate) fn squares(&self) -> Bitboard {
         let crosstalk = self.crosstalk.into_iter().flat_map(|(square, beside)| [square, beside]);
         self.misread().map(|(square, _)| square).chain(crosstalk).fold(self.dead, |all, square| all | square)
     }
 }
 
-/// Every square whose content a legal move changes.
+/// The squares that a legal move changes.
 pub(crate) fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
     match mv {
         Move::Normal { from, to, .. } => [Some(from), Some(to), None, None],
@@ -177,7 +177,7 @@ pub(crate) fn squares_of(turn: Color, mv: Move) -> [Option<Square>; 4] {
     }
 }
 
-/// Where king and rook go when this player castles with them.
+/// The target squares of king and rook in a castling move.
 pub(crate) fn castling_targets(turn: Color, king: Square, rook: Square) -> (Square, Square) {
     let side = CastlingSide::from_king_side(king < rook);
     (side.king_to(turn), side.rook_to(turn))

@@ -1,7 +1,6 @@
-//! The line of play that explains what the board showed: positions, the moves between them, and the placements that
-//! one more legal move could lead to.
+//! The line of play: positions, the moves between them, and every placement one legal move away from the last two positions.
 //!
-//! Knows the rules of chess. Knows nothing of time, clocks or what was published.
+//! Knows the rules of chess and the faults of the board. Must not know time, clocks or what was published.
 
 use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
 
@@ -13,7 +12,7 @@ use crate::placement::Placement;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("«{fen}» is not a position to play from: {reason}")]
 pub struct StartError {
-    /// What was given.
+    /// The given text, at most 100 characters of it.
     pub fen: String,
     /// What is wrong with it.
     pub reason: String,
@@ -35,14 +34,14 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
 #[derive(Clone, Debug)]
 struct Node {
     position: Chess,
-    /// The faults of the board then.
+    /// The faults of the board at this position.
     faults: BoardFaults,
-    /// Of the placement that the board shows of it.
+    /// Hash of the placement that the board shows of it.
     hash: u64,
     mv: Option<Move>,
 }
 
-/// What a ply is called.
+/// The names of a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlyName {
     /// In SAN, with `+` or `#`.
@@ -51,15 +50,15 @@ pub struct PlyName {
     pub uci: String,
 }
 
-/// Moves from a start position, and every placement one legal move away from the last two positions, as a board shows them
-/// that may have a fault.
+/// Moves from a start position, with every placement one legal move away from the last two positions, as a board with these
+/// faults shows them.
 #[derive(Clone, Debug)]
 pub struct Line {
     variant: Variant,
     nodes: Vec<Node>,
     /// Placement hashes one legal move from the head.
     ahead: Vec<(u64, Move)>,
-    /// Placement hashes one legal move from the position before the head: what else the last move could have been.
+    /// Placement hashes one legal move from the position before the head: the alternatives to the last move.
     beside: Vec<(u64, Move)>,
 }
 
@@ -68,19 +67,19 @@ fn successors(node: &Node) -> Vec<(u64, Move)> {
     node.position.legal_moves().into_iter().map(|mv| (hash_after(mv), mv)).collect()
 }
 
-/// The move that leads to a placement; none when a fault of the board makes several look alike.
+/// The move that leads to a placement; none when several do because of a fault.
 fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
     let mut found = moves.iter().filter(|(h, _)| *h == hash).map(|&(_, mv)| mv);
     found.next().filter(|_| found.next().is_none())
 }
 
 impl Line {
-    /// The line without moves, on a board without faults.
+    /// A line without moves, on a board without faults.
     pub fn new(start: Chess, variant: Variant) -> Self {
         Self::with_faults(BoardFaults::default(), start, variant)
     }
 
-    /// The line without moves on a board with faults.
+    /// A line without moves, on a board with faults.
     pub(crate) fn with_faults(faults: BoardFaults, start: Chess, variant: Variant) -> Self {
         let hash = faults.shows(start.board()).hash();
         let node = Node { position: start, faults, hash, mv: None };
@@ -98,7 +97,7 @@ impl Line {
         self.node(ply).faults
     }
 
-    /// Looks at all of it through other faults, those after the last ply.
+    /// Changes the faults of the whole line; `faults` are those after the last ply.
     pub(crate) fn set_faults(&mut self, faults: BoardFaults) {
         let mut faults = faults;
         for index in (0..self.nodes.len()).rev() {
@@ -117,7 +116,7 @@ impl Line {
         self.variant
     }
 
-    /// How many plies it has.
+    /// Number of plies.
     pub fn plies(&self) -> usize {
         self.nodes.len() - 1
     }
@@ -141,7 +140,7 @@ impl Line {
         self.node(ply).hash
     }
 
-    /// What the board shows after the last ply.
+    /// The placement that the board shows after the last ply.
     pub(crate) fn head_placement(&self) -> Placement {
         self.faults().shows(self.head().board())
     }
@@ -151,12 +150,12 @@ impl Line {
         self.nodes.get(ply).and_then(|node| node.mv)
     }
 
-    /// Who made a ply, from 1.
+    /// The player who made a ply, from 1.
     pub(crate) fn mover(&self, ply: usize) -> Side {
         Side::from(self.position(ply.saturating_sub(1)).turn())
     }
 
-    /// Who is to move after the last ply.
+    /// The player to move after the last ply.
     pub(crate) fn to_move(&self) -> Side {
         Side::from(self.head().turn())
     }
@@ -181,7 +180,7 @@ impl Line {
         self.ahead.is_empty()
     }
 
-    /// Every legal move that could have been played instead of the last one (that one included).
+    /// Every legal move in place of the last one, including that one.
     pub(crate) fn alternatives(&self) -> impl Iterator<Item = Move> {
         self.beside.iter().map(|&(_, mv)| mv)
     }
@@ -196,7 +195,7 @@ impl Line {
             && self.position(0) == other.position(0)
     }
 
-    /// Adds a move; false, and nothing added, when it is not legal.
+    /// Adds a move. False, and the line is unchanged, when the move is not legal.
     pub fn push(&mut self, mv: Move) -> bool {
         let Ok(position) = self.head().clone().play(mv) else {
             return false;
@@ -224,12 +223,12 @@ impl Line {
         self.beside = if plies > 0 { successors(self.node(plies - 1)) } else { Vec::new() };
     }
 
-    /// The latest ply, at most `back` plies before the head, after which this placement stood.
+    /// The latest ply, at most `back` plies before the head, with this placement.
     pub(crate) fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
         (self.plies().saturating_sub(back)..=self.plies()).rev().find(|&ply| self.hash(ply) == hash)
     }
 
-    /// What a ply, from 1, is called.
+    /// The names of a ply, from 1.
     pub fn name(&self, ply: usize) -> Option<PlyName> {
         let mv = self.move_at(ply)?;
         let san = SanPlus::from_move(self.position(ply - 1).clone(), mv).to_string();
@@ -247,7 +246,7 @@ pub fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Squares as people write them.
+/// Squares as text: `e4`.
 pub(crate) fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
     squares.into_iter().map(|square| square.to_string()).collect()
 }

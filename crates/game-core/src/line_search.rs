@@ -1,7 +1,7 @@
-//! Finding the legal moves that lead from a position to a placement several plies away.
+//! Searches for the legal moves from a position to a placement several plies away.
 //!
-//! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
-//! bound on work. Knows nothing of time and never decides between explanations that differ.
+//! Needed when moves come faster than the board reports, or after a gap. Works within a bound on positions and never chooses
+//! between different explanations. Must not know time.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role};
 
@@ -9,36 +9,37 @@ use crate::board_faults::BoardFaults;
 use crate::placement::Placement;
 use crate::touched::Touched;
 
-/// What a search may do.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchLimits {
-    /// Fewest plies of an explanation: a press of the clock ends each.
+    /// Fewest plies: each press of the clock ends one.
     pub(crate) at_least: usize,
     /// Most plies of an explanation.
     pub(crate) plies: usize,
-    /// Most positions to look at before giving up.
+    /// Most positions examined before the search gives up.
     pub(crate) positions: usize,
-    /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
+    /// Whether one of several orders of the same moves is enough; otherwise different orders are different explanations.
     pub(crate) any_order: bool,
-    /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
+    /// The pieces reported on each square; only moves that agree with them are considered. Without them every legal move is,
+    /// as after a gap.
     pub(crate) touched: Option<Touched>,
     /// The faults of the board.
     pub(crate) faults: BoardFaults,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchResult {
-    /// The shortest explanation; others of its length play the same moves in another, less likely order.
+    /// The shortest line. Other lines of its length play the same moves in a less likely order.
     Found(Vec<Move>),
-    /// Several explanations of the same length that differ: two of them.
+    /// Two of several different lines of the same, shortest length.
     Ambiguous([Vec<Move>; 2]),
-    /// No explanation within the limits.
+    /// No line within the limits.
     None,
 }
 
-/// Looks for the shortest legal line from `from` to the placement `to` that `weigh` does not rule out. Of several orders of
-/// the same moves it takes the one that weighs least.
+/// Finds the shortest legal line from `from` to the placement `to`. `weigh` rejects a line (none) or weighs it; among
+/// several orders of the same moves the one with the least weight is taken.
 pub(crate) fn find_line(
     from: &Chess,
     to: &Placement,
@@ -79,7 +80,7 @@ fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: SearchLimits,
     }
 }
 
-/// Enough explanations to know that there are several.
+/// Lines kept: enough to know that there are several.
 const EXPLANATIONS_KEPT: usize = 64;
 
 struct Search<W> {
@@ -126,7 +127,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
         self.touched.is_none_or(|touched| touched.allows(turn, mv))
     }
 
-    /// Whether so many more plies may lead there. No line is refused that does.
+    /// Whether the placement may be reached in this number of plies. Never false for a position from which it can be.
     fn within_reach(&self, position: &Chess, faults: BoardFaults, plies: usize) -> bool {
         let (board, unseen) = (position.board(), faults.squares());
         let count = |squares: Bitboard| (squares & !unseen).count();
@@ -143,8 +144,8 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
             let own = if color == position.turn() { plies.div_ceil(2) } else { plies / 2 };
             let castling = usize::from(own > 0 && position.castles().has_color(color));
             castlings += castling;
-            // A ply brings one piece of its colour to its place, castling two, and takes one of the other colour at most; pieces
-            // come from squares that are not seen, and go there.
+            // A ply moves one piece of its colour to its place (castling two) and captures at most one of the other colour.
+            // Squares with a fault may hide further pieces.
             let pawn = board.by_role(Role::Pawn) & stand;
             let wanted_pawns = self.there.by_role(Role::Pawn) & wanted;
             if count(missing) > own + castling
@@ -155,7 +156,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                 return false;
             }
         }
-        // A ply changes two squares, castling four, and en passant, which takes two plies, three.
+        // A ply changes two squares, castling four, en passant three; en passant takes two plies.
         count(differing) <= 2 * plies + 2 * castlings + plies.div_ceil(2)
     }
 }

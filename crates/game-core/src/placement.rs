@@ -1,12 +1,12 @@
-//! Which piece stands on which of the 64 squares, as the board reports it.
+//! The pieces on the 64 squares, as the board reports them.
 //!
-//! Knows field numbers, orientation and differences. Knows nothing of legality, of whose turn it is, or of time: any
-//! arrangement of pieces is a placement, ten kings included.
+//! Knows field numbers, orientation and differences. Must not know the rules, the player to move, or time: any arrangement
+//! of pieces is a placement, ten kings included.
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// A fixed random number for each piece on each square, so that a placement's hash follows each change in one step.
+/// A fixed random number for each piece on each square, so that the hash of a placement is updated in one step.
 const KEYS: [[u64; 16]; 64] = keys();
 
 const fn keys() -> [[u64; 16]; 64] {
@@ -29,12 +29,12 @@ const fn keys() -> [[u64; 16]; 64] {
     table
 }
 
-/// The part of a placement's hash that a piece on a square makes.
+/// The share of one piece on one square in the hash of a placement.
 pub(crate) fn key(square: Square, code: PieceCode) -> u64 {
     KEYS[square.to_usize()][usize::from(code.to_byte() & 0x0f)]
 }
 
-/// The code a piece is reported with.
+/// The code of a piece.
 pub fn code_of(piece: Piece) -> PieceCode {
     match (piece.color, piece.role) {
         (Color::White, Role::Pawn) => PieceCode::WhitePawn,
@@ -86,7 +86,7 @@ impl Placement {
     /// A board without pieces.
     pub const EMPTY: Self = Self { codes: [PieceCode::Empty; 64], hash: 0 };
 
-    /// What a full dump shows.
+    /// The placement of a full dump.
     pub fn from_fields(fields: &Fields, rotated: bool) -> Self {
         let mut placement = Self::EMPTY;
         for (index, &code) in (0..).zip(fields) {
@@ -106,7 +106,7 @@ impl Placement {
         placement
     }
 
-    /// The pieces as the rules know them; result pieces and squares without one stay empty.
+    /// The pieces as the rules know them. Result pieces are left out.
     pub(crate) fn to_board(&self) -> Board {
         let mut board = Board::empty();
         for square in Square::ALL {
@@ -122,7 +122,7 @@ impl Placement {
         self.codes[square.to_usize()]
     }
 
-    /// Puts a piece on a square, or empties it; gives back what stood there.
+    /// Puts a piece on a square, or empties it; returns what stood there before.
     pub(crate) fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
         let slot = &mut self.codes[square.to_usize()];
         let old = std::mem::replace(slot, code);
@@ -130,7 +130,7 @@ impl Placement {
         old
     }
 
-    /// A number that is equal for equal placements and practically never for others.
+    /// Equal for equal placements, and different for others with a negligible exception.
     pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
@@ -160,7 +160,7 @@ impl Placement {
         Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
     }
 
-    /// The squares on which something stands.
+    /// The squares with a piece.
     pub(crate) fn occupied(&self) -> Bitboard {
         Square::ALL.into_iter().filter(|&square| self.get(square) != PieceCode::Empty).collect()
     }
@@ -177,7 +177,7 @@ impl Placement {
         })
     }
 
-    /// How the placement reads as the first field of a FEN; result pieces are shown as `?`.
+    /// The placement as the first field of a FEN; result pieces are written as `?`.
     pub fn fen(&self) -> String {
         let mut fen = String::with_capacity(72);
         for rank in (0..8).rev() {

@@ -103,7 +103,7 @@ impl BoardSession {
         self.open
     }
 
-    /// Takes an input.
+    /// Takes an input at `now`. The owner runs every deadline at or before `now` first.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
         self.now = self.now.max(now);
         match input {

@@ -11,7 +11,7 @@ impl BoardSession {
         }
     }
 
-    /// What a side shows after its press bears the press out or contradicts it.
+    /// Checks the last press of a side against its present reading, and publishes times that change.
     pub(super) fn check_press(&mut self, now: Timestamp, left: bool) {
         let doubted = self.times.is_unverified(left);
         if let Some(ply) = self.times.check_press(now, left, &self.clock) {

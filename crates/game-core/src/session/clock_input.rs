@@ -1,7 +1,4 @@
-//! What the clock and its presses say about the moves.
-//!
-//! Part of the session; knows what it knows. A press says whose move is complete, who sits where, and what the mover's clock
-//! showed.
+//! What the clock and the board's own log say: presses, seating, and the times of moves.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +19,11 @@ impl BoardSession {
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && stood && matches!(news, ClockNews::Press(_)) {
-                // Nobody ends a move before the game: the lever was set, or read wrongly before.
+                // A press before the first move ends no move: the lever was set, or misread before.
                 news = ClockNews::Change;
             }
             if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
-                // The clock is set or started: White is the side whose lever is up.
+                // The clock is set or started: White's lever is up.
                 self.clock.seat(self.recogniser.rotated());
             }
             if before_play && (!self.clock.is_running() || !self.times.has_start()) {
@@ -54,7 +51,7 @@ impl BoardSession {
                 self.emit_clock(now);
             }
             ClockNews::Missed => {
-                // Whatever was played meanwhile went unseen too.
+                // Moves may have gone unseen in the same gap.
                 self.recogniser.lost_contact();
                 self.link.request_dump(now);
                 self.check_presses(now);
@@ -69,15 +66,16 @@ impl BoardSession {
         }
     }
 
-    /// The board's log tells moves and presses that nobody was there to see. It tells only the presser's time; the other
-    /// side's clock shows what it showed after its own last press.
+    /// Takes moves and presses from the board's own log. The log has only the time of the presser; the other side shows the
+    /// time after its own last press.
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
         let pressed = self.recogniser.handle_log(now, log, self.left_side(log));
         self.take_logged(now, first, &pressed);
     }
 
-    /// Who sits at the clock's left side: as long as no press has proven it, the first press of the log's last game is White's.
+    /// The player at the left side of the clock. Until a press has proven it, the first press of the log's last game is
+    /// White's.
     fn left_side(&self, log: &EventLog) -> Side {
         let mut first = None;
         for event in log.events() {
@@ -94,13 +92,13 @@ impl BoardSession {
         }
     }
 
-    /// The log may tell a game that began before anybody looked.
+    /// Starts a game that the board's own log contains from its beginning.
     pub(super) fn begin_logged_game(&mut self, now: Timestamp) {
         self.conclude(now);
         if let Some(pressed) = self.recogniser.begin_logged_game(now) {
             self.conclude(now);
             self.take_logged(now, 1, &pressed);
-            // The log has told those, too.
+            // The log contains these presses too.
             self.times.forget_presses();
             self.recogniser.confirm_logged_game(now);
         }
@@ -131,10 +129,10 @@ impl BoardSession {
         }
     }
 
-    /// A press says whose move is complete, who sits where, and what the mover's clock showed.
+    /// A press ends a move, is evidence for the seating, and carries the time of the player who pressed.
     pub(super) fn handle_press(&mut self, now: Timestamp, press: Press) {
         let Some(line) = self.recogniser.line() else {
-            // A game may have begun that nobody saw begin.
+            // A game in progress may not be recognised yet.
             self.times.add_press(press);
             self.recogniser.handle_press(now, self.clock.side(press.left));
             return;
@@ -154,7 +152,7 @@ impl BoardSession {
         self.use_late_press(now);
     }
 
-    /// What was taken for a press at an instant was none: the side that had pressed before is the one that pressed last.
+    /// Removes a press that was misread: the other side is the one that pressed last.
     fn remove_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
         if let Some(ply) = self.times.remove_press(left, at) {
             self.recogniser.remove_press(ply);
@@ -165,8 +163,8 @@ impl BoardSession {
         }
     }
 
-    /// After a gap the lever still tells who pressed last: if that is the maker of the last move, the move is complete
-    /// and its maker's clock stands at what it showed after the press.
+    /// After a gap the lever shows who pressed last. If that player made the last move, the move is complete and the present
+    /// reading is the one after the press.
     pub(super) fn catch_up(&mut self, now: Timestamp) {
         let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
         if !self.catching_up || self.recogniser.has_gap() {

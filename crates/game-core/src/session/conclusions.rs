@@ -10,7 +10,7 @@ use crate::recognise::Conclusion;
 use crate::time::Timestamp;
 
 impl BoardSession {
-    /// Turns what recognition concluded into events.
+    /// Turns all pending conclusions into events.
     pub(super) fn conclude(&mut self, now: Timestamp) {
         while let Some(conclusion) = self.recogniser.poll() {
             match conclusion {

@@ -6,16 +6,16 @@ use crate::press::Press;
 use crate::time::Timestamp;
 
 impl BoardSession {
-    /// Gives a press to the published move it belongs to when it did not confirm one: the mover pressed late, or again
-    /// after the opponent had pressed back.
+    /// Assigns the last press to a published move that it did not confirm: the mover pressed late, or a second time after
+    /// the opponent pressed back.
     pub(super) fn use_late_press(&mut self, now: Timestamp) {
         let (Some(press), Some(line)) = (self.times.last_press(), self.recogniser.line()) else { return };
         let side = self.clock.side(press.left);
         let head = line.plies();
         let ply = if head > 0 && line.mover(head) != side { head - 1 } else { head };
         let answered = ply < head;
-        // While the board shows something else, the press may end a move that is not recognised yet. For a move that was
-        // answered it counts only if the turn was watched from its beginning.
+        // While the board shows another position, the press may end a move that is not recognised yet. For a move with a
+        // reply it counts only if the turn was seen from its beginning.
         let watched = press.turn.is_some_and(|turn| turn.run.is_some());
         let late = !answered || watched && !self.times.has_press(ply);
         if ply == 0 || !late || !self.recogniser.shows_head() {
@@ -23,15 +23,15 @@ impl BoardSession {
         }
         let late = LatePress { press, ply, head };
         if self.recogniser.has_gap() {
-            // It may end a move that went unseen, until the board shows that there was none.
+            // It may end an unseen move; this is decided once the board shows the head.
             self.waiting_press = Some(late).filter(|_| watched);
         } else {
             self.give_late_press(now, late);
         }
     }
 
-    /// Changes may have gone unseen before a press that came late. Once the board shows what it showed, or one move more,
-    /// there were none.
+    /// Uses a late press that came after a gap, once the board shows the same position or one move more: no move went
+    /// unseen.
     pub(super) fn use_waiting_press(&mut self, now: Timestamp) {
         if self.recogniser.has_gap() {
             return;
@@ -46,7 +46,7 @@ impl BoardSession {
     fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
         let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
         if ply < head && self.clock.contradict() {
-            // Nobody presses for a move that was answered each time: the other side sits there.
+            // Repeated presses after a move with a reply mean that the other player sits there.
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             self.times.reassign_to_next(is_movers);
             self.amend_all(now);
