@@ -31,7 +31,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::PieceCode;
 use hypotheses::Hypothesis;
-use log::Joined;
+use log::JoinedGame;
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Square};
 use start::WrongStart;
@@ -159,7 +159,7 @@ pub(crate) struct Recogniser {
     /// When a placement without a game is examined.
     settles_at: Option<Timestamp>,
     wrong_start: WrongStart,
-    joined: Joined,
+    joined: JoinedGame,
     /// Pieces reported on each square since the board last showed the head.
     touched: Touched,
     /// The last change of each square.
@@ -206,7 +206,7 @@ impl Recogniser {
             refuted: false,
             settles_at: None,
             wrong_start: WrongStart::default(),
-            joined: Joined::default(),
+            joined: JoinedGame::default(),
             touched: Touched::NOTHING,
             changed_at: [Timestamp::ZERO; 64],
             play: None,

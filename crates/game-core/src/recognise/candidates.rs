@@ -1,6 +1,6 @@
-//! Lines that explain the board equally well: kept in step with what is played on, until somebody tells which one it was.
+//! Several lines that explain the board equally well: they follow the board together until an operator decides.
 //!
-//! Part of the recogniser; knows what it knows. None of them is ever told as the game.
+//! None of them is ever published as the game.
 
 use shakmaty::Move;
 
@@ -9,7 +9,7 @@ use crate::line::Line;
 use crate::line_search::{SearchLimits, SearchResult, find_line};
 use crate::play::Play;
 
-/// Most plies that are played on before the candidates are looked at again; they are made before our eyes.
+/// Most plies played on before the candidates are compared with the board again.
 const PLIES_PLAYED_ON: usize = 6;
 
 impl Recogniser {

@@ -1,7 +1,4 @@
-//! What people and the journal know: the start that is expected, a game to go on with, the moves as they were played, squares
-//! that cannot be believed.
-//!
-//! Part of the recogniser; knows what it knows.
+//! What operators, pairings and the record decide: the expected start, a resumed game, corrected moves, dead squares.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Position};

@@ -1,7 +1,7 @@
-//! What a line of play has to explain besides the board as it stands: the placements that stood on the way there.
+//! Placements through which every line must pass on its way to the present board.
 //!
-//! Part of the recogniser; knows what it knows. A placement on which a player pressed the clock was a position of the game;
-//! one that a dump showed was at least a move on its way.
+//! A placement on which a player pressed the clock was a position of the game. A placement in a dump was a position, or a
+//! move being made from one.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Chess, Color, Move, Position, Square};
@@ -46,14 +46,18 @@ impl Recogniser {
         }
         // After a gap the lever tells who is to move; the board's log knows better, and so does the next press.
         let last = Side::from(if moves.len() % 2 == 1 { from.turn() } else { !from.turn() });
-        if play.gap && play.log == LogSearch::Untried && self.running == Some(last) && !self.saw_last(play, moves) {
+        if play.gap
+            && play.log == LogSearch::Untried
+            && self.running == Some(last)
+            && !self.last_move_was_seen(play, moves)
+        {
             return None;
         }
         Some(self.disorder(moves))
     }
 
     /// Whether the last move was made before our eyes, after the gap: its player has only not pressed yet.
-    fn saw_last(&self, play: &Play, moves: &[Move]) -> bool {
+    fn last_move_was_seen(&self, play: &Play, moves: &[Move]) -> bool {
         let Standing::Open { since, .. } = play.standing else { return false };
         moves.last().is_some_and(|mv| self.changed_at[mv.to().to_usize()] > since)
     }

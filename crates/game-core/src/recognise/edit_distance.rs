@@ -1,8 +1,7 @@
-//! How well a line of play accounts for what the board told.
+//! Compares lines of play by edit distance to the messages that the board sent.
 //!
-//! Part of the recogniser; knows what it knows. A move is told by a message for each change on its squares and by its press. Of
-//! the lines that explain the board as it stands, the likeliest is the one for which the fewest messages were lost, damaged, or
-//! sent for nothing.
+//! A move sends one message for each change of a square, and its press. Among lines that explain the present board, the
+//! likeliest is the one with the fewest lost, damaged or superfluous messages.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
@@ -12,24 +11,24 @@ use crate::board_faults::squares_of;
 use crate::message_log::BoardMessage;
 use crate::play::Play;
 
-/// A move is told by two messages at least.
-const UNTOLD: usize = 2;
-/// More than any line takes.
+/// Highest cost of the messages that are missing at the end: one unreported move.
+const MISSING_MOVE: usize = 2;
+/// Higher than the cost of any line.
 const FAR: usize = 1_000;
 
-/// A way to go on with the game: the plies that stay, and the moves after them.
+/// A way to explain the board: number of plies that stay, and the moves after them.
 pub(super) type Explanation = (usize, Vec<Move>);
 
-/// A message that a line of play needs. The press of its last move may still come.
+/// A message that a line of play requires, and the cost when it is missing. The press of the last move may still come.
 #[derive(Clone, Copy)]
 struct Needed {
-    told: BoardMessage,
+    message: BoardMessage,
     missed: usize,
 }
 
 impl Recogniser {
-    /// How many messages were lost, damaged or sent for nothing if the game went so, counted from a ply on that stays in all
-    /// stories that are compared.
+    /// Edit distance between the received messages and those that an explanation requires, counted from a ply that stays in
+    /// all explanations compared.
     pub(super) fn edit_distance(&self, play: &Play, stays: usize, (to_ply, moves): &Explanation) -> usize {
         let mut needed = Vec::new();
         let mut position = play.line.position(stays).clone();
@@ -47,73 +46,80 @@ impl Recogniser {
                 squares_of(turn, mv).into_iter().flatten().filter(|&square| after.get(square) != PieceCode::Empty);
             // A piece that is taken may be pushed away by the one that takes it.
             needed.extend(left.map(|square| Needed {
-                told: BoardMessage::Change(square, PieceCode::Empty),
+                message: BoardMessage::Change(square, PieceCode::Empty),
                 missed: usize::from(after.get(square) == PieceCode::Empty),
             }));
             needed.extend(
-                arrived.map(|square| Needed { told: BoardMessage::Change(square, after.get(square)), missed: 1 }),
+                arrived.map(|square| Needed { message: BoardMessage::Change(square, after.get(square)), missed: 1 }),
             );
-            needed.push(Needed { told: BoardMessage::Press(turn.into()), missed: usize::from(self.lever) });
+            needed.push(Needed { message: BoardMessage::Press(turn.into()), missed: usize::from(self.lever) });
         }
         if let Some(press) = needed.last_mut() {
             press.missed = 0;
         }
         let since = stays.checked_sub(1).and_then(|before| play.seen.get(before)).copied().unwrap_or_default();
         let press_before = BoardMessage::Press(play.line.mover(stays + 1).other());
-        let heard = play.messages.since(since).map(|(_, told)| told).skip_while(|told| *told == press_before);
-        let heard: Vec<BoardMessage> = heard.collect();
-        distance(&heard, &needed)
+        let received =
+            play.messages.since(since).map(|(_, message)| message).skip_while(|message| *message == press_before);
+        let received: Vec<BoardMessage> = received.collect();
+        distance(&received, &needed)
     }
 
-    /// The story that the messages bear out best; of equals the one with fewer plies. None when others do so as well.
+    /// The explanation with the smallest edit distance; of equal ones, the one with fewer plies. None when that is not
+    /// unique.
     pub(super) fn likeliest(&self, play: &Play, mut explanations: Vec<Explanation>) -> Option<Explanation> {
         let stays = explanations.iter().map(|(to_ply, _)| *to_ply).min()?;
         explanations.dedup();
-        let weigh = |story: &Explanation| (self.edit_distance(play, stays, story), story.0 + story.1.len());
+        let weigh = |explanation: &Explanation| {
+            (self.edit_distance(play, stays, explanation), explanation.0 + explanation.1.len())
+        };
         let weights: Vec<_> = explanations.iter().map(weigh).collect();
         let least = weights.iter().min()?;
-        let mut likeliest =
-            explanations.iter().zip(&weights).filter(|(_, weight)| *weight == least).map(|(story, _)| story);
+        let mut likeliest = explanations
+            .iter()
+            .zip(&weights)
+            .filter(|(_, weight)| *weight == least)
+            .map(|(explanation, _)| explanation);
         likeliest.next().filter(|_| likeliest.next().is_none()).cloned()
     }
 }
 
-/// What it takes to make what was heard of what was needed: a message less, a message more, one damaged, or two in the other
-/// order, which is for nothing. All that a board had yet to tell when it lost power counts as a move that was not told.
-fn distance(heard: &[BoardMessage], needed: &[Needed]) -> usize {
+/// Edit distance between received and required messages: missing, superfluous and damaged ones cost, two swapped ones do not.
+/// The cost of an unsent tail is capped at one move: the board may have lost power before it could send it.
+fn distance(received: &[BoardMessage], needed: &[Needed]) -> usize {
     // A row for each message heard so far, and in it what its columns take: for each message needed so far.
     let missed = |upto: usize| needed.iter().take(upto).map(|needed| needed.missed).sum::<usize>();
     let mut rows: Vec<Vec<usize>> = vec![(0..=needed.len()).map(missed).collect()];
     let at = |rows: &[Vec<usize>], row: usize, column: usize| {
         rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(FAR)
     };
-    for (row, &told) in heard.iter().enumerate() {
-        let extra = usize::from(told != BoardMessage::Garbled);
+    for (row, &message) in received.iter().enumerate() {
+        let extra = usize::from(message != BoardMessage::Garbled);
         let mut next = vec![at(&rows, row, 0) + extra];
         for (column, wanted) in needed.iter().enumerate() {
             let missing = next.last().copied().unwrap_or(FAR) + wanted.missed;
-            let damaged = at(&rows, row, column) + damage(told, wanted.told);
+            let damaged = at(&rows, row, column) + substitution_cost(message, wanted.message);
             let mut fewest = missing.min(damaged).min(at(&rows, row, column + 1) + extra);
             let (earlier, before) = (row.checked_sub(1), column.checked_sub(1));
             if let (Some((earlier, &first)), Some((before, other))) = (
-                earlier.and_then(|row| Some((row, heard.get(row)?))),
+                earlier.and_then(|row| Some((row, received.get(row)?))),
                 before.and_then(|at| Some((at, needed.get(at)?))),
             ) {
-                let swapped = damage(first, wanted.told) + damage(told, other.told);
+                let swapped = substitution_cost(first, wanted.message) + substitution_cost(message, other.message);
                 fewest = fewest.min(at(&rows, earlier, before) + swapped);
             }
             next.push(fewest);
         }
         rows.push(next);
     }
-    let tail = |heard_of: usize| (missed(needed.len()) - missed(heard_of)).min(UNTOLD);
-    (0..=needed.len()).map(|heard_of| at(&rows, heard.len(), heard_of) + tail(heard_of)).min().unwrap_or_default()
+    let tail = |explained: usize| (missed(needed.len()) - missed(explained)).min(MISSING_MOVE);
+    (0..=needed.len()).map(|explained| at(&rows, received.len(), explained) + tail(explained)).min().unwrap_or_default()
 }
 
-/// What it takes to make one message of another: one byte tells the square, one the piece.
-fn damage(told: BoardMessage, wanted: BoardMessage) -> usize {
-    match (told, wanted) {
-        _ if told == wanted => 0,
+/// Bytes to change to turn one message into another: one holds the square, one the piece.
+fn substitution_cost(message: BoardMessage, wanted: BoardMessage) -> usize {
+    match (message, wanted) {
+        _ if message == wanted => 0,
         (BoardMessage::Garbled, _) => 0,
         (BoardMessage::Change(square, piece), BoardMessage::Change(wanted_square, wanted_piece))
             if square == wanted_square || piece == wanted_piece =>

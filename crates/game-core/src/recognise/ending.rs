@@ -1,6 +1,4 @@
-//! How a game ends on the board: mate, stalemate, a sign; and how such an end is undone.
-//!
-//! Part of the recogniser; knows what it knows.
+//! How a game ends on the board (mate, stalemate, result signal), and how such an end is undone.
 
 use notation::pgn::Outcome;
 use shakmaty::{Color, Move, Position};
@@ -33,7 +31,7 @@ impl Recogniser {
         let Some(play) = &mut self.play else { return };
         play.signal_since = None;
         let Some((outcome, reason)) = result_signal(&self.placement, self.dead) else { return };
-        let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
+        let firm = self.play.as_ref().map_or(0, |play| self.plies_before_stop(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();
         let last_move = play.line.move_at(head).filter(|_| head > play.confirmed);

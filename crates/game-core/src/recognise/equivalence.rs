@@ -1,7 +1,7 @@
 //! Whether two recognisers reach the same conclusions from now on; always false while one of them follows hypotheses.
 
 use super::Recogniser;
-use super::log::Joined;
+use super::log::JoinedGame;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 
@@ -31,7 +31,7 @@ impl Recogniser {
             refuted,
             settles_at,
             wrong_start,
-            joined: Joined { search, asked, due, game: logged_game, confirmed },
+            joined: JoinedGame { search, asked, due, game: logged_game, confirmed },
             touched,
             changed_at,
             play,

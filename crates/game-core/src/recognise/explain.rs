@@ -1,6 +1,6 @@
-//! Placements that are more than one legal move away: several plies at once, moves missed in a gap, takebacks.
+//! Placements more than one legal move away: several plies at once, moves missed in a gap, takebacks.
 //!
-//! Part of the recogniser; knows what it knows. An explanation that competes with another is no explanation.
+//! When two explanations compete, neither is published.
 
 use std::ops::Range;
 
@@ -21,12 +21,13 @@ use crate::placement::Placement;
 use crate::play::{DumpAgreement, LogSearch, Observed, Play, Standing};
 use crate::time::Timestamp;
 
-/// A damaged message is found by a dump before so many more plies were played.
+/// Plies to search back for a corrupted message.
 const REVISED_PLIES: usize = 12;
-/// Most plies made after those that were told, and most positions to look at for each move that may have been another.
+/// Most plies added after a replaced move.
 const REVISED_MORE: usize = 4;
+/// Most positions examined for each replaced move.
 const REVISED_POSITIONS: usize = 500;
-/// Castling changes so many squares.
+/// Most squares changed by one move (castling).
 const SQUARES_OF_A_MOVE: usize = 4;
 
 impl Recogniser {
@@ -71,7 +72,7 @@ impl Recogniser {
             };
         }
         match going_on {
-            Some(story) if self.revise(now, Some(&story)) => {}
+            Some(explanation) if self.revise(now, Some(&explanation)) => {}
             Some((to_ply, moves)) => {
                 if let Some(play) = &mut self.play {
                     play.truncate(to_ply);
@@ -82,20 +83,20 @@ impl Recogniser {
                 if !provisional {
                     self.look_for_candidates();
                 }
-                self.doubt(now);
+                self.give_up_line(now);
             }
         }
     }
 
     /// No line of play explains the board: it has a fault, or another game begins.
-    fn doubt(&mut self, now: Timestamp) {
+    fn give_up_line(&mut self, now: Timestamp) {
         if self.revise(now, None) {
             return;
         }
         let Some(play) = &self.play else { return };
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
-            self.look_for_unseen_start(now);
-        } else if !self.reads_rightly_again(now) {
+            self.suppose_unseen_start(now);
+        } else if !self.fault_has_passed(now) {
             self.suspect_faults(now);
             self.suppose_illegal_move(now);
         }
@@ -120,7 +121,7 @@ impl Recogniser {
     /// Adds moves found by a bridge; each but the last is confirmed by the one after it.
     pub(super) fn follow(&mut self, now: Timestamp, moves: &[Move], evidence: Evidence) {
         for &mv in moves {
-            let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
+            let firm = self.play.as_ref().map_or(0, |play| self.plies_before_stop(play));
             self.confirm_to(firm, evidence);
             self.push(now, mv);
         }
@@ -231,12 +232,12 @@ impl Recogniser {
 
     /// What dumps have shown, and of which no message told, may follow from one message of an old move that suffered rather than
     /// from messages of a new one. Gives whether that is so.
-    pub(super) fn doubts_going_on(&mut self, now: Timestamp) -> bool {
+    pub(super) fn prefers_revision(&mut self, now: Timestamp) -> bool {
         let play = self
             .play
             .as_ref()
             .filter(|play| play.dump_agreement != DumpAgreement::Unknown && !play.gap && !play.is_over());
-        let Some(going_on) = play.and_then(|play| self.going_on(play)) else { return false };
+        let Some(going_on) = play.and_then(|play| self.continuation(play)) else { return false };
         let shown = self.play.as_ref().is_some_and(|play| play.dump_agreement == DumpAgreement::DiffersOnce);
         let doubts = self.revise(now, Some(&going_on));
         if doubts && shown {
@@ -340,7 +341,7 @@ impl Recogniser {
         self.stand_on_head(now);
     }
 
-    pub(super) fn tell_unexplained(&mut self) {
+    pub(super) fn report_unexplained(&mut self) {
         self.confirm_answered(Some(self.placement));
         let Some(play) = &mut self.play else { return };
         play.unexplained_told = true;

@@ -1,7 +1,6 @@
-//! Looking for faults of the board that would explain what nothing else does: a square that cannot be believed, a piece that is
-//! not seen, is still seen where it was, or reads as another.
+//! Looks for board faults that would explain the board: dead squares, misread pieces, ghosts, crosstalk.
 //!
-//! Part of the recogniser; knows what it knows. What is found is only suspected: [`super::hypotheses`] lets the board decide.
+//! A fault found here is only a suspicion; `hypotheses` decides.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
@@ -17,23 +16,24 @@ use crate::placement::{Placement, code_of};
 use crate::play::Play;
 use crate::time::Timestamp;
 
-/// More hypotheses than this are not followed at once: as many as a queen has moves.
+/// Most hypotheses followed at once: the number of moves of a queen.
 const FOLLOWED: usize = 28;
-/// So many plies at least may have been made since a fault first showed, and so many positions are looked at for each.
+/// Fewest plies searched for each suspected fault; each press since then allows one more.
 const SUSPECTED_PLIES: usize = 2;
+/// Most positions examined for each suspected fault.
 const SUSPECTED_POSITIONS: usize = 2_000;
 
 impl Recogniser {
     /// Looks for faults of the board that would explain it: a move to a square that never reported a piece, a piece that is
     /// not seen where it stands or still seen where it was lifted, or one that reads as another.
     pub(super) fn suspect_faults(&mut self, now: Timestamp) {
-        self.hypotheses.retain(|hypothesis| !hypothesis.is_at_a_loss());
+        self.hypotheses.retain(|hypothesis| !hypothesis.missed_a_move());
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && self.hypotheses.is_empty()) else { return };
         if play.gap && !play.candidates.is_empty() {
             // Several lines explain what the board showed after the gap without any fault.
             return;
         }
-        let (head, slid_over) = self.where_the_hand_was(play);
+        let (head, slid_over) = self.position_before_fault(play);
         let (from, faults) = (play.line.position(head), play.line.faults_at(head));
         let limits = self.limits((play.presses + 1).clamp(SUSPECTED_PLIES, SEARCH_PLIES), play);
         let limits = SearchLimits { positions: SUSPECTED_POSITIONS, ..limits };
@@ -98,7 +98,7 @@ impl Recogniser {
     /// The ply after which nothing explains the board. A move that is not certain and whose piece has gone from its square
     /// again, or has been seen on another since, was on the way there, as was a rook beside which its king has come; and one that lit up
     /// two squares may have gone to the other: then it is the one before, and the squares of that move.
-    fn where_the_hand_was(&self, play: &Play) -> (usize, Bitboard) {
+    fn position_before_fault(&self, play: &Play) -> (usize, Bitboard) {
         let head = play.line.plies();
         let after = play.line.head_placement();
         let arrived = self.arrived(&after);
@@ -107,7 +107,7 @@ impl Recogniser {
             let elsewhere = || arrived.into_iter().any(|square| self.placement.get(square) == piece);
             let gone = seen == PieceCode::Empty || seen != piece && elsewhere();
             let lights_up =
-                crosstalk_neighbours(&self.placement, mv.to()).any(|beside| self.came_at_once(mv.to(), beside));
+                crosstalk_neighbours(&self.placement, mv.to()).any(|beside| self.changed_in_one_scan(mv.to(), beside));
             !mv.is_castle() && (gone || lights_up || self.was_seen_later(mv.to(), arrived) || self.castles(play, *mv))
         };
         let Some(mv) = play.line.move_at(head).filter(|mv| head > play.confirmed && alternative(mv)) else {
@@ -140,7 +140,7 @@ impl Recogniser {
         // Or a piece stands so badly that it is not seen any more.
         let different: Bitboard = self.placement.difference(&shown).into_iter().collect();
         let unseen = different & shown.occupied() & !self.placement.occupied();
-        let sticking = self.sticking(from, &shown, taken);
+        let sticking = self.ghost_squares(from, &shown, taken);
         let mut suspects: Vec<BoardFaults> =
             (goals | unseen | sticking).into_iter().map(|square| faults.with_dead(faults.dead | square)).collect();
         // Two squares that light up together: the same piece is seen on both.
@@ -149,7 +149,7 @@ impl Recogniser {
             let beside = beside.filter(|&beside| {
                 // It lights up when the other does, or when its own piece leaves it.
                 let left = shown.get(square) != PieceCode::Empty;
-                left || !different.contains(beside) || self.came_at_once(square, beside)
+                left || !different.contains(beside) || self.changed_in_one_scan(square, beside)
             });
             suspects.extend(beside.map(|beside| faults.with_crosstalk(Some((beside, square)))));
         }
@@ -170,7 +170,7 @@ impl Recogniser {
 
     /// Where a piece may still be seen although it has gone: on a square that the next move leaves, that it passed on its way
     /// to one on which the same piece was seen later, or over which it went when it was taken.
-    fn sticking(&self, from: &Chess, shown: &Placement, taken: Option<PieceCode>) -> Bitboard {
+    fn ghost_squares(&self, from: &Chess, shown: &Placement, taken: Option<PieceCode>) -> Bitboard {
         let arrived = self.arrived(shown);
         // It was seen there before the next hand came.
         let first = self.placement.difference(shown).into_iter().map(|square| self.changed_at[square.to_usize()]).min();
@@ -207,7 +207,7 @@ impl Recogniser {
     }
 
     /// Whether two squares changed within one scan of the board.
-    fn came_at_once(&self, one: Square, other: Square) -> bool {
+    fn changed_in_one_scan(&self, one: Square, other: Square) -> bool {
         let [one, other] = [one, other].map(|square| self.changed_at[square.to_usize()]);
         one.since(other).max(other.since(one)) <= SCAN_MS
     }
@@ -219,15 +219,15 @@ impl Recogniser {
     }
 
     /// Whether there is a fault that may be over. A hypothesis is not given up for another.
-    fn has_passing_fault(&self, play: &Play) -> bool {
+    fn has_temporary_fault(&self, play: &Play) -> bool {
         let faults = play.line.faults();
         faults.misread().next().is_some() || faults.crosstalk().is_some() && !self.speculative
     }
 
     /// A piece that read as another may be read rightly where it goes, or be exchanged for a good one. Whether the board is
     /// explained without that fault, which is then forgotten.
-    pub(super) fn reads_rightly_again(&mut self, now: Timestamp) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| self.has_passing_fault(play)) else {
+    pub(super) fn fault_has_passed(&mut self, now: Timestamp) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| self.has_temporary_fault(play)) else {
             return false;
         };
         let from = play.line.head();

@@ -1,6 +1,4 @@
-//! Following the board along the line of play, and what confirms a move.
-//!
-//! Part of the recogniser; knows what it knows.
+//! Follows the board along the line of play, and confirms moves.
 
 use shakmaty::{Move, Square};
 
@@ -56,14 +54,14 @@ impl Recogniser {
         if let Standing::Open { held: DONE_MS.., .. } = play.standing
             && self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME
         {
-            self.confirm_to(self.firm(play), Evidence::Quiet);
+            self.confirm_to(self.plies_before_stop(play), Evidence::Quiet);
         }
     }
 
     /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
     fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
-        let (head, firm) = (play.line.plies(), self.firm(play));
+        let (head, firm) = (play.line.plies(), self.plies_before_stop(play));
         // A piece that goes to a blind square is no more than lifted: that answers no move.
         let unseen = |mv: Move| self.dead.contains(mv.to());
         let mut to_ply = head;
@@ -102,14 +100,14 @@ impl Recogniser {
         if let Some(mv) = mv {
             self.push(now, mv);
         } else if to_ply == head && !self.lever && self.stopped.is_none() {
-            self.see_again(now);
+            self.restart_sighting(now);
         }
         self.stand_on_head(now);
         true
     }
 
     /// How the game goes on if the board is followed as it stands.
-    pub(super) fn going_on(&self, play: &Play) -> Option<Explanation> {
+    pub(super) fn continuation(&self, play: &Play) -> Option<Explanation> {
         let (hash, head) = (self.placement.hash(), play.line.plies());
         let back = || play.line.last_ply_with(hash, head - play.confirmed).map(|ply| (ply, Vec::new()));
         let on = || play.line.next_move_to(hash).map(|mv| (head, vec![mv]));
@@ -122,7 +120,7 @@ impl Recogniser {
 
     /// The head is back on the board before it is confirmed: unless it was the opponent who touched a piece, the hand was not
     /// done with the move when it was seen first.
-    fn see_again(&mut self, now: Timestamp) {
+    fn restart_sighting(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_mut().filter(|play| play.line.plies() > play.confirmed) else { return };
         let (Standing::Open { since, .. }, opponent) = (play.standing, play.line.to_move()) else { return };
         let touched = |&square: &Square| self.changed_at[square.to_usize()] >= since;
@@ -205,7 +203,7 @@ impl Recogniser {
 
     /// The board may have a fault when a press has ended a move that does not show.
     pub(super) fn suspect_if_open(&mut self, now: Timestamp) {
-        if !self.shows_head() && !self.reads_rightly_again(now) {
+        if !self.shows_head() && !self.fault_has_passed(now) {
             self.suspect_faults(now);
         }
     }

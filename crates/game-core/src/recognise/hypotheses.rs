@@ -1,8 +1,8 @@
-//! Other ways to see the board when nothing explains it: a square that cannot be believed, a piece that reads as another, a game
-//! that began from a position nobody saw. Each is followed by a recogniser of its own until the board decides between them.
+//! Other explanations of a board that the line does not explain: a fault, or a game in progress. A recogniser of its own
+//! follows each of them until the board decides.
 //!
-//! Part of the recogniser; knows what it knows. A hypothesis is believed when it alone explains the board, with moves of both
-//! players that something confirmed. It is never believed because it is the first.
+//! A hypothesis is adopted when it alone explains the board, with confirmed moves of both players, never because it was the
+//! first.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
@@ -14,14 +14,14 @@ use crate::line::Line;
 use crate::play::{DumpAgreement, LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
-/// Plies of a hypothesis that must be certain before it is believed: a move of each player.
+/// Confirmed plies before a hypothesis is adopted: one move of each player.
 const CERTAIN_PLIES: usize = 2;
 /// The same for a fault that has passed.
 const CERTAIN_PLIES_OF_HEALED: usize = 1;
-/// The same for a fault of the board where no clock tells when moves are complete: a lost message looks like one.
+/// The same for a fault without a clock, where a lost message looks like a fault.
 const CERTAIN_PLIES_WITHOUT_CLOCK: usize = 6;
 
-/// What a hypothesis goes on from.
+/// Where the line of a hypothesis begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis {
     /// The game after this ply.
@@ -32,7 +32,7 @@ pub(super) enum Basis {
     Position,
 }
 
-/// Another way to see the board.
+/// Another explanation of the board.
 #[derive(Clone, Debug)]
 pub(super) struct Hypothesis {
     basis: Basis,
@@ -82,7 +82,7 @@ impl Hypothesis {
     }
 
     /// Whether a press has ended a move that it does not know, although the board was looked at closely.
-    pub(super) fn is_at_a_loss(&self) -> bool {
+    pub(super) fn missed_a_move(&self) -> bool {
         let lost = |play: &Play| play.presses > 0 && matches!(play.standing, Standing::Open { examined: true, .. });
         self.view.play.as_ref().is_some_and(lost)
     }
@@ -163,7 +163,7 @@ impl Recogniser {
     }
 
     /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
-    pub(super) fn supposes_what_stands(&self) -> bool {
+    pub(super) fn hypothesis_explains_board(&self) -> bool {
         self.hypotheses.iter().any(|hypothesis| {
             let view = &hypothesis.view;
             view.play.as_ref().is_some_and(|play| {
@@ -200,7 +200,7 @@ impl Recogniser {
         if matches!(self.joined.search, LogSearch::Asked { until } if until <= now) {
             self.ask_join_log_again(now);
         }
-        self.judge_illegal_move();
+        self.report_play_after_illegal_move();
         if self.hypotheses.is_empty() {
             return;
         }
@@ -264,11 +264,11 @@ impl Recogniser {
         }
         let best = (*best).clone();
         self.hypotheses.clear();
-        self.believe(now, &best);
+        self.adopt(now, &best);
     }
 
     /// The board is seen this way from now on.
-    fn believe(&mut self, now: Timestamp, hypothesis: &Hypothesis) {
+    fn adopt(&mut self, now: Timestamp, hypothesis: &Hypothesis) {
         let Some((line, other)) = hypothesis.line().zip(hypothesis.view.play.as_ref()) else { return };
         if hypothesis.view.rotated != self.rotated {
             self.turn_round();
@@ -349,11 +349,11 @@ impl Recogniser {
 
     /// The squares that were found not to be believed, and that of a piece that reads as another; not those that were declared.
     pub(crate) fn found_faulty(&self) -> Bitboard {
-        self.disbelieved() & !(self.dead & !self.found_dead)
+        self.faulty_squares() & !(self.dead & !self.found_dead)
     }
 
     /// The squares that are not believed, and that of a piece that reads as another.
-    pub(crate) fn disbelieved(&self) -> Bitboard {
+    pub(crate) fn faulty_squares(&self) -> Bitboard {
         self.play.as_ref().map_or(self.dead, |play| play.line.faults().squares())
     }
 }

@@ -1,6 +1,5 @@
-//! What reaches a recogniser: changes, dumps, presses, the clock, and being out of reach.
-//!
-//! Part of the recogniser; knows what it knows. Every hypothesis takes part in all of it.
+//! The inputs of a recogniser: updates, dumps, presses, the state of the clock, loss of contact. Every hypothesis receives
+//! them too.
 
 use dgt_protocol::{Field, Fields, PieceCode};
 
@@ -47,7 +46,7 @@ impl Recogniser {
     }
 
     /// How many plies of the line were made while the clock did not stand.
-    pub(super) fn firm(&self, play: &Play) -> usize {
+    pub(super) fn plies_before_stop(&self, play: &Play) -> usize {
         let head = play.line.plies();
         let Some(stopped) = self.stopped else { return head };
         let before = |&&seen: &&Timestamp| seen <= stopped.plus(STOP_MS);
@@ -66,7 +65,7 @@ impl Recogniser {
             self.handle_dead_report(now, square, piece);
         } else {
             self.touched.add(square, piece);
-            self.hear(now, BoardMessage::Change(square, piece));
+            self.log_message(now, BoardMessage::Change(square, piece));
             if self.placement.set(square, piece) == piece {
                 // What came before it was lost.
                 self.dump_wanted = self.known;
@@ -77,7 +76,7 @@ impl Recogniser {
             } else if self.play.as_ref().is_some_and(|play| play.unseen) {
                 // What else has changed is not known yet.
                 self.dump_wanted = true;
-            } else if self.speculative || !self.doubts_going_on(now) {
+            } else if self.speculative || !self.prefers_revision(now) {
                 self.look(now);
                 let sure = |play: &Play| {
                     play.dump_agreement == DumpAgreement::DiffersTwice && matches!(play.standing, Standing::Open { .. })
@@ -93,12 +92,12 @@ impl Recogniser {
     /// Bytes arrived that make no message: one may have told of a change.
     pub(crate) fn lost_message(&mut self, now: Timestamp) {
         self.each_view(|view| view.lost_message(now));
-        self.hear(now, BoardMessage::Garbled);
+        self.log_message(now, BoardMessage::Garbled);
     }
 
-    fn hear(&mut self, now: Timestamp, told: BoardMessage) {
+    fn log_message(&mut self, now: Timestamp, message: BoardMessage) {
         if let Some(play) = &mut self.play {
-            play.messages.add(now, told);
+            play.messages.add(now, message);
         }
     }
 
@@ -157,7 +156,7 @@ impl Recogniser {
         let unsure = !self.known || self.play.as_ref().is_some_and(unlooked);
         let mut suspected = false;
         if !self.speculative && (changed || sure) {
-            suspected = self.doubts_going_on(now);
+            suspected = self.prefers_revision(now);
             if sure && !suspected {
                 self.explain_dump_difference(now);
                 if self.play.as_ref().is_some_and(|play| play.presses > 0) {
@@ -182,7 +181,7 @@ impl Recogniser {
             if first && self.play.is_none() {
                 // A move may be made from here before it has settled. The dump itself may be damaged.
                 self.dump_wanted = true;
-                self.look_for_unseen_start(now);
+                self.suppose_unseen_start(now);
             } else if changed {
                 self.suppose_positions_as_shown(now);
             }
@@ -193,7 +192,7 @@ impl Recogniser {
     /// A player pressed the clock.
     pub(crate) fn handle_press(&mut self, now: Timestamp, side: Side) {
         self.each_view(|view| view.handle_press(now, side));
-        self.hear(now, BoardMessage::Press(side));
+        self.log_message(now, BoardMessage::Press(side));
         if let Some(play) = &mut self.play {
             play.press = Some((side, now));
             if matches!(play.standing, Standing::Open { .. }) {

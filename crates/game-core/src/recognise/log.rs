@@ -1,9 +1,8 @@
-//! What the board's own log tells about moves that nobody was there to see (protocol paper, 6).
+//! Finds unseen moves in the board's own log (protocol paper, 6).
 //!
-//! Part of the recogniser; knows what it knows. The log has the order of all changes and every press, but no times: each of its
-//! games is played to a second recogniser, from its start on. A board that was without power tells what stood there when the
-//! power came back: this is a gap in the game, to be bridged like any other. The log is believed where it repeats every move
-//! that is certain, or shows the board as it stands.
+//! The log has all changes and presses in order, without times. Each of its games is played to a second recogniser. After a
+//! power failure the log lists the pieces on the board: a gap, searched like any other. A logged game counts when it repeats
+//! every confirmed move or ends at the present board.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -19,20 +18,20 @@ use crate::placement::{Placement, square_of};
 use crate::play::{LogSearch, Standing};
 use crate::time::Timestamp;
 
-/// Time between two events of the log, in ms: less than anything is looked at closely after.
+/// Time between two events of the log, in ms: too short to start an examination.
 const STEP_MS: u64 = 600;
-/// Games kept of a log; there is room for no more in 8 kilobytes.
+/// Most games of a log; 8 kilobytes have no room for more.
 const GAMES_KEPT: usize = 64;
-/// Most times that a board was without power in one game; each is a search.
+/// Most power failures in one game; each needs a search.
 const RESTARTS: usize = 4;
 
-/// Most plies that are made while the log is on the line.
+/// Most plies made while the log is being sent.
 const PLIES_MEANWHILE: usize = 4;
 
-/// What a mover's clock showed at the presses, by ply.
+/// Times after presses by ply, in ms.
 type Pressed = BTreeMap<usize, u64>;
 
-/// A game that a log tells.
+/// A game found in a log.
 #[derive(Clone, Debug)]
 struct Logged {
     /// The recogniser that saw it.
@@ -44,15 +43,15 @@ struct Logged {
     unseen: Vec<RangeInclusive<usize>>,
 }
 
-/// What a board that has power again finds on its fields, one after the other.
+/// The pieces that a log lists after a power failure.
 struct Found {
     fields: Fields,
     last: Option<(Field, PieceCode)>,
 }
 
-/// What the board's own log is asked and tells of a game that began before anybody looked.
+/// A game that began before the board was connected, as far as the board's own log knows it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Joined {
+pub(super) struct JoinedGame {
     /// Whether it was asked.
     pub(super) search: LogSearch,
     /// How often.

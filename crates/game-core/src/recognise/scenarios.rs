@@ -1,4 +1,4 @@
-//! Boards with faults, wrong starts and strangers' games, told change by change.
+//! Tests with faulty boards, wrong starts and games in progress, change by change.
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
@@ -155,7 +155,7 @@ fn a_dead_square_is_found_when_no_other_explains_what_follows() {
         table.play(san);
     }
     assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4");
-    assert_eq!(table.recogniser.disbelieved(), Square::F3.into());
+    assert_eq!(table.recogniser.faulty_squares(), Square::F3.into());
 }
 
 #[test]
@@ -175,11 +175,11 @@ fn a_square_that_reports_again_is_believed_again() {
     let mut table = Table::new(Chess::default(), dead(Square::A2));
     table.play("e4");
     table.play("e5");
-    assert_eq!((table.moves().as_str(), table.recogniser.disbelieved()), ("e4 e5", Square::A2.into()));
+    assert_eq!((table.moves().as_str(), table.recogniser.faulty_squares()), ("e4 e5", Square::A2.into()));
     // The pawn had been forgotten.
     table.change_faults(BoardFaults::default());
     table.dump();
-    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY);
+    assert_eq!(table.recogniser.faulty_squares(), Bitboard::EMPTY);
     table.play("a3");
     assert_eq!(table.moves(), "e4 e5 a3");
 }
@@ -194,7 +194,7 @@ fn a_knight_that_reads_as_a_bishop_goes_on_as_a_knight() {
         table.play(san);
     }
     assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Ng5 Qxg5");
-    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY, "it has left the board");
+    assert_eq!(table.recogniser.faulty_squares(), Bitboard::EMPTY, "it has left the board");
 }
 
 #[test]

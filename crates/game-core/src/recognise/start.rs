@@ -1,6 +1,4 @@
-//! How a game starts: the expected position, in both orientations, or a Chess960 start that moves show to be one.
-//!
-//! Part of the recogniser; knows what it knows.
+//! How a game starts: from the expected position in either orientation, from a Chess960 start, or in progress.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
@@ -17,14 +15,14 @@ use crate::play::{LogSearch, Play};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
-/// The board's log is asked for when nothing has moved for so long, in ms: it takes 8 s of the line.
+/// How long the board must be still before its own log is asked for, in ms: the log takes 8 s of the line.
 const JOIN_LOG_MS: u64 = 2_000;
-/// A start position may be wrong on so many squares: two pieces of each player exchanged.
+/// Most wrong squares of a start position: two exchanged pieces of each player.
 const WRONG_AT_START: usize = 4;
-/// When the positions that dumps have shown differ so often, no more of them are followed.
+/// Most hypotheses about a game in progress, made from dumps that differ.
 const MOST_POSITIONS: usize = 6;
 
-/// A start position that stands on the board with some squares wrong.
+/// A start position on the board with some squares wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WrongStart {
     /// Which; none while nothing like a start stands there.
@@ -120,7 +118,7 @@ impl Recogniser {
         self.touched = Touched::NOTHING;
         self.hypotheses.clear();
         self.played_on = None;
-        self.forget_wrong_start();
+        self.clear_wrong_start();
         self.settles_at = None;
         self.joined.due = None;
         let faults = self.faults(false);
@@ -135,8 +133,8 @@ impl Recogniser {
 
     /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
     /// is played from there will tell.
-    pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
-        if self.supposes_what_stands() {
+    pub(super) fn suppose_unseen_start(&mut self, now: Timestamp) {
+        if self.hypothesis_explains_board() {
             return;
         }
         self.hypotheses.clear();
@@ -174,13 +172,13 @@ impl Recogniser {
                 self.suppose_game(now, Basis::Start, faults, (start, Variant::Chess960), turned);
             }
             if wrong != self.wrong_start.squares {
-                self.forget_wrong_start();
+                self.clear_wrong_start();
                 self.wrong_start.due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
                 self.wrong_start.squares = wrong;
             }
             return;
         }
-        self.forget_wrong_start();
+        self.clear_wrong_start();
         if self.play.is_none() {
             self.suppose_positions(now);
         }
@@ -188,7 +186,7 @@ impl Recogniser {
 
     /// A start position has stood with some squares wrong: somebody should mend it. A square that only a damaged dump had shown
     /// is right by now.
-    pub(super) fn tell_wrong_start(&mut self) {
+    pub(super) fn report_wrong_start(&mut self) {
         self.wrong_start.due = None;
         let (wrong, _) = self.differs_from_start();
         self.wrong_start.squares.retain(|square| wrong.contains(square));
@@ -196,7 +194,7 @@ impl Recogniser {
         self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.squares.clone()));
     }
 
-    fn forget_wrong_start(&mut self) {
+    fn clear_wrong_start(&mut self) {
         self.wrong_start.squares.clear();
         self.wrong_start.due = None;
         if std::mem::take(&mut self.wrong_start.told) {

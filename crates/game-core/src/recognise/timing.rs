@@ -1,6 +1,4 @@
-//! What a recogniser does when time has passed.
-//!
-//! Part of the recogniser; knows what it knows. Nothing happens between deadlines: so a replay agrees with what was live.
+//! The deadlines of a recogniser. Nothing happens between them, so a replay agrees with the live session.
 
 use super::{CORRECTION_MS, LOG_MS, Recogniser, SETTLE_MS};
 use crate::confirmation_delay::confirmation_delay_ms;
@@ -24,9 +22,8 @@ impl Recogniser {
         }
         let sign = play.signal_since.filter(|_| !self.lever).map(|since| since.plus(SIGNAL_HELD_MS));
         let standing = match play.standing {
-            Standing::Head { since } => {
-                (self.firm(play) > play.confirmed).then(|| since.plus(confirmation_delay_ms(&play.line, self.lever)))
-            }
+            Standing::Head { since } => (self.plies_before_stop(play) > play.confirmed)
+                .then(|| since.plus(confirmation_delay_ms(&play.line, self.lever))),
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true, .. } => [
                 (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
@@ -58,10 +55,10 @@ impl Recogniser {
         if self.settles_at.is_some_and(|at| at <= now) {
             self.settles_at = None;
             self.dump_wanted = true;
-            self.look_for_unseen_start(now);
+            self.suppose_unseen_start(now);
         }
         if self.wrong_start.due.is_some_and(|at| at <= now) {
-            self.tell_wrong_start();
+            self.report_wrong_start();
         }
         if self.joined.due.is_some_and(|at| at <= now) {
             self.joined.due = None;
@@ -82,7 +79,7 @@ impl Recogniser {
             return;
         }
         match play.standing {
-            Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
+            Standing::Head { .. } => self.confirm_to(self.plies_before_stop(play), Evidence::Quiet),
             Standing::Open { examined: false, .. } => self.examine(now),
             Standing::Open { since, changed, examined: true, .. } => {
                 if matches!(play.log, LogSearch::Asked { until } if until <= now) {
@@ -92,7 +89,7 @@ impl Recogniser {
                 {
                     self.correct(now, correction);
                 } else if now.since(since) >= self.patience_ms(play) {
-                    self.tell_unexplained();
+                    self.report_unexplained();
                 }
             }
         }
