@@ -41,7 +41,7 @@ impl Recogniser {
     /// board, and from there to what stands now.
     pub(super) fn look_for_candidates(&mut self) {
         let Some(play) = self.play.as_ref().filter(|play| play.gap) else { return };
-        let Some(first) = play.observed.first().filter(|stood| stood.pressed.is_none()) else { return };
+        let Some(first) = play.observed.first().filter(|observed| observed.pressed.is_none()) else { return };
         let candidates = (1..=SEARCH_PLIES).find_map(|plies| {
             let limits = SearchLimits { at_least: plies, ..self.limits(plies, play) };
             let faults = play.line.faults();

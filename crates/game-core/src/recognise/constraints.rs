@@ -37,7 +37,7 @@ impl Recogniser {
 
     /// What stands against a line from a position of the game; none when it cannot have been played.
     pub(super) fn weigh(&self, play: &Play, from: &Chess, faults: BoardFaults, moves: &[Move]) -> Option<usize> {
-        let sure = || play.observed.iter().filter(|stood| stood.dumps > 0);
+        let sure = || play.observed.iter().filter(|observed| observed.dumps > 0);
         if sure().next().is_some() && !passes(sure(), from, faults, moves) {
             return None;
         }
@@ -81,15 +81,16 @@ struct Node {
 }
 
 /// Whether the placements are met on the line, in their order.
-fn passes<'a>(stood: impl Iterator<Item = &'a Observed>, from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
-    let believed = stood.map(|stood| Observed { placement: stood.placement.without(faults.dead), ..*stood });
+fn passes<'a>(observed: impl Iterator<Item = &'a Observed>, from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
+    let believed =
+        observed.map(|observed| Observed { placement: observed.placement.without(faults.dead), ..*observed });
     meets_all(believed, &nodes(from, faults, moves), meets)
 }
 
 /// Whether placements that stood for a while are met on the line, in their order, but for pieces in a hand.
-pub(super) fn passes_stable(settled: &[Placement], from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
-    let believed = settled.iter().map(|seen| seen.without(faults.dead));
-    settled.is_empty()
+pub(super) fn passes_stable(stable: &[Placement], from: &Chess, faults: BoardFaults, moves: &[Move]) -> bool {
+    let believed = stable.iter().map(|seen| seen.without(faults.dead));
+    stable.is_empty()
         || meets_all(believed, &nodes(from, faults, moves), |seen, node, next| fits(seen, node, next, |_| true))
 }
 
@@ -109,26 +110,29 @@ fn nodes(from: &Chess, faults: BoardFaults, moves: &[Move]) -> Vec<Node> {
 }
 
 fn meets_all<T>(
-    stood: impl Iterator<Item = T>,
+    observed: impl Iterator<Item = T>,
     nodes: &[Node],
     meets: impl Fn(&T, &Node, Option<&Node>) -> bool,
 ) -> bool {
     let mut rest = nodes;
-    for stood in stood {
-        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(&stood, node, rest.get(at + 1))));
+    for observed in observed {
+        let met = (0..rest.len()).find(|&at| rest.get(at).is_some_and(|node| meets(&observed, node, rest.get(at + 1))));
         let Some(met) = met else { return false };
         rest = rest.get(met..).unwrap_or_default();
     }
     true
 }
 
-fn meets(stood: &Observed, node: &Node, next: Option<&Node>) -> bool {
-    match stood.pressed {
+fn meets(observed: &Observed, node: &Node, next: Option<&Node>) -> bool {
+    match observed.pressed {
         Some(side) => {
-            node.mover == side && fits(&stood.placement, node, next, |color| color != Some(node.mover.into()))
+            node.mover == side && fits(&observed.placement, node, next, |color| color != Some(node.mover.into()))
         }
         // What two dumps have shown alike stood there for more than a moment.
-        None => on_the_way(&stood.placement, node) && (stood.dumps < 2 || fits(&stood.placement, node, next, |_| true)),
+        None => {
+            on_the_way(&observed.placement, node)
+                && (observed.dumps < 2 || fits(&observed.placement, node, next, |_| true))
+        }
     }
 }
 

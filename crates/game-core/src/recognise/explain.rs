@@ -186,8 +186,8 @@ impl Recogniser {
         };
         // A press of the opponent may have ended an answer that the board does not tell from others: a new piece on a blind square.
         let answered = || {
-            let pressed = |stood: &&Observed| stood.pressed == Some(play.line.to_move());
-            play.observed.iter().filter(pressed).any(|stood| play.line.may_lead_to(stood.placement.hash()))
+            let pressed = |observed: &&Observed| observed.pressed == Some(play.line.to_move());
+            play.observed.iter().filter(pressed).any(|observed| play.line.may_lead_to(observed.placement.hash()))
         };
         let instead = || {
             let last_certain = head == play.confirmed && head > play.ordered;
