@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
-use game_core::event::{Record, Side};
+use game_core::event::Record;
 use game_core::input::{Input, Resume};
 use game_core::placement::Placement;
 use game_core::session::{BoardSession, Doubts, Output};

@@ -70,7 +70,7 @@ pub(crate) fn find_line(
 
 fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: SearchLimits, weigh: W) -> Search<W> {
     Search {
-        there: to.to_board(),
+        there: to.board(),
         to_hash: to.hash(),
         touched: limits.touched,
         positions_left: limits.positions,

@@ -107,7 +107,7 @@ impl Placement {
     }
 
     /// The pieces as the rules know them. Result pieces are left out.
-    pub(crate) fn to_board(&self) -> Board {
+    pub(crate) fn board(&self) -> Board {
         let mut board = Board::empty();
         for square in Square::ALL {
             if let Some(piece) = piece_of(self.get(square)) {
@@ -137,7 +137,7 @@ impl Placement {
 
     /// The same pieces with the board turned by 180 degrees.
     #[must_use]
-    pub(crate) fn turned(&self) -> Self {
+    pub fn turned(&self) -> Self {
         let mut turned = Self::EMPTY;
         for square in Square::ALL {
             turned.set(square.rotate_180(), self.get(square));

@@ -33,6 +33,7 @@ impl Turn {
 
 /// How one side's time has run since its turn began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the unit belongs to each name")]
 pub(crate) struct Run {
     /// The display at the beginning, in ms.
     pub(crate) began_ms: u64,

@@ -194,7 +194,7 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
 /// Conditions of a placement that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     let placement = table.placement.filter(|_| table.game.unexplained() && table.silent_since.is_none());
-    let pieces = placement.map(Placement::to_board);
+    let pieces = placement.map(Placement::board);
     let kings = pieces.as_ref().is_some_and(|board| {
         [Color::White, Color::Black].iter().all(|&color| (board.kings() & board.by_color(color)).count() == 1)
     });

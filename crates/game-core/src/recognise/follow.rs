@@ -187,7 +187,7 @@ impl Recogniser {
                 DumpAgreement::Unknown | DumpAgreement::Agrees => {
                     match self.search_from(play, head, self.limits(2, play)) {
                         SearchResult::Found(moves) if self.disorder(&moves) == 0 => {
-                            self.follow(now, &moves, Evidence::Lever)
+                            self.follow(now, &moves, Evidence::Lever);
                         }
                         // The move is on the board; if it does not show, its message was lost, or the board has a fault.
                         SearchResult::Found(_) => self.dump_wanted = true,
