@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
-use game_core::event::{Record, Side};
+use game_core::event::Record;
 use game_core::input::{Input, Resume};
 use game_core::placement::Placement;
 use game_core::session::{BoardSession, Doubts, Output};
@@ -99,7 +99,8 @@ impl CapturedSession {
     /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's once the clock
     /// told.
     pub fn facing(&self) -> (bool, Option<bool>) {
-        (self.session.rotated(), self.session.clock().white_is_left())
+        let orientation = self.session.orientation();
+        (orientation.rotated, orientation.white_is_left)
     }
 
     /// What a person should look at.
@@ -126,10 +127,9 @@ impl CapturedSession {
 
     /// What the clock shows; none without a clock.
     pub fn clock_shown(&self) -> Option<ClockShown> {
-        let clock = self.session.clock();
-        let (read, reading) = clock.last().filter(|_| clock.is_connected())?;
-        let [white_ms, black_ms] = [Side::White, Side::Black].map(|side| Some(clock.time_of(side, reading)));
-        Some(ClockShown { white_ms, black_ms, running: clock.running(), read_at: self.zero + read.as_ms() })
+        let clock = self.session.clock()?;
+        let (white_ms, black_ms) = (Some(clock.white_ms), Some(clock.black_ms));
+        Some(ClockShown { white_ms, black_ms, running: clock.running, read_at: self.zero + clock.read_at.as_ms() })
     }
 
     /// The capture, unless it could not be written.

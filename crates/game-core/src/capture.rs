@@ -1,6 +1,6 @@
-//! The capture file: everything that reached one board's session, with its time, as text (DESIGN 3.2).
+//! The capture file: all inputs of one board's session with their instants, as text (DESIGN 3.2).
 //!
-//! Knows how a line is written and read, and which damage is normal. Knows nothing of files.
+//! Knows how lines are written and read, and which damage is normal. Must not know files.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use crate::input::{Input, Notice};
 use crate::time::{Timestamp, format_utc, parse_utc};
 
 /// The first line of every capture file.
-pub const MAGIC: &str = "# boardcast-capture 1";
-/// Longest line that is read, in bytes: a whole event log of a board in hex, with room to spare.
-pub const MAX_LINE_BYTES: usize = 1 << 20;
+pub(crate) const MAGIC: &str = "# boardcast-capture 1";
+/// Longest line that is read, in bytes: more than a whole event log of a board in hex.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// The header of a capture file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,13 +20,13 @@ pub struct CaptureHeader {
     pub started: Option<u64>,
     /// The board's serial number.
     pub board: Option<String>,
-    /// Start position of the game in progress or to come.
+    /// Start position of the present or the next game.
     pub fen: Option<String>,
     /// The rules.
     pub variant: Variant,
     /// Time control in PGN form.
     pub time_control: Option<String>,
-    /// Keys that mean nothing to this version, in order; they are kept.
+    /// Unknown keys, in order; they are kept.
     pub other: Vec<(String, String)>,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for CaptureHeader {
     }
 }
 
-/// One line: something that came in, or something that was sent.
+/// The content of a line: an input, or bytes sent to the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// An input of the session.
@@ -57,12 +57,12 @@ pub enum Entry {
     Out(Vec<u8>),
 }
 
-/// One line with its time. Displayed as the line without its end.
+/// A line with its instant. Displayed as the line without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureLine {
-    /// Since the start of the capture.
+    /// The instant, since the start of the capture.
     pub at: Timestamp,
-    /// What happened.
+    /// The content.
     pub entry: Entry,
 }
 
@@ -90,7 +90,7 @@ fn write_hex(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
-/// What is wrong with a line.
+/// The damage of a line.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// The first line is not that of a capture file.
@@ -102,13 +102,13 @@ pub enum Damage {
     /// The line does not begin with a number of milliseconds.
     #[error("the line does not begin with a time in milliseconds")]
     Time,
-    /// Neither `<` nor `>` nor `!`.
+    /// The direction is neither `<` nor `>` nor `!`.
     #[error("after the time comes «<», «>» or «!»")]
     Direction,
     /// The bytes are not pairs of hex digits.
     #[error("the bytes are not written as pairs of hexadecimal digits")]
     Hex,
-    /// The JSON object is none of those that a session takes.
+    /// The JSON object is not an input.
     #[error("the notice cannot be understood")]
     Notice(#[source] serde_json::Error),
     /// A header value cannot be read.
@@ -116,31 +116,31 @@ pub enum Damage {
     Header(String),
 }
 
-/// Damage and where it is.
+/// The damage of a line and its place.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {damage}")]
 pub struct CaptureError {
     /// Line number, from 1.
     pub line: usize,
-    /// Whether it is the last line and has no end: the normal trace of a power cut, to be ignored with a warning.
+    /// Whether it is the last line and has no line end: the normal trace of a power cut, ignored with a warning.
     pub torn: bool,
-    /// What is wrong.
+    /// The damage.
     #[source]
     pub damage: Damage,
 }
 
-/// A capture file as far as it can be read.
+/// A capture file, as far as it can be read.
 #[derive(Debug, Default)]
 pub struct Capture {
     /// The header.
     pub header: CaptureHeader,
-    /// The lines that can be read, in file order.
+    /// The readable lines, in file order.
     pub lines: Vec<CaptureLine>,
-    /// What cannot be read.
+    /// The damaged lines.
     pub errors: Vec<CaptureError>,
 }
 
-/// Reads a capture file. Everything readable is read, whatever is wrong with the rest.
+/// Reads a capture file. Damaged lines are reported, all others are read.
 pub fn read_capture(bytes: &[u8]) -> Capture {
     let mut capture = Capture::default();
     let whole = bytes.last().is_none_or(|&last| last == b'\n');
@@ -150,7 +150,7 @@ pub fn read_capture(bytes: &[u8]) -> Capture {
         let result = if line.len() > MAX_LINE_BYTES {
             Err(Damage::TooLong)
         } else {
-            // Bytes that are no UTF-8 fail where they stand, as a time, as hex or as JSON.
+            // Bytes that are not UTF-8 fail later, as a time, as hex or as JSON.
             read_line(index, String::from_utf8_lossy(line).trim_end_matches('\r'), &mut capture)
         };
         if let Err(damage) = result {
@@ -161,7 +161,7 @@ pub fn read_capture(bytes: &[u8]) -> Capture {
     if capture.lines.is_empty()
         && matches!(capture.errors.first(), Some(CaptureError { damage: Damage::NotACapture, .. }))
     {
-        capture.errors.truncate(1); // Some other file: what else is wrong with it says nothing.
+        capture.errors.truncate(1); // Not a capture file: its other damage is of no interest.
     }
     if last == 0 {
         capture.errors.push(CaptureError { line: 1, torn: false, damage: Damage::NotACapture });
@@ -194,7 +194,7 @@ fn read_line(index: usize, line: &str, capture: &mut Capture) -> Result<(), Dama
 }
 
 fn read_header(text: &str, header: &mut CaptureHeader) -> Result<(), Damage> {
-    // A comment without a colon says nothing to a program.
+    // A comment without a colon is not a header.
     let Some((key, value)) = text.split_once(':') else { return Ok(()) };
     let (key, value) = (key.trim(), value.trim().to_owned());
     match key {

@@ -1,6 +1,6 @@
-//! Whether pieces stand as at the start of a Chess960 game, and under which number.
+//! Recognises Chess960 start positions and their numbers.
 //!
-//! Knows the rule for such a start. Knows nothing of time or of what is played.
+//! Must not know time, or what is played.
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Piece, Position, Rank, Role, Setup, Square,
@@ -10,22 +10,22 @@ use crate::placement::{Placement, code_of};
 
 /// The number of the usual start position.
 const USUAL: u32 = 518;
-/// The usual start with king and queen exchanged on both sides: the commonest mistake in setting up.
+/// The usual start with king and queen exchanged on both sides, the commonest mistake in setting up.
 const KING_AND_QUEEN_EXCHANGED: u32 = 534;
 
-/// The Chess960 start that stands on the board and its number; none for the usual start and for the one that is most
-/// likely meant to be it.
-pub fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
+/// The Chess960 start on the board and its number; none for the usual start and for the start that is probably meant to be
+/// it.
+pub(crate) fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
     any_start(placement).filter(|(_, number)| ![USUAL, KING_AND_QUEEN_EXCHANGED].contains(number))
 }
 
-/// The start with king and queen exchanged on both sides, if it stands on the board, as the Chess960 start that it is too.
-pub fn exchanged_start(placement: &Placement) -> Option<Chess> {
+/// The start with king and queen exchanged on both sides, if it is on the board, as a Chess960 start.
+pub(crate) fn exchanged_start(placement: &Placement) -> Option<Chess> {
     any_start(placement).filter(|&(_, number)| number == KING_AND_QUEEN_EXCHANGED).map(|(start, _)| start)
 }
 
 /// The number of a position as a Chess960 start, 0 to 959; none for another position.
-pub fn start_number(position: &Chess) -> Option<u32> {
+pub(crate) fn start_number(position: &Chess) -> Option<u32> {
     any_start(&Placement::from_board(position.board())).map(|(_, number)| number)
 }
 

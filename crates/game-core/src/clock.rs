@@ -1,110 +1,92 @@
-//! From the readings of a chess clock to what they mean in the game.
+//! Turns clock messages into readings, presses, starts, stops and settings of the clock.
 //!
-//! Knows left and right, the lever, which side sits where, and which readings go on from which. Knows nothing of moves:
-//! the session says which move a press belongs to. A value that was not read does not exist here.
+//! Knows left and right, the lever, how the players sit, and which readings are plausible after which. Must not know moves:
+//! the session decides which move a press belongs to. Values that were not read are never made up.
 
-mod half;
+mod side_tracker;
 
 use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
 use crate::press::{Press, Turn};
+use crate::reading::{Reading, SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
-use half::{FALL_SLACK_MS, Half, Passing, beginning};
+use side_tracker::{FALL_TOLERANCE_MS, Passing, SideTracker, beginning};
 
-/// A clock that says for no longer than this that it is not there was there all the time, in ms: two ticks.
+/// Longest pause within which two messages still count as consecutive, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// A clock at work is read with every second that it counts. What happened while it was not read for longer than this, in ms, nobody
-/// saw.
-pub(crate) const UNREAD_MS: u64 = 2_500;
-/// The least that a clock counts.
-const SECOND_MS: u64 = 1_000;
-/// Presses that contradict the seating before it is taken to be the other way round (behaviour paper, 9.2).
+/// Presses in a row that contradict the seating before it is changed (behaviour paper, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
-/// What both sides of the clock show.
+/// What a clock message reports beyond the passing of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// Left side, in ms.
-    pub left_ms: u64,
-    /// Right side, in ms.
-    pub right_ms: u64,
-}
-
-impl Reading {
-    /// One side's part.
-    pub const fn of(self, left: bool) -> u64 {
-        if left { self.left_ms } else { self.right_ms }
-    }
-}
-
-/// What a clock message says beyond the passing of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockNews {
-    /// Nothing but a tick, or nothing at all.
+pub(crate) enum ClockNews {
+    /// A tick, or no information.
     Tick,
-    /// The lever went over; the time of the side that was pressed stands still now. A lever that is moved while the clock
-    /// stands is none: somebody sets the clock.
+    /// The lever flipped while the clock ran: a player pressed. A flip while the clock is stopped is a setting.
     Press(Press),
-    /// The lever that a message showed go over never did.
+    /// The flip of an earlier message was misread: there was no press.
     NotPressed {
-        /// What was taken for a press of the left side.
+        /// Whether it was reported as a press of the left side.
         left: bool,
-        /// When.
+        /// The instant of that report.
         at: Timestamp,
     },
-    /// Started, stopped, set to other values, or a flag fallen.
+    /// The clock was started, stopped or set, or a flag fell.
     Change,
-    /// The clock is in sight, for the first time or again, and nothing tells what happened before.
+    /// A clock was connected, for the first time or again; what happened before is unknown.
     Found,
-    /// It was silent for a while, and shows that both sides were pressed meanwhile.
+    /// After a pause the readings show that both sides were pressed in it.
     Missed,
-    /// The clock is gone.
+    /// The clock was disconnected.
     Lost,
 }
 
-/// What the last message said about the clock as a whole.
+/// The state of the clock after the last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     at: Timestamp,
     running: bool,
     right_side_up: bool,
-    /// The last message started it.
+    /// Whether the last message started it.
     started: bool,
-    left: Half,
-    right: Half,
-    /// When the lever went over: after the first of these instants, not after the second.
+    left: SideTracker,
+    right: SideTracker,
+    /// The lever flipped after the first of these instants and not after the second.
     flipped: Option<(Timestamp, Timestamp)>,
-    /// What was known before the last message, if that showed the lever go over: the next one may show that it never did.
+    /// The state before the last message, if that showed a flip: the next message may show that the flip was misread.
     before_flip: Option<BeforeFlip>,
 }
 
-/// Both sides before the lever went over, and when it had gone over before.
+/// Both sides before a flip of the lever, and the flip before that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BeforeFlip {
-    left: Half,
-    right: Half,
+    left: SideTracker,
+    right: SideTracker,
     flipped: Option<(Timestamp, Timestamp)>,
 }
 
 /// The clock of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClockTracker {
+pub(crate) struct ClockTracker {
     state: Option<State>,
-    /// What the clock said before it went out of sight.
+    /// The last state before the clock was disconnected or the board out of reach.
     earlier: Option<State>,
-    /// While it stands still.
+    /// Set while the clock is stopped.
     stands: Option<Standstill>,
+    /// Whether White sits at the left side; none before anything has told.
     white_is_left: Option<bool>,
+    /// Presses in a row that contradict the seating.
     contradictions: u8,
+    /// Whether a press has proven the seating in this game.
     proven: bool,
 }
 
-/// A clock that stands still, by Start/Stop or a fallen flag.
+/// A clock that is stopped, by Start/Stop or by a fallen flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Standstill {
     shown: Reading,
-    /// One answer has said that it runs, or is not there: that may be damaged.
+    /// Whether one answer said that it runs or is not connected; that answer may be damaged.
     doubted: bool,
 }
 
@@ -115,15 +97,15 @@ impl State {
             running: times.running,
             right_side_up: times.right_side_up,
             started: false,
-            left: Half::new(now, times.left, !times.running),
-            right: Half::new(now, times.right, !times.running),
+            left: SideTracker::new(now, times.left, !times.running),
+            right: SideTracker::new(now, times.right, !times.running),
             flipped: None,
             before_flip: None,
         }
     }
 
-    /// The clock is in sight again. If it runs on and shows what the passing of time leads to, nothing happened meanwhile;
-    /// a press can be told only right behind what was seen last.
+    /// The state after the clock is connected again, if its readings show that nothing happened in between. A press is
+    /// reported only right after the last message before.
     fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<(Self, ClockNews)> {
         let same = self.right_side_up == times.right_side_up || now.since(self.at) <= BLINK_MS;
         let runs_on = self.running && times.running;
@@ -132,9 +114,9 @@ impl State {
             ClockNews::Press(press) => ClockNews::Press(press),
             _ => ClockNews::Change,
         };
-        // One side's time has run all the time: otherwise both were pressed meanwhile.
+        // The time of one side has run throughout; otherwise both sides were pressed in between.
         let fell_ms = [true, false].map(|left| then.of(left).saturating_sub(self.half(left).ms)).into_iter().max();
-        let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_SLACK_MS >= elapsed_ms);
+        let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_TOLERANCE_MS >= elapsed_ms);
         (same && runs_on && ran && self.left.doubt.is_none() && self.right.doubt.is_none()).then_some((self, news))
     }
 
@@ -156,7 +138,7 @@ impl State {
         let unread_ms = Some(now.since(earlier)).filter(|&ms| self.running && times.running && ms > UNREAD_MS);
         let then = self.reading();
         let jumped = self.take(now, times, flipped);
-        if unread_ms.is_some_and(|ms| !self.went_on(then, ms, flipped)) {
+        if unread_ms.is_some_and(|ms| !self.alternative(then, ms, flipped)) {
             self.right_side_up = times.right_side_up;
             (self.left.turn, self.right.turn, self.flipped) = (None, None, None);
             return ClockNews::Missed;
@@ -164,7 +146,7 @@ impl State {
         let started_or_stopped = self.running != times.running;
         self.started = started_or_stopped && times.running;
         (self.running, self.right_side_up) = (times.running, times.right_side_up);
-        // Started with the lever on the other side and nothing added: the lever was set while the clock stood.
+        // Started with a flipped lever and without a credit: the lever was moved while the clock was stopped.
         let was_set = self.started && self.half(pressed_left).ms == presser.ms;
         if flipped && !was_set && (times.running || started_or_stopped) {
             self.flipped = Some((earlier, now));
@@ -183,30 +165,30 @@ impl State {
             });
         }
         if flipped {
-            // A move was made illegally: the turn that the press had ended goes on, from here.
+            // Moved back after an illegal move: the turn that the press had ended goes on from here.
             let up = if pressed_left { &mut self.right } else { &mut self.left };
             up.turn.get_or_insert(beginning(up.ms));
         }
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }
 
-    /// Whether nobody pressed while the clock was not read for so long, but for a press that is told now: it shows the next
-    /// thing that it had to say, or what the passing of time leads to.
-    fn went_on(&self, then: Reading, unread_ms: u64, flipped: bool) -> bool {
+    /// Whether no press went unseen in a pause of `unread_ms`, apart from a flip in the present message: the readings are the
+    /// next ones, or those that the passing of time leads to.
+    fn alternative(&self, then: Reading, unread_ms: u64, flipped: bool) -> bool {
         let ran_left = !self.right_side_up;
         let fell_ms = then.of(ran_left).saturating_sub(self.half(ran_left).ms);
-        let next = flipped || fell_ms <= SECOND_MS || fell_ms + FALL_SLACK_MS >= unread_ms;
+        let next = flipped || fell_ms <= SECOND_MS || fell_ms + FALL_TOLERANCE_MS >= unread_ms;
         next && self.left.doubt.is_none() && self.right.doubt.is_none()
     }
 
-    /// Whether the lever that the last message showed go over, and that is back where it was, was read wrongly: the time of the
-    /// side that seemed pressed has run on, and the other side's has not.
+    /// Whether the flip in the last message, which this one takes back, was misread: the time of the side that seemed to press
+    /// has run on, and that of the other side has not.
     fn was_misread(&self, now: Timestamp, times: &ClockTimes, before: BeforeFlip) -> bool {
         let left = self.right_side_up;
         let ms = |shown: SideTime| u64::from(shown.total_seconds()) * 1000;
         let (ran, stood) = if left { (times.left, times.right) } else { (times.right, times.left) };
         let (then, still) = if left { (before.left, before.right) } else { (before.right, before.left) };
-        // A message that was overtaken by the next one shows a second more: no press gives the other side one.
+        // A message that the next one overtook shows one second more. A press never credits the other side.
         let overtaken = now == self.at && ms(ran) == self.half(left).raw_ms + SECOND_MS;
         self.running
             && times.running
@@ -216,8 +198,8 @@ impl State {
             && ms(stood) == still.ms
     }
 
-    /// Whether a clock that the last message said to stand ran all the time: it runs now, and shows what so little time leads to.
-    /// A clock that stands loses no second, and nobody sets one to that.
+    /// Whether the clock ran although the last message said that it was stopped: it runs now, and shows exactly what the time
+    /// since leads to.
     fn never_stood(&self, now: Timestamp, times: &ClockTimes) -> bool {
         let ran_left = !times.right_side_up;
         let ms = |shown: SideTime| u64::from(shown.total_seconds()) * 1000;
@@ -230,29 +212,29 @@ impl State {
             && self.half(!ran_left).ms == ms(stood)
     }
 
-    fn half(&self, left: bool) -> &Half {
+    fn half(&self, left: bool) -> &SideTracker {
         if left { &self.left } else { &self.right }
     }
 
-    /// Takes both sides of the next message. True when one shows what the passing of time does not lead to.
+    /// Takes both sides of the next message. True when a side shows another time than the passing of time leads to.
     fn take(&mut self, now: Timestamp, times: &ClockTimes, flipped: bool) -> bool {
         let ran = !flipped && self.never_stood(now, times);
         let pressed_at_once = times.running && now.since(self.at) <= BLINK_MS;
         // The right side is up when the left one was pressed.
         let passing = |left: bool| match (self.running || ran, flipped) {
-            // Pressed right behind a message that it stood: what was added is no setting of the clock.
+            // Pressed right after a message that it was stopped: the added time is a credit and not a setting.
             (false, true) if pressed_at_once && left == times.right_side_up => Passing::Pressed,
             (false, _) => Passing::Free,
             (true, true) if left == times.right_side_up => Passing::Pressed,
             (true, false) if left != times.right_side_up => Passing::Ran,
-            _ => Passing::Stood,
+            _ => Passing::Observed,
         };
         let (left, right) = (passing(true), passing(false));
         let left = self.left.take(now, times.left, left);
         let right = self.right.take(now, times.right, right);
         self.at = now;
         if self.running && !flipped && left && right {
-            // Both sides were pressed, and the line lost it: nobody knows when the turn began.
+            // Both sides were pressed and the messages were lost: the beginning of the turn is unknown.
             (self.left.turn, self.right.turn) = (None, None);
         }
         left || right
@@ -265,34 +247,33 @@ impl State {
 
 impl ClockTracker {
     /// The last valid reading and its instant.
-    pub fn last(&self) -> Option<(Timestamp, Reading)> {
+    pub(crate) fn last(&self) -> Option<(Timestamp, Reading)> {
         self.state.as_ref().map(|state| (state.at, state.reading()))
     }
 
-    /// What the last message said of one side, true or not, in ms.
-    pub fn raw_ms(&self, left: bool) -> Option<u64> {
+    /// The last message's time of one side, plausible or not, in ms.
+    pub(crate) fn raw_ms(&self, left: bool) -> Option<u64> {
         self.state.as_ref().map(|state| state.half(left).raw_ms)
     }
 
-    /// How long the side whose time runs may have run at `now`, at least and at most, in ms; none when nobody saw the
-    /// lever go over.
-    pub fn ran_ms(&self, now: Timestamp) -> Option<(u64, u64)> {
+    /// How long the running side has run at `now`, at least and at most, in ms; none when the last flip was not seen.
+    pub(crate) fn ran_ms(&self, now: Timestamp) -> Option<(u64, u64)> {
         let (after, until) = self.state.as_ref()?.flipped?;
         Some((now.since(until), now.since(after)))
     }
 
-    /// Whether a clock is connected and its lever can be trusted to tell presses.
-    pub fn is_at_work(&self) -> bool {
+    /// Whether a connected clock runs, so that its lever tells presses.
+    pub(crate) fn is_running(&self) -> bool {
         self.state.as_ref().is_some_and(|state| state.running)
     }
 
-    /// Whether a clock that was pressed in this game stands still now, by Start/Stop or a fallen flag. One answer that says
-    /// otherwise does not start it again, unless its time has run.
-    pub fn is_stopped(&self) -> bool {
+    /// Whether a clock that was pressed in this game is stopped, by Start/Stop or a fallen flag. A single answer to the
+    /// contrary counts only if the time has run.
+    pub(crate) fn is_stopped(&self) -> bool {
         self.proven && self.stands.is_some()
     }
 
-    /// What the last message says about whether the clock stands. One that starts says so unasked.
+    /// Updates whether the clock is stopped. A clock that starts reports it unasked.
     fn watch_standstill(&mut self, asked: bool) {
         self.stands = match (&self.state, self.stands) {
             (Some(state), _) if !state.running => Some(Standstill { shown: state.reading(), doubted: false }),
@@ -305,76 +286,76 @@ impl ClockTracker {
     }
 
     /// Whether a clock is connected.
-    pub fn is_connected(&self) -> bool {
+    pub(crate) fn is_connected(&self) -> bool {
         self.state.is_some()
     }
 
-    /// The side whose time runs.
-    pub fn running(&self) -> Option<Side> {
+    /// The player whose time runs.
+    pub(crate) fn running(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
         state.running.then(|| self.side(!state.right_side_up))
     }
 
-    /// The side that pressed last: the one whose time stands while the lever stays.
-    pub fn pressed(&self) -> Option<Side> {
+    /// The player who pressed last: the one whose lever is down.
+    pub(crate) fn pressed(&self) -> Option<Side> {
         self.state.as_ref().map(|state| self.side(state.right_side_up))
     }
 
     /// Whether it was the left side that pressed last.
-    pub fn pressed_left(&self) -> Option<bool> {
+    pub(crate) fn pressed_left(&self) -> Option<bool> {
         self.state.as_ref().map(|state| state.right_side_up)
     }
 
-    /// The side whose flag is down. Of two flags the one of the side whose time stands fell first: the other could still run.
-    pub fn flag(&self) -> Option<Side> {
+    /// The player whose flag is down. Of two flags, that of the side whose time stands fell first.
+    pub(crate) fn flag(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
         let pressed_left = state.right_side_up;
         [pressed_left, !pressed_left].into_iter().find(|&left| state.half(left).has_flag()).map(|left| self.side(left))
     }
 
-    /// Which player sits at the clock's left or right side.
-    pub fn side(&self, left: bool) -> Side {
+    /// The player at the left or the right side of the clock.
+    pub(crate) fn side(&self, left: bool) -> Side {
         if self.white_is_left.unwrap_or(true) == left { Side::White } else { Side::Black }
     }
 
-    /// One player's part of a reading.
-    pub fn time_of(&self, side: Side, reading: Reading) -> u64 {
+    /// The time of a player in a reading, in ms.
+    pub(crate) fn time_of(&self, side: Side, reading: Reading) -> u64 {
         reading.of(self.side(true) == side)
     }
 
     /// Whether presses have proven who sits where.
-    pub fn is_proven(&self) -> bool {
+    pub(crate) fn is_proven(&self) -> bool {
         self.proven
     }
 
-    /// Whether White sits at the clock's left side, as far as anything told.
-    pub fn white_is_left(&self) -> Option<bool> {
+    /// Whether White sits at the left side; none before anything has told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
         self.white_is_left
     }
 
-    /// Seats the players for a new game: White is the side whose lever is up before the start; without a clock at hand
-    /// it follows from the board (protocol paper, 4.4). The first presses prove or mend it.
-    pub fn seat(&mut self, rotated: bool) {
+    /// Assumes a seating for a new game: White's lever is up before the start; without a clock the orientation of the board
+    /// decides (protocol paper, 4.4). The first presses prove or correct it.
+    pub(crate) fn seat(&mut self, rotated: bool) {
         let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
         self.contradictions = 0;
         self.proven = false;
-        // Of a turn that goes on nobody knows more than was seen.
+        // A turn that is already running keeps what was seen of it.
         if let Some(state) = self.state.as_mut().filter(|state| !state.running || state.started) {
             state.left.turn = Some(beginning(state.left.ms));
             state.right.turn = Some(beginning(state.right.ms));
         }
     }
 
-    /// Takes the seating from an earlier part of the game.
-    pub fn resume_seating(&mut self, white_is_left: Option<bool>) {
+    /// Takes over the seating from an earlier session of the game.
+    pub(crate) fn resume_seating(&mut self, white_is_left: Option<bool>) {
         self.white_is_left = white_is_left;
         self.proven = white_is_left.is_some();
     }
 
-    /// Learns that the side that just pressed is the one that just moved. True when the seating turns out to have been
-    /// the other way round, for the whole game.
-    pub fn learn(&mut self, pressed_left: bool, mover: Side) -> bool {
+    /// Takes a press by the player who has just moved as evidence for the seating. True when the seating was wrong for the
+    /// whole game and is changed.
+    pub(crate) fn learn(&mut self, pressed_left: bool, mover: Side) -> bool {
         if self.side(pressed_left) == mover {
             self.contradictions = 0;
             self.proven = true;
@@ -387,9 +368,8 @@ impl ClockTracker {
         true
     }
 
-    /// A press speaks against the seating. True when enough of them have, without one for it, and it turns out to have been the
-    /// other way round.
-    pub fn contradict(&mut self) -> bool {
+    /// Takes a press as evidence against the seating. True when enough of them in a row have changed it.
+    pub(crate) fn contradict(&mut self) -> bool {
         self.contradictions += 1;
         let turned = self.contradictions >= CONTRADICTIONS;
         if turned {
@@ -404,13 +384,13 @@ impl ClockTracker {
         self.proven = true;
     }
 
-    /// Forgets what was connected: no press can be inferred from the next message.
-    pub fn lost_sight(&mut self) {
+    /// The clock cannot be read: the next message shows no press by itself.
+    pub(crate) fn lost_contact(&mut self) {
         self.earlier = self.state.take().or(self.earlier);
     }
 
-    /// Takes a clock message. `asked`: it answers a question; otherwise something has changed.
-    pub fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
+    /// Takes a clock message. `asked`: it answers a request; otherwise it reports a change.
+    pub(crate) fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
         let ClockMessage::Times(times) = message else { return ClockNews::Tick };
         let news = self.follow(now, times);
         self.watch_standstill(asked);
@@ -420,7 +400,7 @@ impl ClockTracker {
     fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
         if times.no_clock {
             let lost = self.state.is_some();
-            self.lost_sight();
+            self.lost_contact();
             return if lost { ClockNews::Lost } else { ClockNews::Tick };
         }
         if is_blank(times) {
@@ -439,8 +419,8 @@ impl ClockTracker {
     }
 }
 
-/// All zeros, as boards send around commands to the clock (behaviour paper, 9.4): the lever of a real reading is up on one
-/// side.
+/// Whether all values are zero, as boards send around commands to the clock (behaviour paper, 9.4). In a real reading the
+/// lever is up on one side.
 fn is_blank(times: &ClockTimes) -> bool {
     let nothing = times.left.total_seconds() == 0 && times.right.total_seconds() == 0;
     nothing && !times.running && !times.left_to_move && !times.right_to_move

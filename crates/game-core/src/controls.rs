@@ -1,6 +1,6 @@
-//! The time control of a game: the same for both players, or one for each as in Armageddon.
+//! The time control of a game: one for both players, or one for each as in Armageddon.
 //!
-//! Knows PGN's form and the tags that tell it. Must not know clocks.
+//! Knows the PGN form and its tags. Must not know clocks.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::event::Side;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Controls {
-    /// That of both players.
+    /// The same for both players.
     Both(String),
     /// One for each.
     Each {
@@ -25,8 +25,8 @@ pub enum Controls {
 }
 
 impl Controls {
-    /// That of a player; none when it is not in PGN's form.
-    pub fn of(&self, side: Side) -> Option<TimeControl> {
+    /// The control of a player; none when it is not in the PGN form.
+    pub(crate) fn of(&self, side: Side) -> Option<TimeControl> {
         let text = match (self, side) {
             (Self::Both(text), _) | (Self::Each { white: text, .. }, Side::White) => text,
             (Self::Each { black, .. }, Side::Black) => black,
@@ -34,7 +34,7 @@ impl Controls {
         text.parse().ok()
     }
 
-    /// What the tags of a game tell: `TimeControl`, or `WhiteTimeControl` and `BlackTimeControl`.
+    /// The controls in the tags of a game: `TimeControl`, or `WhiteTimeControl` and `BlackTimeControl`.
     pub fn of_tags(tags: &BTreeMap<String, String>) -> Option<Self> {
         let told = |name: &str| tags.get(name).filter(|control| control.as_str() != "?").cloned();
         let each = || Some(Self::Each { white: told("WhiteTimeControl")?, black: told("BlackTimeControl")? });

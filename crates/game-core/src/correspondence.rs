@@ -1,10 +1,9 @@
-//! Which moves of a list a corrected list still holds, so that what is known of them goes with them.
+//! Matches the moves of a corrected list with those of the list before, so that their times can be kept.
 //!
-//! Knows two lists. Knows nothing of chess or clocks.
+//! Must not know chess or clocks.
 
-/// For each element of `new` the index of the one in `old` that it is. Of all ways to find the elements of one list in the
-/// other in order, one that finds the most counts; between two that are found, where as many came as went, each stands in
-/// the place of another.
+/// For each element of `new` the index of its counterpart in `old`. Elements of the longest common subsequence match.
+/// Between two of them, elements match in order where as many were inserted as removed: each replaces one.
 pub(crate) fn correspondence<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
     let found = longest_common(old, new);
     let mut same = vec![None; new.len()];
@@ -25,7 +24,7 @@ pub(crate) fn correspondence<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<u
 
 /// The longest common subsequence, as pairs of indices.
 fn longest_common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
-    // How many elements are common behind each pair of places.
+    // Length of the longest common subsequence of the elements from each pair of indices on.
     let width = new.len() + 1;
     let mut common = vec![0_u32; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {

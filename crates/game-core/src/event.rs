@@ -1,7 +1,7 @@
-//! The vocabulary of what happened: the events of a game, who says so and on what evidence.
+//! The events of a game, each with its author and its evidence.
 //!
-//! The same words go into the journal, the live feed and `replay --events` (DESIGN 3.3). Knows nothing of boards, ports,
-//! storage or the people who watch.
+//! The same events go into the journal, the live feed and `replay --events` (DESIGN 3.3), so their JSON names do not change.
+//! Must not know boards, ports, storage or viewers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -51,7 +51,7 @@ impl From<Side> for Color {
     }
 }
 
-/// The rules a game is played by.
+/// The rules of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
@@ -63,7 +63,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// How castling is understood and written in this variant.
+    /// The castling rules of this variant.
     pub const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
@@ -80,7 +80,7 @@ impl Variant {
     }
 }
 
-/// Something that happened in a game (DESIGN 3.3).
+/// An event of a game (DESIGN 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -99,9 +99,9 @@ pub enum Event {
         san: String,
         /// The move in UCI; castling as `e1g1`, in Chess960 as king takes rook.
         uci: String,
-        /// What the mover's clock showed after the press, in milliseconds; absent when no reading tells.
+        /// The mover's time after the press in milliseconds; absent without a reliable reading.
         clk_ms: Option<u64>,
-        /// Time spent on the move, in milliseconds; absent when nothing tells.
+        /// Time spent on the move in milliseconds; absent when it is unknown.
         emt_ms: Option<u64>,
     },
     /// Moves are taken back; plies 1 to `to_ply` stay.
@@ -109,7 +109,7 @@ pub enum Event {
         /// The last ply that stays; 0 when none does.
         to_ply: u32,
     },
-    /// A later reading gives the times of a move already published.
+    /// The times of a published move change because of a later reading.
     Amend {
         /// Ply number, from 1.
         ply: u32,
@@ -118,7 +118,7 @@ pub enum Event {
         /// As in [`Event::Move`].
         emt_ms: Option<u64>,
     },
-    /// PGN tags of the game are set; an empty value removes one.
+    /// PGN tags are set; an empty value removes a tag.
     Tags {
         /// Tag name to value.
         tags: BTreeMap<String, String>,
@@ -129,37 +129,37 @@ pub enum Event {
         white_ms: Option<u64>,
         /// Black's time left in milliseconds; absent when unknown.
         black_ms: Option<u64>,
-        /// Whose time runs; nobody's when stopped or unknown.
+        /// The player whose time runs; absent when the clock is stopped or unknown.
         running: Option<Side>,
-        /// Whose flag is down, for arbiters: of two the one that fell first.
+        /// The player whose flag is down, for arbiters; of two, the one whose flag fell first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         flag: Option<Side>,
         /// The instant of the reading in milliseconds: since the start of the capture in `replay`, UTC in the journal and the feed.
         read_at: u64,
     },
-    /// The board shows a position that no line of play explains. For arbiters; the public feed says `waiting`.
+    /// No line of play explains the position on the board. For arbiters; the public feed says `waiting`.
     Unexplained {
         /// The squares concerned, as `e4`.
         squares: Vec<String>,
     },
-    /// The game goes on from what nothing explains: from an illegal move that stands. Its record stops at its last move.
+    /// Play goes on from an illegal move that stands. The record stops at its last move.
     PlayedOn,
-    /// The board is explained again.
+    /// A line of play explains the board again.
     Resolved,
-    /// The game's result; `*` takes an earlier one back.
+    /// The result of the game; `*` takes an earlier one back.
     Result {
         /// One of the four results of PGN.
         #[serde(with = "outcome_text")]
         result: Outcome,
-        /// What tells it: `checkmate`, `stalemate`, `kings in the centre` and the like.
+        /// The reason: `checkmate`, `stalemate`, `kings in the centre` and the like.
         reason: String,
     },
-    /// Nothing that happens on the board belongs to this game any more.
+    /// The game has ended: later changes on the board do not belong to it.
     GameEnded,
 }
 
 impl Event {
-    /// The event with its instants moved by `offset_ms`: from session time to UTC when given the session's start.
+    /// The event with its instants moved by `offset_ms`, for example by the UTC start of the session.
     #[must_use]
     pub fn shifted(mut self, offset_ms: u64) -> Self {
         if let Self::Clock { read_at, .. } = &mut self {
@@ -169,7 +169,7 @@ impl Event {
     }
 }
 
-/// Results travel as PGN writes them.
+/// Results as PGN writes them.
 mod outcome_text {
     use notation::pgn::Outcome;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -185,15 +185,15 @@ mod outcome_text {
     }
 }
 
-/// Who says so.
+/// The author of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
-    /// The board's own evidence, weighed by recognition.
+    /// The board, through recognition.
     Board,
     /// A person, by name.
     Operator(String),
-    /// A rule in the settings.
+    /// A rule of the settings.
     Rule(String),
 }
 
@@ -207,7 +207,7 @@ impl fmt::Display for Author {
     }
 }
 
-/// What made an event certain enough to give out.
+/// What made an event certain enough to publish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
@@ -215,7 +215,7 @@ pub enum Evidence {
     Lever,
     /// The opponent's move was legal from it.
     Reply,
-    /// The position stood long enough.
+    /// The position stood for its confirmation delay.
     Quiet,
     /// A full dump of the board.
     Dump,
@@ -225,22 +225,22 @@ pub enum Evidence {
     Clock,
     /// The rules of chess: mate, stalemate.
     Rules,
-    /// The start position stood on the board.
+    /// A start position was on the board.
     StartPosition,
-    /// A person or a pairing said so.
+    /// A person or a pairing.
     Command,
 }
 
-/// An event as a session gives it out. As JSON: one line of `replay --events`.
+/// An event with its instant, author and evidence. As JSON: one line of `replay --events`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// When the session gave it out.
     pub t: Timestamp,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
-    /// Who says so.
+    /// Its author.
     pub author: Author,
-    /// Why it is believed.
+    /// Its evidence.
     pub evidence: Evidence,
 }

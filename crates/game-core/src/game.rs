@@ -1,7 +1,7 @@
-//! The record of one game: a fold of its events, the PGN that follows from it, and how it is corrected.
+//! The record of one game, as the fold of its events: moves, times, tags and result.
 //!
-//! Knows moves, times, tags and the result. Knows nothing of boards, storage, delay or viewers. Everything that is
-//! ever shown of a game can be computed from its events alone.
+//! `pgn` writes it as PGN, `edit` corrects its moves. Everything that is ever shown of a game follows from its events. Must
+//! not know boards, storage, delay or viewers.
 
 mod edit;
 mod pgn;
@@ -24,7 +24,7 @@ pub struct MoveRecord {
     pub san: String,
     /// In UCI.
     pub uci: String,
-    /// The position after it.
+    /// The position after it as FEN.
     pub fen_after: String,
     /// As in [`Event::Move`].
     pub clk_ms: Option<u64>,
@@ -35,26 +35,26 @@ pub struct MoveRecord {
 /// The last reading of the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockRecord {
-    /// White's time left.
+    /// White's time left, in ms.
     pub white_ms: Option<u64>,
-    /// Black's time left.
+    /// Black's time left, in ms.
     pub black_ms: Option<u64>,
-    /// Whose time runs.
+    /// The player whose time runs.
     pub running: Option<Side>,
-    /// Whose flag is down.
+    /// The player whose flag is down.
     pub flag: Option<Side>,
     /// The instant of the reading, UTC ms.
     pub read_at: u64,
 }
 
-/// A game as its events tell it.
+/// A game as the fold of its events.
 #[derive(Clone, Debug)]
 pub struct Game {
     fen: String,
     variant: Variant,
     /// The position after each ply, the start first.
     positions: Vec<Chess>,
-    /// How many times each of them has stood by then.
+    /// How often each of these positions has occurred by then.
     repetitions: Vec<u32>,
     moves: Vec<MoveRecord>,
     tags: BTreeMap<String, String>,
@@ -63,12 +63,11 @@ pub struct Game {
     reason: String,
     ended: bool,
     unexplained: bool,
-    /// It went on from what nothing explains.
+    /// Whether play went on from an unexplained position.
     played_on: bool,
 }
 
-/// Whether two positions are the same: pieces, the player to move, and what may be moved, castling and en passant included
-/// (FIDE Laws, 9.2.3).
+/// Whether two positions count as the same: pieces, player to move, castling rights, possible en passant (FIDE Laws, 9.2.3).
 fn are_same(one: &Chess, other: &Chess) -> bool {
     one.turn() == other.turn()
         && one.board() == other.board()
@@ -83,7 +82,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game of which nothing is known yet: the usual start position, no moves.
+    /// A game without events: the usual start position, no moves.
     pub fn new() -> Self {
         let start = Chess::default();
         Self {
@@ -102,8 +101,8 @@ impl Game {
         }
     }
 
-    /// Takes the next event. An event that does not fit the game (a move that is not legal, a ply out of order) changes
-    /// nothing and is told by `false`.
+    /// Applies the next event. Returns false, and changes nothing, when the event does not fit: an illegal move, a ply out
+    /// of order.
     pub fn apply(&mut self, event: &Event) -> bool {
         match event {
             Event::GameStarted { fen, variant } => {
@@ -123,7 +122,7 @@ impl Game {
                     emt_ms: *emt_ms,
                 });
                 self.push_position(after);
-                // Somebody has told what was played on: the record stops no longer where it did.
+                // The moves after the illegal one are known now: the record no longer stops there.
                 self.played_on = false;
             }
             Event::Retract { to_ply } => {
@@ -155,7 +154,7 @@ impl Game {
                 let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
                 self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
-            // What is set up on the board after the game is no matter of the game.
+            // Pieces set up after the game do not concern it.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
             Event::PlayedOn => self.played_on |= !self.ended,
             Event::Resolved => {
@@ -176,7 +175,7 @@ impl Game {
         true
     }
 
-    /// Adds a position and counts how many times it has stood: nothing before the last capture or pawn move can be equal.
+    /// Adds a position and counts its occurrences. Only positions since the last capture or pawn move can be equal.
     fn push_position(&mut self, position: Chess) {
         let quiet = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
         let earlier = self.positions.iter().rev().take(quiet).filter(|earlier| are_same(earlier, &position)).count();
@@ -206,22 +205,22 @@ impl Game {
     }
 
     /// The position after each ply, the start first.
-    pub fn positions(&self) -> &[Chess] {
+    pub(crate) fn positions(&self) -> &[Chess] {
         &self.positions
     }
 
     /// The position after the last ply.
     pub fn position(&self) -> &Chess {
-        // The start is there from the first, and nothing takes it away.
+        // The start position is always there.
         &self.positions[self.positions.len() - 1]
     }
 
-    /// How many times the position after each ply has stood by then, the start first (FIDE Laws, 9.2.3).
-    pub fn repetitions(&self) -> &[u32] {
+    /// How often the position after each ply has occurred by then, the start first (FIDE Laws, 9.2.3).
+    pub(crate) fn repetitions(&self) -> &[u32] {
         &self.repetitions
     }
 
-    /// The tags as given by events; the result and what follows from the moves are not among them.
+    /// The tags set by events, without the result and those that follow from the moves.
     pub fn tags(&self) -> &BTreeMap<String, String> {
         &self.tags
     }
@@ -236,33 +235,32 @@ impl Game {
         self.result
     }
 
-    /// What tells the result; empty without one.
+    /// The reason of the result; empty without one.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// Whether the game has ended for the board.
+    /// Whether the game has ended on the board.
     pub fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether the board shows something that nothing explains.
+    /// Whether the position on the board is unexplained.
     pub fn unexplained(&self) -> bool {
         self.unexplained
     }
 
-    /// The number of the start position in Chess960, 0 to 959; none when other rules or another position were agreed.
+    /// The Chess960 number of the start position, 0 to 959; none under other rules or for another position.
     pub fn chess960_number(&self) -> Option<u32> {
         self.positions.first().filter(|_| self.variant == Variant::Chess960).and_then(start_number)
     }
 
-    /// Whether the game went on from a position that no legal moves lead to: the record stops at its last move, and what was
-    /// played behind it is not known.
+    /// Whether play went on from an illegal position: the record stops at its last move, and the moves after it are unknown.
     pub fn stops_at_illegal(&self) -> bool {
         self.played_on
     }
 
-    /// Whether the game goes on: no result, not ended.
+    /// Whether the game goes on: no result, and not ended.
     pub fn is_running(&self) -> bool {
         self.result == Outcome::Unknown && !self.ended
     }

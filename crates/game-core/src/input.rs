@@ -1,7 +1,7 @@
 //! Everything that can reach a board's session, in one closed type.
 //!
-//! Each input is one line of a capture file (DESIGN 3.2, invariant 1): what is not here cannot influence a game. Knows
-//! nothing of how inputs arrive.
+//! Each input is one line of a capture file (DESIGN 3.2, invariant 1), so nothing else can influence a game. The JSON names
+//! are part of that file format and do not change. Must not know how inputs arrive.
 
 use notation::pgn::Outcome;
 use serde::{Deserialize, Serialize};
@@ -10,40 +10,40 @@ use shakmaty::{Bitboard, Square};
 use crate::controls::Controls;
 use crate::event::{Evidence, Variant};
 
-/// One thing that reaches a session.
+/// One input of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Bytes from the board; the borders of chunks mean nothing.
+    /// Bytes from the board, in chunks of any size.
     Bytes(Vec<u8>),
-    /// Something that is not bytes.
+    /// An input other than bytes.
     Notice(Notice),
 }
 
-/// An input that is not bytes: the JSON object of a `!` line.
+/// An input other than bytes: the JSON object of a `!` line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
-    /// The board can be reached.
+    /// The board was plugged in.
     Attach(Attach),
-    /// The board cannot be reached any more.
+    /// The board was unplugged.
     Detach(Detach),
-    /// The next or current game on this board is this one.
+    /// The pairing of the next or the current game.
     Assign(Assign),
-    /// An operator's hand.
+    /// A command of an operator.
     Command(Command),
-    /// What the record knew when this capture began: the first line after a restart or a change of day.
+    /// The recorded state of the game at the beginning of this capture: the first line after a restart or a change of day.
     Resume(Resume),
-    /// The capture ends here on purpose; deadlines still due do not run.
+    /// The capture was ended on purpose: deadlines still due do not run.
     End {},
 }
 
-/// A board came within reach.
+/// A board was plugged in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Attach {
-    /// The port's name, for people.
+    /// The name of the port, for people.
     pub port: String,
-    /// The board's serial number as it told it.
+    /// The board's serial number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serial: Option<String>,
     /// Firmware version, main and sub.
@@ -51,29 +51,29 @@ pub struct Attach {
     pub version: Option<(u8, u8)>,
 }
 
-/// A board went out of reach.
+/// A board was unplugged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Detach {
-    /// What was seen: «unplugged», «no answer for 5 s».
+    /// The reason: «unplugged», «no answer for 5 s».
     pub reason: String,
 }
 
-/// Which results that a board shows are the game's half a minute later unless they are undone. All others wait for a person.
+/// Which results on the board are published without a person's confirmation, half a minute after they appear.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResultRule {
-    /// Mate, stalemate, and what the players show: kings in the centre, a piece made for it.
+    /// Mate, stalemate, kings in the centre, and result pieces.
     #[default]
     Shown,
     /// Mate and stalemate.
     ByRules,
-    /// None.
+    /// No result.
     Confirmed,
 }
 
 impl ResultRule {
-    /// Whether a result on this evidence needs nobody's word.
+    /// Whether a result on this evidence is published without a person's confirmation.
     pub const fn trusts(self, evidence: Evidence) -> bool {
         match self {
             Self::Shown => true,
@@ -83,13 +83,13 @@ impl ResultRule {
     }
 }
 
-/// Which game is played on the board.
+/// A pairing: which game is played on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Assign {
     /// The game's id.
     pub game: String,
-    /// Start position, when not the usual one.
+    /// Start position; none for the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// The rules.
@@ -97,11 +97,11 @@ pub struct Assign {
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
-    /// Whose word its result needs.
+    /// Which results are published without a person's confirmation.
     pub result_rule: ResultRule,
 }
 
-/// What an operator orders.
+/// A command of an operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// The operator's name.
@@ -111,11 +111,11 @@ pub struct Command {
     pub order: Order,
 }
 
-/// An operator's order.
+/// What an operator commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case")]
 pub enum Order {
-    /// A new game starts from this position, whatever was played before.
+    /// A new game starts from this position, whatever is on the board.
     StartFrom {
         /// The start position.
         fen: String,
@@ -123,40 +123,40 @@ pub enum Order {
         #[serde(default)]
         variant: Variant,
     },
-    /// After the first plies of the game these moves were played, and none else: a move is inserted, replaced or deleted,
-    /// or the whole list is set. Recognition goes on from there.
+    /// The moves after the first plies of the game are exactly these: a correction, or a whole list of moves. Recognition
+    /// goes on from there.
     Moves {
-        /// How many plies stay as they are.
+        /// Number of plies that stay.
         keep: u32,
         /// The moves after them in UCI, all of them up to the position on the board.
         moves: Vec<String>,
     },
-    /// These squares of the board cannot be believed, and all others can: what they report is ignored in this game and the
-    /// next ones.
+    /// The dead squares of the board, all of them: their reports are ignored in this game and the next ones. «Blind» is
+    /// their name in captures and in the API.
     Blind {
-        /// The squares, as `e4`, seen as the players sit now.
+        /// The squares as `e4`, in the present orientation.
         squares: Vec<String>,
     },
     /// The game's result.
     Result {
         /// One of `1-0`, `0-1`, `1/2-1/2`, `*`.
         result: String,
-        /// How the game ended; none when nobody said.
+        /// The reason; none when it is not known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
 }
 
 impl Order {
-    /// The result an order sets, if it is one and can be read.
-    pub fn result(&self) -> Option<Outcome> {
+    /// The result that the order sets; none for other orders and for an unreadable one.
+    pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
             Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,
         }
     }
 
-    /// The squares an order declares blind, if it does and all of them can be read.
+    /// The squares that the order declares dead; none for other orders and when one of them is unreadable.
     pub fn blind(&self) -> Option<Bitboard> {
         match self {
             Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
@@ -165,7 +165,7 @@ impl Order {
     }
 }
 
-/// A game as the record knew it.
+/// The state of a game, for the session that continues it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Resume {
@@ -180,19 +180,19 @@ pub struct Resume {
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
-    /// Whose word its result needs.
+    /// Which results are published without a person's confirmation.
     pub result_rule: ResultRule,
     /// Whether White sits at the far end (field = 63 - wire field).
     pub rotated: bool,
-    /// Whether the clock's left side is White's; unknown until the clock told.
+    /// Whether White sits at the left side of the clock; none before the clock has told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white_is_left: Option<bool>,
-    /// The squares that are not believed, as `e4`.
+    /// The dead squares, as `e4`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blind: Vec<String>,
-    /// The result, `*` while there is none.
+    /// The result; `*` while there is none.
     pub result: String,
-    /// Whether the game has ended for the board.
+    /// Whether the game has ended on the board.
     pub ended: bool,
 }
 

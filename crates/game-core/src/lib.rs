@@ -1,47 +1,56 @@
-//! From the bytes of a board to the record of a game: the pure core of boardcast.
+//! Turns the bytes of one electronic chess board into the record of a game: the pure core of boardcast.
 //!
 //! ```text
-//! bytes -> frames -> placement -> recognition -> game record
+//! bytes -> frames -> placement -> recognition + clock -> session -> events -> game record -> PGN
 //! ```
 //!
-//! * [`input`] is everything that can reach a session; [`capture`] is how inputs are written down.
-//! * [`session`] joins the parts for one board; start reading there.
-//! * [`placement`] is what stands on the board, [`lens`] what a faulty board makes of it, [`unsteady`] where a piece comes and
-//!   goes; [`line`], [`bridge`] and
-//!   [`recognise`] find out what was played; [`clock`], [`press`] and [`times`] find out what the clock says about it.
-//!   `docs/recognition.md` tells what decides what.
-//! * [`link`] and [`probe`] are the dialogues with a board and with an unknown port.
-//! * [`event`] is the vocabulary of what happened; [`game`] is its fold into one game; [`replay`] computes all of it
-//!   again from captures. [`alarm`] says what an arbiter must look at; [`mating`] whether a player can still mate.
+//! # What it must not know
+//! Ports, files, sockets, storage, viewers, delay, tournaments. There is no I/O, no thread, no randomness and no system
+//! clock here: every instant comes in as a [`time::Timestamp`]. The same inputs at the same times give the same events,
+//! which is why a replayed capture equals the live record.
 //!
-//! There is no clock, no I/O, no thread and no chance in this crate: time comes in as a [`time::Timestamp`], and the
-//! same inputs at the same times always give the same events.
+//! # Where to start
+//! [`session::BoardSession`] joins all parts for one board: inputs and instants go in, commands and events come out.
+//! [`input`] lists everything that can go in, [`event`] everything that comes out.
+//!
+//! # The pipeline
+//! 1. `link` keeps the dialogue with the board: switches its updates on, asks for dumps, notices silence. [`probe`] finds out
+//!    what is at the other end of an unknown port.
+//! 2. [`placement`] holds the pieces on the 64 squares. [`board_faults`] says what a faulty board shows of a position;
+//!    `unsteady` finds pieces with a bad contact.
+//! 3. `recognise` finds the legal moves behind the placements, following a [`line`]: `line_search` looks for several plies at
+//!    once, `confirmation_delay` says how long an unpressed move stays provisional, `result_signal` reads results set up on the
+//!    board, `play` is its state for the current game. `docs/recognition.md` explains the rules.
+//! 4. `clock` turns clock messages into presses (`press`), `times` computes `%clk` and `%emt` of each move.
+//! 5. [`game`] folds events into one game and its PGN. [`alarm`] derives what an arbiter must look at from games and boards.
+//! 6. [`capture`] reads and writes the inputs as text; [`replay`] runs a session over captures.
 
 pub mod alarm;
-pub mod bridge;
+pub mod board_faults;
 pub mod capture;
-pub mod chess960;
-pub mod clock;
+mod chess960;
+mod clock;
+mod confirmation_delay;
 pub mod controls;
 mod correspondence;
 pub mod event;
 pub mod game;
-mod heard;
 pub mod input;
-pub mod lens;
 pub mod line;
-pub mod link;
-pub mod mating;
+mod line_search;
+mod link;
+mod mating;
+mod message_log;
 pub mod placement;
 mod play;
-pub mod press;
+mod press;
 pub mod probe;
-mod quiet;
-pub mod recognise;
+mod reading;
+mod recognise;
 pub mod replay;
+mod result_signal;
 pub mod session;
-mod sign;
 pub mod time;
-pub mod times;
-pub mod touched;
-pub mod unsteady;
+mod times;
+mod touched;
+mod unsteady;

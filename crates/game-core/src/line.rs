@@ -1,19 +1,18 @@
-//! The line of play that explains what the board showed: positions, the moves between them, and the placements that
-//! one more legal move could lead to.
+//! The line of play: positions, the moves between them, and every placement one legal move away from the last two positions.
 //!
-//! Knows the rules of chess. Knows nothing of time, clocks or what was published.
+//! Knows the rules of chess and the faults of the board. Must not know time, clocks or what was published.
 
 use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
 
+use crate::board_faults::BoardFaults;
 use crate::event::{Side, Variant};
-use crate::lens::Lens;
 use crate::placement::Placement;
 
 /// A start position that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("«{fen}» is not a position to play from: {reason}")]
 pub struct StartError {
-    /// What was given.
+    /// The given text, at most 100 characters of it.
     pub fen: String,
     /// What is wrong with it.
     pub reason: String,
@@ -35,14 +34,14 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
 #[derive(Clone, Debug)]
 struct Node {
     position: Chess,
-    /// The faults of the board then.
-    lens: Lens,
-    /// Of the placement that the board shows of it.
+    /// The faults of the board at this position.
+    faults: BoardFaults,
+    /// Hash of the placement that the board shows of it.
     hash: u64,
     mv: Option<Move>,
 }
 
-/// What a ply is called.
+/// The names of a ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlyName {
     /// In SAN, with `+` or `#`.
@@ -51,73 +50,73 @@ pub struct PlyName {
     pub uci: String,
 }
 
-/// Moves from a start position, and every placement one legal move away from the last two positions, as a board shows them
-/// that may have a fault.
+/// Moves from a start position, with every placement one legal move away from the last two positions, as a board with these
+/// faults shows them.
 #[derive(Clone, Debug)]
 pub struct Line {
     variant: Variant,
     nodes: Vec<Node>,
     /// Placement hashes one legal move from the head.
     ahead: Vec<(u64, Move)>,
-    /// Placement hashes one legal move from the position before the head: what else the last move could have been.
+    /// Placement hashes one legal move from the position before the head: the alternatives to the last move.
     beside: Vec<(u64, Move)>,
 }
 
 fn successors(node: &Node) -> Vec<(u64, Move)> {
-    let hash_after = |mv| node.lens.hash_after(node.hash, &node.position, mv);
+    let hash_after = |mv| node.faults.hash_after(node.hash, &node.position, mv);
     node.position.legal_moves().into_iter().map(|mv| (hash_after(mv), mv)).collect()
 }
 
-/// The move that leads to a placement; none when a fault of the board makes several look alike.
+/// The move that leads to a placement; none when several do because of a fault.
 fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
     let mut found = moves.iter().filter(|(h, _)| *h == hash).map(|&(_, mv)| mv);
     found.next().filter(|_| found.next().is_none())
 }
 
 impl Line {
-    /// The line without moves, on a board without faults.
+    /// A line without moves, on a board without faults.
     pub fn new(start: Chess, variant: Variant) -> Self {
-        Self::seen_through(Lens::default(), start, variant)
+        Self::with_faults(BoardFaults::default(), start, variant)
     }
 
-    /// The line without moves on a board with faults.
-    pub fn seen_through(lens: Lens, start: Chess, variant: Variant) -> Self {
-        let hash = lens.shows(start.board()).hash();
-        let node = Node { position: start, lens, hash, mv: None };
+    /// A line without moves, on a board with faults.
+    pub(crate) fn with_faults(faults: BoardFaults, start: Chess, variant: Variant) -> Self {
+        let hash = faults.shows(start.board()).hash();
+        let node = Node { position: start, faults, hash, mv: None };
         let ahead = successors(&node);
         Self { variant, nodes: vec![node], ahead, beside: Vec::new() }
     }
 
     /// The faults of the board after the last ply.
-    pub fn lens(&self) -> Lens {
-        self.lens_at(self.plies())
+    pub(crate) fn faults(&self) -> BoardFaults {
+        self.faults_at(self.plies())
     }
 
     /// The faults of the board after a ply.
-    pub fn lens_at(&self, ply: usize) -> Lens {
-        self.node(ply).lens
+    pub(crate) fn faults_at(&self, ply: usize) -> BoardFaults {
+        self.node(ply).faults
     }
 
-    /// Looks at all of it through other faults, those after the last ply.
-    pub fn look_through(&mut self, lens: Lens) {
-        let mut lens = lens;
+    /// Changes the faults of the whole line; `faults` are those after the last ply.
+    pub(crate) fn set_faults(&mut self, faults: BoardFaults) {
+        let mut faults = faults;
         for index in (0..self.nodes.len()).rev() {
             let mover = index.checked_sub(1).and_then(|before| self.nodes.get(before)).map(|node| node.position.turn());
             let Some(node) = self.nodes.get_mut(index) else { continue };
-            (node.lens, node.hash) = (lens, lens.shows(node.position.board()).hash());
+            (node.faults, node.hash) = (faults, faults.shows(node.position.board()).hash());
             if let (Some(mover), Some(mv)) = (mover, node.mv) {
-                lens = lens.before(mover, mv);
+                faults = faults.before(mover, mv);
             }
         }
         self.find_neighbours();
     }
 
     /// The rules it is played by.
-    pub fn variant(&self) -> Variant {
+    pub(crate) fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// How many plies it has.
+    /// Number of plies.
     pub fn plies(&self) -> usize {
         self.nodes.len() - 1
     }
@@ -127,7 +126,7 @@ impl Line {
     }
 
     /// The position after a ply (0: the start); after the last one when there are fewer.
-    pub fn position(&self, ply: usize) -> &Chess {
+    pub(crate) fn position(&self, ply: usize) -> &Chess {
         &self.node(ply).position
     }
 
@@ -137,79 +136,80 @@ impl Line {
     }
 
     /// Hash of the placement that the board shows after a ply.
-    pub fn hash(&self, ply: usize) -> u64 {
+    pub(crate) fn hash(&self, ply: usize) -> u64 {
         self.node(ply).hash
     }
 
-    /// What the board shows after the last ply.
-    pub fn head_placement(&self) -> Placement {
-        self.lens().shows(self.head().board())
+    /// The placement that the board shows after the last ply.
+    pub(crate) fn head_placement(&self) -> Placement {
+        self.faults().shows(self.head().board())
     }
 
     /// The move that made a ply, from 1.
-    pub fn move_at(&self, ply: usize) -> Option<Move> {
+    pub(crate) fn move_at(&self, ply: usize) -> Option<Move> {
         self.nodes.get(ply).and_then(|node| node.mv)
     }
 
-    /// Who made a ply, from 1.
-    pub fn mover(&self, ply: usize) -> Side {
+    /// The player who made a ply, from 1.
+    pub(crate) fn mover(&self, ply: usize) -> Side {
         Side::from(self.position(ply.saturating_sub(1)).turn())
     }
 
-    /// Who is to move after the last ply.
-    pub fn to_move(&self) -> Side {
+    /// The player to move after the last ply.
+    pub(crate) fn to_move(&self) -> Side {
         Side::from(self.head().turn())
     }
 
     /// The legal move from the head that leads to this placement.
-    pub fn next_move_to(&self, hash: u64) -> Option<Move> {
+    pub(crate) fn next_move_to(&self, hash: u64) -> Option<Move> {
         find(&self.ahead, hash)
     }
 
     /// Whether a legal move from the head leads to this placement, perhaps one of several.
-    pub fn may_lead_to(&self, hash: u64) -> bool {
+    pub(crate) fn may_lead_to(&self, hash: u64) -> bool {
         self.ahead.iter().any(|&(after, _)| after == hash)
     }
 
     /// The legal move, other than the last one, that leads to this placement from the position before the head.
-    pub fn other_move_to(&self, hash: u64) -> Option<Move> {
+    pub(crate) fn other_move_to(&self, hash: u64) -> Option<Move> {
         find(&self.beside, hash)
     }
 
     /// Whether there is no legal move from the head: mate or stalemate.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.ahead.is_empty()
     }
 
-    /// Every legal move that could have been played instead of the last one (that one included).
-    pub fn alternatives(&self) -> impl Iterator<Item = Move> {
+    /// Every legal move in place of the last one, including that one.
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = Move> {
         self.beside.iter().map(|&(_, mv)| mv)
     }
 
-    /// Whether it has the moves and the faults of another one, from the same start.
-    pub fn is_like(&self, other: &Self) -> bool {
+    /// Whether it has the start, the moves and the faults of another line.
+    #[cfg(feature = "equivalence")]
+    pub(crate) fn is_same_line(&self, other: &Self) -> bool {
         self.variant == other.variant
             && self.plies() == other.plies()
             && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv && one.hash == other.hash)
-            && self.lens() == other.lens()
+            && self.faults() == other.faults()
             && self.position(0) == other.position(0)
     }
 
-    /// Adds a move; false, and nothing added, when it is not legal.
+    /// Adds a move. False, and the line is unchanged, when the move is not legal.
     pub fn push(&mut self, mv: Move) -> bool {
         let Ok(position) = self.head().clone().play(mv) else {
             return false;
         };
-        let (turn, lens) = (self.head().turn(), self.lens());
-        let hash = lens.hash_after(self.hash(self.plies()), self.head(), mv);
-        let node = Node { position, lens: lens.after(turn, mv), hash, mv: Some(mv) };
+        let (turn, faults) = (self.head().turn(), self.faults());
+        let hash = faults.hash_after(self.hash(self.plies()), self.head(), mv);
+        let node = Node { position, faults: faults.after(turn, mv), hash, mv: Some(mv) };
         self.beside = std::mem::replace(&mut self.ahead, successors(&node));
         self.nodes.push(node);
         true
     }
 
     /// Takes the last moves back until `plies` are left.
-    pub fn truncate(&mut self, plies: usize) {
+    pub(crate) fn truncate(&mut self, plies: usize) {
         if plies >= self.plies() {
             return;
         }
@@ -223,12 +223,12 @@ impl Line {
         self.beside = if plies > 0 { successors(self.node(plies - 1)) } else { Vec::new() };
     }
 
-    /// The latest ply, at most `back` plies before the head, after which this placement stood.
-    pub fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
+    /// The latest ply, at most `back` plies before the head, with this placement.
+    pub(crate) fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
         (self.plies().saturating_sub(back)..=self.plies()).rev().find(|&ply| self.hash(ply) == hash)
     }
 
-    /// What a ply, from 1, is called.
+    /// The names of a ply, from 1.
     pub fn name(&self, ply: usize) -> Option<PlyName> {
         let mv = self.move_at(ply)?;
         let san = SanPlus::from_move(self.position(ply - 1).clone(), mv).to_string();
@@ -236,7 +236,7 @@ impl Line {
     }
 
     /// The start position as FEN.
-    pub fn start_fen(&self) -> String {
+    pub(crate) fn start_fen(&self) -> String {
         fen_of(self.position(0))
     }
 }
@@ -246,7 +246,7 @@ pub fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Squares as people write them.
-pub fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
+/// Squares as text: `e4`.
+pub(crate) fn square_names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
     squares.into_iter().map(|square| square.to_string()).collect()
 }

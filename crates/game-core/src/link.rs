@@ -1,8 +1,8 @@
-//! The dialogue with an attached board: arming it, keeping it armed, and asking for dumps.
+//! The dialogue with an attached board: switching its updates on, keeping them on, and asking for dumps.
 //!
-//! Knows when something was last heard and when a dump was asked for. Knows nothing of chess or of how bytes travel.
-//! A board that restarted is silent and has forgotten its update mode, and nothing announces it (protocol paper, 9): so
-//! silence is always answered by arming again, which does no harm to a board that is armed.
+//! A restarted board is silent, has forgotten its update mode and does not announce the restart (protocol paper, 9). Silence
+//! is therefore answered by switching the updates on again (arming), which does not disturb a board that is armed. Must not
+//! know chess, or how bytes travel.
 
 use std::collections::VecDeque;
 
@@ -11,83 +11,83 @@ use serde::Serialize;
 
 use crate::time::Timestamp;
 
-/// Silence after which the board is armed again and asked for a dump, in ms. A running clock speaks every second.
+/// Silence after which the board is armed again and asked for a dump, in ms. A running clock reports every second.
 const SILENCE_MS: u64 = 3_000;
-/// Silence after which the board counts as not responding, in ms (DGT's own limit; protocol paper, 9).
+/// Silence after which the board counts as not responding, in ms (the limit of DGT's own software; protocol paper, 9).
 const LOST_MS: u64 = 5_000;
-/// A full dump at least this often, to find changes lost without a trace, in ms (behaviour paper, 10.4).
+/// Longest time between two regular dumps, in ms; they find changes whose updates were lost (behaviour paper, 10.4).
 const DUMP_EVERY_MS: u64 = 10_000;
-/// Dumps wished for are at least this far apart, in ms; each takes 70 ms of the line.
+/// Shortest time between two requested dumps, in ms; a dump takes 70 ms of the line.
 const DUMP_GAP_MS: u64 = 500;
-/// An answer to a question older than this is taken to be lost, in ms.
+/// How long an answer is waited for, in ms; after that it counts as lost.
 const ANSWER_MS: u64 = 2_000;
 
-/// How the board can be reached.
+/// Whether the board can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum LinkState {
+pub(crate) enum LinkState {
     /// Not plugged in.
     #[default]
     Detached,
-    /// Plugged in, nothing heard yet.
+    /// Plugged in, no bytes received yet.
     Starting,
-    /// It answers.
+    /// The board answers.
     Alive,
-    /// It does not answer.
+    /// The board does not answer.
     NotResponding,
 }
 
 /// The dialogue with one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Link {
+pub(crate) struct Link {
     state: LinkState,
     heard: Timestamp,
     armed: Timestamp,
-    /// When the next regular dump is asked for, whatever others are asked for in between.
+    /// When the next regular dump is due, independent of requested ones.
     next_dump: Timestamp,
     dump_due: Option<Timestamp>,
     asked: VecDeque<Timestamp>,
-    /// The clock was asked for, and has said nothing since.
+    /// Whether the clock was asked for and has not answered yet.
     clock_asked: bool,
     outbox: VecDeque<Command>,
 }
 
 impl Link {
-    /// How the board can be reached.
-    pub fn state(&self) -> LinkState {
+    /// Whether the board can be reached.
+    pub(crate) fn state(&self) -> LinkState {
         self.state
     }
 
-    /// The board came within reach.
-    pub fn attach(&mut self, now: Timestamp) {
+    /// The board was plugged in.
+    pub(crate) fn attach(&mut self, now: Timestamp) {
         *self = Self { state: LinkState::Starting, heard: now, next_dump: now.plus(DUMP_EVERY_MS), ..Self::default() };
         self.arm(now);
     }
 
-    /// The board went out of reach.
-    pub fn detach(&mut self) {
+    /// The board was unplugged.
+    pub(crate) fn detach(&mut self) {
         *self = Self::default();
     }
 
     /// Bytes arrived.
-    pub fn heard(&mut self, now: Timestamp) {
+    pub(crate) fn heard(&mut self, now: Timestamp) {
         self.heard = now;
         if self.state != LinkState::Detached {
             self.state = LinkState::Alive;
         }
     }
 
-    /// A dump arrived; gives back when it was asked for, none if it came unasked.
-    pub fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
+    /// A dump arrived. Returns when it was asked for; none if it came unasked.
+    pub(crate) fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
         while self.asked.front().is_some_and(|&asked| now.since(asked) > ANSWER_MS) {
             self.asked.pop_front();
         }
         self.asked.pop_front()
     }
 
-    /// A clock message arrived; gives back whether it answers a question. A board answers in order: a dump that was asked for
-    /// before the clock, and did not come before it, was lost on the way.
-    pub fn clock_arrived(&mut self, now: Timestamp) -> bool {
+    /// A clock message arrived. Returns whether it answers a request. A board answers in order: a dump that was asked for
+    /// before the clock, and has not come, is lost and asked for again.
+    pub(crate) fn clock_arrived(&mut self, now: Timestamp) -> bool {
         let answers = std::mem::take(&mut self.clock_asked);
         if answers && self.asked.front() == Some(&self.armed) {
             self.asked.clear();
@@ -96,8 +96,8 @@ impl Link {
         answers
     }
 
-    /// Somebody doubts the placement: a dump is asked for as soon as the last one is long enough ago.
-    pub fn wish_dump(&mut self, now: Timestamp) {
+    /// Asks for a dump as soon as [`DUMP_GAP_MS`] has passed since the last one.
+    pub(crate) fn request_dump(&mut self, now: Timestamp) {
         if self.state == LinkState::Detached || self.dump_due.is_some() {
             return;
         }
@@ -105,23 +105,23 @@ impl Link {
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
     }
 
-    /// The board has shown changes that it did not tell: it may have restarted unnoticed.
-    pub fn arm_again(&mut self, now: Timestamp) {
+    /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again.
+    pub(crate) fn arm_again(&mut self, now: Timestamp) {
         if self.state != LinkState::Detached {
             self.armed = now;
             self.outbox.push_back(Command::UpdateNice);
         }
     }
 
-    /// The board's own log is needed: it takes 8 s of the line.
-    pub fn ask_log(&mut self) {
+    /// Asks for the board's own log, which takes 8 s of the line.
+    pub(crate) fn ask_log(&mut self) {
         if self.state != LinkState::Detached {
             self.outbox.push_back(Command::Log);
         }
     }
 
     /// When [`Self::handle_timeout`] is due next.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
+    pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         if self.state == LinkState::Detached {
             return None;
         }
@@ -131,7 +131,7 @@ impl Link {
     }
 
     /// Runs what is due.
-    pub fn handle_timeout(&mut self, now: Timestamp) {
+    pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
         if self.state == LinkState::Detached {
             return;
         }
@@ -142,9 +142,9 @@ impl Link {
             self.arm(now);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
-            // The question or the answer was lost on a line that is alive.
+            // The request or the answer was lost on a working line.
             self.asked.clear();
-            self.wish_dump(now);
+            self.request_dump(now);
         }
         let regular = self.next_dump <= now;
         if regular {
@@ -156,14 +156,14 @@ impl Link {
         }
     }
 
-    /// When the last dump that was asked for counts as lost; a silent board is armed again instead.
+    /// When the last requested dump counts as lost; none while the board is silent, as it is then armed again.
     fn answer_due(&self) -> Option<Timestamp> {
         let asked = *self.asked.back()?;
         (self.heard > asked).then(|| asked.plus(ANSWER_MS + 1))
     }
 
     /// The next command to send.
-    pub fn poll(&mut self) -> Option<Command> {
+    pub(crate) fn poll(&mut self) -> Option<Command> {
         self.outbox.pop_front()
     }
 

@@ -1,29 +1,29 @@
 //! Whether a player can still mate by any series of legal moves.
 //!
-//! Knows the rules and a bound on work. Says «impossible» only when it is certain: by material, or because every position
-//! that can still arise was looked at. Knows nothing of players, clocks or results.
+//! Answers «impossible» only when it is certain: by material, or because every reachable position was examined within a bound
+//! on work. Must not know clocks or results.
 
 use std::collections::BTreeSet;
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position, Square};
 
-/// Positions looked at where the pawns are locked and only kings and bishops move.
+/// Most positions examined where the pawns are locked and only kings and bishops can move.
 const LOCKED_POSITIONS: usize = 4_000;
-/// Positions looked at elsewhere: enough for a line of forced moves.
+/// Most positions examined elsewhere: enough for a line of forced moves.
 const FORCED_POSITIONS: usize = 48;
 
-/// What the rules leave to a player.
+/// Whether a mate by one player is still possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mating {
+pub(crate) enum Mating {
     /// No series of legal moves leads to a mate by this player.
     Impossible,
-    /// Nothing rules a mate out, however unlikely it is.
+    /// A mate is not excluded, however unlikely.
     NotRuledOut,
 }
 
-/// What each player can still do from a position: White, then Black.
-pub fn mating(position: &Chess) -> [Mating; 2] {
+/// Whether each player can still mate from a position: White, then Black.
+pub(crate) fn mating(position: &Chess) -> [Mating; 2] {
     let mut open = [Color::White, Color::Black].map(|color| !position.has_insufficient_material(color));
     if open != [false; 2] {
         look_ahead(position, &mut open);
@@ -31,13 +31,8 @@ pub fn mating(position: &Chess) -> [Mating; 2] {
     open.map(|open| if open { Mating::NotRuledOut } else { Mating::Impossible })
 }
 
-/// Whether neither player can mate any more (FIDE Laws, 5.2.2). A position that is mate already is not dead.
-pub fn is_dead(position: &Chess) -> bool {
-    mating(position) == [Mating::Impossible; 2] && !position.is_checkmate()
-}
-
-/// Looks at every position that can still arise. Who mates in none of them cannot mate; when there are too many of them,
-/// what was open stays open.
+/// Examines every reachable position and clears `open` for a player who mates in none of them. Changes nothing when there are
+/// too many positions.
 fn look_ahead(position: &Chess, open: &mut [bool; 2]) {
     let bound = if is_locked(position) { LOCKED_POSITIONS } else { FORCED_POSITIONS };
     let mut known: BTreeSet<Zobrist64> = BTreeSet::new();
@@ -48,7 +43,7 @@ fn look_ahead(position: &Chess, open: &mut [bool; 2]) {
         if moves.is_empty() && position.is_check() {
             mates[usize::from(position.turn() == Color::White)] = true;
         }
-        // Nobody mates from here, whatever follows.
+        // No mate is possible from here.
         if position.is_insufficient_material() {
             continue;
         }
@@ -87,6 +82,11 @@ mod tests {
     fn of(fen: &str) -> ([Mating; 2], bool) {
         let position = read_fen(fen, Reading::LAX).unwrap_or_else(|error| panic!("{fen}: {error}"));
         (mating(&position), is_dead(&position))
+    }
+
+    /// Whether neither player can mate any more (FIDE Laws, 5.2.2). A position that is mate already is not dead.
+    fn is_dead(position: &Chess) -> bool {
+        mating(position) == NEITHER && !position.is_checkmate()
     }
 
     const BOTH: [Mating; 2] = [Mating::NotRuledOut; 2];

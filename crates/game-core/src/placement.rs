@@ -1,12 +1,12 @@
-//! Which piece stands on which of the 64 squares, as the board reports it.
+//! The pieces on the 64 squares, as the board reports them.
 //!
-//! Knows field numbers, orientation and differences. Knows nothing of legality, of whose turn it is, or of time: any
-//! arrangement of pieces is a placement, ten kings included.
+//! Knows field numbers, orientation and differences. Must not know the rules, the player to move, or time: any arrangement
+//! of pieces is a placement, ten kings included.
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// A fixed random number for each piece on each square, so that a placement's hash follows each change in one step.
+/// A fixed random number for each piece on each square, so that the hash of a placement is updated in one step.
 const KEYS: [[u64; 16]; 64] = keys();
 
 const fn keys() -> [[u64; 16]; 64] {
@@ -29,12 +29,12 @@ const fn keys() -> [[u64; 16]; 64] {
     table
 }
 
-/// The part of a placement's hash that a piece on a square makes.
+/// The share of one piece on one square in the hash of a placement.
 pub(crate) fn key(square: Square, code: PieceCode) -> u64 {
     KEYS[square.to_usize()][usize::from(code.to_byte() & 0x0f)]
 }
 
-/// The code a piece is reported with.
+/// The code of a piece.
 pub fn code_of(piece: Piece) -> PieceCode {
     match (piece.color, piece.role) {
         (Color::White, Role::Pawn) => PieceCode::WhitePawn,
@@ -53,7 +53,7 @@ pub fn code_of(piece: Piece) -> PieceCode {
 }
 
 /// The piece with this code; none for an empty square and for the result pieces.
-pub fn piece_of(code: PieceCode) -> Option<Piece> {
+pub(crate) fn piece_of(code: PieceCode) -> Option<Piece> {
     let color = color_of(code)?;
     Role::ALL.into_iter().map(|role| Piece { color, role }).find(|&piece| code_of(piece) == code)
 }
@@ -86,7 +86,7 @@ impl Placement {
     /// A board without pieces.
     pub const EMPTY: Self = Self { codes: [PieceCode::Empty; 64], hash: 0 };
 
-    /// What a full dump shows.
+    /// The placement of a full dump.
     pub fn from_fields(fields: &Fields, rotated: bool) -> Self {
         let mut placement = Self::EMPTY;
         for (index, &code) in (0..).zip(fields) {
@@ -106,8 +106,8 @@ impl Placement {
         placement
     }
 
-    /// The pieces as the rules know them; result pieces and squares without one stay empty.
-    pub fn to_board(&self) -> Board {
+    /// The pieces as the rules know them. Result pieces are left out.
+    pub(crate) fn board(&self) -> Board {
         let mut board = Board::empty();
         for square in Square::ALL {
             if let Some(piece) = piece_of(self.get(square)) {
@@ -122,16 +122,16 @@ impl Placement {
         self.codes[square.to_usize()]
     }
 
-    /// Puts a piece on a square, or empties it; gives back what stood there.
-    pub fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
+    /// Puts a piece on a square, or empties it; returns what stood there before.
+    pub(crate) fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
         let slot = &mut self.codes[square.to_usize()];
         let old = std::mem::replace(slot, code);
         self.hash ^= key(square, old) ^ key(square, code);
         old
     }
 
-    /// A number that is equal for equal placements and practically never for others.
-    pub const fn hash(&self) -> u64 {
+    /// Equal for equal placements, and different for others with a negligible exception.
+    pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
 
@@ -147,7 +147,7 @@ impl Placement {
 
     /// The same pieces without those on some squares.
     #[must_use]
-    pub fn without(&self, squares: Bitboard) -> Self {
+    pub(crate) fn without(&self, squares: Bitboard) -> Self {
         let mut rest = *self;
         for square in squares {
             rest.set(square, PieceCode::Empty);
@@ -156,28 +156,28 @@ impl Placement {
     }
 
     /// The squares on which two placements differ, a1 first.
-    pub fn difference(&self, other: &Self) -> Vec<Square> {
+    pub(crate) fn difference(&self, other: &Self) -> Vec<Square> {
         Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
     }
 
-    /// The squares on which something stands.
-    pub fn occupied(&self) -> Bitboard {
+    /// The squares with a piece.
+    pub(crate) fn occupied(&self) -> Bitboard {
         Square::ALL.into_iter().filter(|&square| self.get(square) != PieceCode::Empty).collect()
     }
 
     /// The squares on which a piece of this code stands.
-    pub fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
+    pub(crate) fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
         Square::ALL.into_iter().filter(move |&s| self.get(s) == code)
     }
 
     /// Whether both placements have the same pieces of one colour on the same squares.
-    pub fn agrees_on(&self, color: Color, other: &Self) -> bool {
+    pub(crate) fn agrees_on(&self, color: Color, other: &Self) -> bool {
         self.codes.iter().zip(&other.codes).all(|(&mine, &theirs)| {
             mine == theirs || (color_of(mine) != Some(color) && color_of(theirs) != Some(color))
         })
     }
 
-    /// How the placement reads as the first field of a FEN; result pieces are shown as `?`.
+    /// The placement as the first field of a FEN; result pieces are written as `?`.
     pub fn fen(&self) -> String {
         let mut fen = String::with_capacity(72);
         for rank in (0..8).rev() {

@@ -1,134 +1,136 @@
-//! The state of the game being played on one board: its line, how much of it is certain, and how the board stands to it.
+//! The state of the game being played on one board: its line, how much of it is confirmed, and how the board relates to it.
 //!
-//! Only data and its upkeep; what to make of it is recognition's business.
+//! Holds data and keeps it consistent; recognition decides what to do with it.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Move};
 
 use crate::event::Side;
-use crate::heard::Heard;
 use crate::line::Line;
+use crate::message_log::MessageLog;
 use crate::placement::Placement;
 use crate::time::Timestamp;
 
-/// How the board stands to the line.
+/// How the placement on the board relates to the last position of the line (the head).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// It shows the head since then.
+    /// The board shows the head since then.
     Head { since: Timestamp },
-    /// It shows something else.
+    /// The board shows another placement.
     Open {
-        /// Since when nothing explains it.
+        /// When the board left the head.
         since: Timestamp,
         /// The last change.
         changed: Timestamp,
-        /// Whether this very placement was looked at closely.
+        /// Whether the expensive search has run for this placement.
         examined: bool,
         /// How long the head stood before, in ms.
         held: u64,
     },
 }
 
-/// How far the board's own log was asked about moves that nobody saw.
+/// Whether the board's own log was asked for moves that went unseen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LogSearch {
-    /// Not yet.
+    /// Not asked.
     #[default]
     Untried,
-    /// It should come until then.
+    /// Asked; the answer is expected until then.
     Asked {
-        /// When it is not waited for any more.
+        /// When the wait ends.
         until: Timestamp,
     },
-    /// It came, or it never will.
+    /// Answered, or given up.
     Done,
 }
 
-/// What ended a game on the board, as long as it is not settled.
+/// A game end that the board shows and that can still be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// Mate or stalemate that nobody pressed the clock on: the hand may have passed over it.
+    /// Mate or stalemate without a press: the hand may only have passed over that square.
     Rules,
-    /// A sign, as the kings in the centre: none when the clock runs on.
-    Sign,
+    /// A result signal, such as the kings in the centre; a clock that runs on cancels it.
+    Signal,
 }
 
-/// Whether dumps have shown what no message had told.
+/// How the last dumps compare with the field updates before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mended {
-    Nothing,
-    /// One dump, which may be damaged itself.
-    Shown,
-    /// Two dumps.
-    Sure,
-    /// A dump has shown what was told, though a press ended a move and nothing explains it.
-    BorneOut,
+pub(crate) enum DumpAgreement {
+    /// No dump has said anything yet.
+    Unknown,
+    /// One dump shows a change that no update reported. The dump itself may be damaged.
+    DiffersOnce,
+    /// Two dumps show the same unreported change: an update was lost or damaged.
+    DiffersTwice,
+    /// A dump agrees with the updates, although a press ended a move and no line explains the board.
+    Agrees,
 }
 
-/// A placement that was a position of the game, although nothing explained it then.
+/// A placement that was a position of the game, or close to one, before a line explained it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stood {
+pub(crate) struct Observed {
     pub(crate) placement: Placement,
-    /// Who pressed the clock on it; otherwise it only stood there.
+    /// The player who pressed the clock on it; none when it was only seen.
     pub(crate) pressed: Option<Side>,
-    /// So many dumps showed it too: no message was lost.
+    /// Number of dumps that showed it too: with one, no update was lost.
     pub(crate) dumps: usize,
 }
 
-/// More placements are not kept: so long a line is not searched for.
-const STOOD_KEPT: usize = 8;
+/// Observed placements kept: a line that passes through more is too long to search for.
+const OBSERVED_KEPT: usize = 8;
 
 /// The game being played.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Play {
     pub(crate) line: Line,
-    /// When the placement of each ply was first on the board, ply 1 first; without a clock when the hand was done with it.
+    /// When the placement of each ply was first on the board, ply 1 first; without a clock, when the hand left the move.
     pub(crate) seen: Vec<Timestamp>,
-    /// Plies confirmed.
+    /// Number of confirmed plies.
     pub(crate) confirmed: usize,
-    /// The last confirmed ply was confirmed by quiet alone: the hand may have rested there on its way.
-    pub(crate) by_quiet: bool,
-    /// Another move than that, seen on the board since then.
-    pub(crate) went_on: Option<Move>,
-    /// Plies that a person ordered: the board never takes them back.
+    /// The last confirmed ply was confirmed by its delay alone, without a press or a reply: the piece may move on.
+    pub(crate) by_delay: bool,
+    /// Another move in place of that ply, seen on the board since.
+    pub(crate) alternative: Option<Move>,
+    /// Plies entered by an operator: the board never takes them back.
     pub(crate) ordered: usize,
-    /// The last ply after which a dump has shown the board as the line has it: until then no message was told wrongly.
+    /// The last ply after which a dump agreed with the line: earlier updates were all correct.
     pub(crate) shown: usize,
     pub(crate) standing: Standing,
-    /// Nothing more on the board belongs to the game.
+    /// The game is over: later changes on the board do not belong to it.
     pub(crate) over: bool,
-    /// What ended it, while the board can still undo it.
+    /// What ended the game, while the board can still undo it.
     pub(crate) claim: Option<Claim>,
-    /// Changes may have gone unseen since the head was last on the board.
+    /// Changes may have gone unseen since the board last showed the head.
     pub(crate) gap: bool,
     /// No dump has come since the board was unplugged.
     pub(crate) unseen: bool,
     /// Whether the board's own log was asked about the gap.
     pub(crate) log: LogSearch,
-    /// How often the board's log was asked for since the gap began.
+    /// How often the board's own log was asked for since the gap began.
     pub(crate) logs_asked: usize,
-    /// Presses since the board last showed the head: each ends a move.
+    /// Presses since the board last showed the head; each ends a move.
     pub(crate) presses: usize,
-    /// The last press that no move answers for yet.
+    /// The last press that is not matched to a move yet.
     pub(crate) press: Option<(Side, Timestamp)>,
-    /// What stood on the board since it last showed the head, and must be explained by every line from there.
-    pub(crate) stood: Vec<Stood>,
-    /// What stood for a while since then, as a dump showed, whoever pressed: no hand was on its way.
-    pub(crate) settled: Vec<Placement>,
+    /// Placements since the board last showed the head through which every line from there must pass.
+    pub(crate) observed: Vec<Observed>,
+    /// Placements since then that stayed unchanged until a dump showed them: no hand was moving a piece.
+    pub(crate) stable: Vec<Placement>,
     /// Lines that explain the board equally well.
     pub(crate) candidates: Vec<Vec<Move>>,
+    /// Whether the current placement was reported as unexplained.
     pub(crate) unexplained_told: bool,
-    /// Presses since that was told.
+    /// Presses since that report.
     pub(crate) presses_unexplained: usize,
-    /// It was told that the game goes on from what nothing explains.
+    /// Whether it was reported that play goes on from an unexplained placement.
     pub(crate) played_on_told: bool,
-    /// What dumps have shown that no message had told, since the board last showed the head.
-    pub(crate) mended: Mended,
-    /// The last messages.
-    pub(crate) heard: Heard,
-    /// A sign that declares a result stands since then.
-    pub(crate) sign_since: Option<Timestamp>,
+    /// How dumps compare with the updates since the board last showed the head.
+    pub(crate) dump_agreement: DumpAgreement,
+    /// The latest messages.
+    pub(crate) messages: MessageLog,
+    /// Since when a result signal is on the board.
+    pub(crate) signal_since: Option<Timestamp>,
 }
 
 impl Play {
@@ -137,8 +139,8 @@ impl Play {
             seen: vec![now; line.plies()],
             confirmed: line.plies(),
             line,
-            by_quiet: false,
-            went_on: None,
+            by_delay: false,
+            alternative: None,
             ordered: 0,
             shown: 0,
             standing: Standing::Head { since: now },
@@ -150,73 +152,75 @@ impl Play {
             logs_asked: 0,
             presses: 0,
             press: None,
-            stood: Vec::new(),
-            settled: Vec::new(),
+            observed: Vec::new(),
+            stable: Vec::new(),
             candidates: Vec::new(),
             unexplained_told: false,
             presses_unexplained: 0,
             played_on_told: false,
-            mended: Mended::Nothing,
-            heard: Heard::default(),
-            sign_since: None,
+            dump_agreement: DumpAgreement::Unknown,
+            messages: MessageLog::default(),
+            signal_since: None,
         }
     }
 
-    /// Whether what stands on the board is without meaning: the game is over and nothing on the board can undo it.
+    /// Whether changes on the board are ignored: the game is over and the board cannot undo its end.
     pub(crate) fn is_over(&self) -> bool {
         self.over && self.claim != Some(Claim::Rules)
     }
 
-    /// Another last move than the one that quiet alone has confirmed, if it leads to this placement.
-    pub(crate) fn other_than_quiet(&self, hash: u64) -> Option<Move> {
+    /// The move that leads to this placement in place of a last move that its delay alone confirmed.
+    pub(crate) fn alternative_to_delayed(&self, hash: u64) -> Option<Move> {
         let head = self.line.plies();
-        let open = self.by_quiet && head == self.confirmed && head > self.ordered && hash != self.line.hash(head);
+        let open = self.by_delay && head == self.confirmed && head > self.ordered && hash != self.line.hash(head);
         open.then(|| self.line.other_move_to(hash)).flatten()
     }
 
-    /// The reply that leads to this placement after the move that the hand went on to.
-    pub(crate) fn reply_to_what_went_on(&self, hash: u64) -> Option<[Move; 2]> {
-        let instead = self.went_on?;
+    /// The alternative last move and the reply to it, if together they lead to this placement.
+    pub(crate) fn reply_to_alternative(&self, hash: u64) -> Option<[Move; 2]> {
+        let instead = self.alternative?;
         let mut line = self.line.clone();
         line.truncate(line.plies().checked_sub(1)?);
         line.push(instead).then(|| line.next_move_to(hash)).flatten().map(|reply| [instead, reply])
     }
 
-    /// Keeps a placement that has to be explained.
-    pub(crate) fn note(&mut self, stood: Stood) {
-        if self.stood.len() < STOOD_KEPT {
-            self.stood.push(stood);
+    /// Keeps a placement through which every line must pass.
+    pub(crate) fn note(&mut self, observed: Observed) {
+        if self.observed.len() < OBSERVED_KEPT {
+            self.observed.push(observed);
         }
     }
 
-    /// Keeps a placement that stood for a while. A pawn on the last rank waits for the piece that it becomes.
-    pub(crate) fn note_settled(&mut self, placement: Placement) {
+    /// Keeps a placement that stayed unchanged. A pawn on the last rank is left out: its promotion piece is still to come.
+    pub(crate) fn note_stable(&mut self, placement: Placement) {
         let pawns = |code| placement.squares_with(code).collect::<Bitboard>();
         let waiting = (pawns(PieceCode::WhitePawn) | pawns(PieceCode::BlackPawn)) & Bitboard::BACKRANKS;
         let placement = placement.without(waiting);
-        if self.settled.len() < STOOD_KEPT && self.settled.last() != Some(&placement) {
-            self.settled.push(placement);
+        if self.stable.len() < OBSERVED_KEPT && self.stable.last() != Some(&placement) {
+            self.stable.push(placement);
         }
     }
 
-    /// What stood on the board has been explained.
-    pub(crate) fn forget_what_stood(&mut self) {
+    /// Drops what was observed on the way: a line explains the board.
+    pub(crate) fn clear_observations(&mut self) {
         self.presses = 0;
         self.presses_unexplained = 0;
         self.played_on_told = false;
-        self.mended = Mended::Nothing;
-        self.went_on = None;
-        self.stood.clear();
-        self.settled.clear();
+        self.dump_agreement = DumpAgreement::Unknown;
+        self.alternative = None;
+        self.observed.clear();
+        self.stable.clear();
         self.candidates.clear();
     }
 
+    /// Adds a legal move that was first seen at `now`.
     pub(crate) fn push(&mut self, now: Timestamp, mv: Move) {
         if self.line.push(mv) {
             self.seen.push(now);
         }
     }
 
+    /// Takes the last moves back until `plies` are left.
     pub(crate) fn truncate(&mut self, plies: usize) {
         self.line.truncate(plies);
         self.seen.truncate(plies);

@@ -1,84 +1,83 @@
-//! One press of the clock: what it adds to the presser's time, and what its reading may be.
+//! One press of the clock: the time it credits, the time the turn took, and whether its reading is plausible.
 //!
-//! Knows time controls and displays of whole seconds. Knows nothing of plies beyond their number, nor of who sits where.
+//! Knows time controls and displays of whole seconds. Must not know players, or plies beyond their number.
 
 use notation::time_control::{Period, TimeControl};
 
-use crate::clock::{Reading, UNREAD_MS};
+use crate::reading::{Reading, SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
 
-/// A display shows whole seconds.
-pub(crate) const SECOND_MS: u64 = 1_000;
-/// The most that a press gives where no control is told and no earlier press has shown what the clock does, in ms: no
-/// increment in use is longer.
+/// Largest credit of a press without a known time control or an earlier press, in ms: no increment in use is longer.
 const UNTOLD_MS: u64 = 60_000;
-/// How far two ways of counting the time used may differ, in ms: seconds being counted at either end, and one lost on
-/// the line. Beyond it somebody set the clock meanwhile.
+/// Largest difference between two ways of counting the time used, in ms: up to a second at either end, and one reading lost on
+/// the line. A larger one means that the clock was set in between.
 const AGREE_MS: u64 = 3_000;
 
-/// The presser's turn as its clock showed it.
+/// The turn that a press ends, as the clock showed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// How its time ran; none when nobody saw the turn begin.
-    pub run: Option<Run>,
-    /// What it showed in the last reading before the press, in ms.
-    pub before_ms: u64,
-    /// How long before the press was seen that reading came, in ms.
-    pub before_age_ms: u64,
+pub(crate) struct Turn {
+    /// How its time ran; none when the beginning of the turn was not seen.
+    pub(crate) run: Option<Run>,
+    /// The last reading before the press, in ms.
+    pub(crate) before_ms: u64,
+    /// The age of that reading when the press was seen, in ms.
+    pub(crate) before_age_ms: u64,
 }
 
 impl Turn {
-    /// Whether the clock was silent before the press for longer than it is while it runs.
-    pub const fn was_unread(self) -> bool {
+    /// Whether the clock was silent before the press for longer than a running clock is.
+    pub(crate) const fn was_unread(self) -> bool {
         self.before_age_ms > UNREAD_MS
     }
 }
 
-/// How one side's time has run since its turn began, in ms.
+/// How one side's time has run since its turn began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// What the clock showed then.
-    pub began_ms: u64,
-    /// How much has run down in the readings since.
-    pub used_ms: u64,
-    /// How long it ran by our own time.
-    pub ran_ms: u64,
+#[expect(clippy::struct_field_names, reason = "the unit belongs to each name")]
+pub(crate) struct Run {
+    /// The display at the beginning, in ms.
+    pub(crate) began_ms: u64,
+    /// The time that has run down in the readings since, in ms.
+    pub(crate) used_ms: u64,
+    /// The time that has passed by the session's own instants, in ms.
+    pub(crate) ran_ms: u64,
 }
 
 /// One press of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Press {
+pub(crate) struct Press {
     /// When it was seen.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// Whether the left side was pressed.
-    pub left: bool,
-    /// The turn that it ended; none when the clock was out of sight.
-    pub turn: Option<Turn>,
-    /// Whether nobody but the board saw it: its own log tells.
-    pub logged: bool,
-    /// What the clock showed with the press, increment included.
-    pub after: Reading,
+    pub(crate) left: bool,
+    /// The turn that it ended; none while the clock could not be read.
+    pub(crate) turn: Option<Turn>,
+    /// Whether it comes from the board's own log.
+    pub(crate) logged: bool,
+    /// The reading with the press, increment included.
+    pub(crate) after: Reading,
 }
 
 impl Press {
-    /// Whether the lever was seen to go over, or the board's log tells so; otherwise it lay so when the clock came in sight.
-    pub const fn was_watched(self) -> bool {
+    /// Whether the lever was seen to flip, or the board's log says so. Otherwise the lever already lay there when the clock
+    /// was first read.
+    pub(crate) const fn flip_was_seen(self) -> bool {
         self.turn.is_some() || self.logged
     }
 }
 
-/// What a press gave to the presser.
+/// The time that a press credits to the presser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Credit {
-    /// So many ms: an increment, a new period, or nothing.
+pub(crate) enum Credit {
+    /// A fixed time in ms: an increment, a new period, or 0.
     Added(u64),
-    /// As much as brings the display back to where the turn began: Bronstein's delay, or a period of byo-yomi.
+    /// The time used, so that the display returns to the beginning of the turn: Bronstein delay, or a byo-yomi period.
     Restored,
 }
 
 impl Credit {
-    /// Whether two presses gave the same, as far as displays of whole seconds tell.
-    pub fn is_like(self, other: Self) -> bool {
+    /// Whether two credits are equal within the resolution of the display.
+    pub(crate) fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Added(one), Self::Added(other)) => one.abs_diff(other) <= SECOND_MS,
             _ => self == other,
@@ -86,19 +85,19 @@ impl Credit {
     }
 }
 
-/// What is known about the credits of one side.
+/// What is known about the credits of one side of the clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Credits<'a> {
-    /// The time control, if it was told.
-    pub control: Option<&'a TimeControl>,
-    /// What its earlier presses of this game gave to this side, once readings confirmed it.
-    pub learned: Option<Credit>,
+pub(crate) struct Credits<'a> {
+    /// The time control, if it is known.
+    pub(crate) control: Option<&'a TimeControl>,
+    /// The credit of earlier presses of this side in this game, once later readings confirmed it.
+    pub(crate) learned: Option<Credit>,
 }
 
 impl Credits<'_> {
-    /// What a press gave that ended a turn with this display. None if nothing that is known explains the display: then a
-    /// second reading must tell the same.
-    pub fn explain(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<Credit> {
+    /// Time credited by a press, given the reading after it. None when neither the time control nor earlier credits explain
+    /// the reading; then a second reading must confirm it.
+    pub(crate) fn explain(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<Credit> {
         let fell_ms = turn.before_age_ms / SECOND_MS * SECOND_MS + SECOND_MS;
         let added = |ms: u64| {
             let most = turn.before_ms + ms;
@@ -116,13 +115,13 @@ impl Credits<'_> {
         let began_ms = turn.run.map(|run| run.began_ms);
         let restored = (began_ms == Some(after_ms) && after_ms > turn.before_ms).then_some(Credit::Restored);
         match self.learned {
-            // Of a second more or less, what the clock did before decides.
+            // Both explain the display within a second: the credit of earlier presses decides.
             Some(Credit::Restored) if restored.is_some() => restored,
             _ => told.or(learned).or(restored).or_else(|| self.untold(turn, after_ms, fell_ms)),
         }
     }
 
-    /// What a press gave where nothing tells what it should.
+    /// Time credited by a press without a known control or an earlier credit, within [`UNTOLD_MS`].
     fn untold(&self, turn: Turn, after_ms: u64, fell_ms: u64) -> Option<Credit> {
         let nothing_told = self.is_untold() && self.learned.is_none();
         let possible = turn.before_ms.saturating_sub(fell_ms)..=turn.before_ms + UNTOLD_MS;
@@ -131,20 +130,20 @@ impl Credits<'_> {
     }
 
     /// Whether no time control says what a press gives.
-    pub fn is_untold(&self) -> bool {
+    pub(crate) fn is_untold(&self) -> bool {
         matches!(self.control, None | Some(TimeControl::Unknown | TimeControl::None))
     }
 
     /// What a press gave according to a display that was confirmed.
-    pub fn of_confirmed(&self, ply: u32, turn: Turn, after_ms: u64) -> Credit {
+    pub(crate) fn of_confirmed(&self, ply: u32, turn: Turn, after_ms: u64) -> Credit {
         self.explain(ply, turn, after_ms).unwrap_or(Credit::Added(after_ms.saturating_sub(turn.before_ms)))
     }
 
-    /// The time used in a turn, in ms; none when nobody saw it begin.
-    pub fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
+    /// The time used in a turn, in ms; none when its beginning was not seen.
+    pub(crate) fn spent_ms(&self, ply: u32, turn: Turn, after_ms: u64) -> Option<u64> {
         let Run { began_ms, used_ms, ran_ms } = turn.run?;
         let delay_ms = self.control.map_or(0, |control| u64::from(control.increment_s(ply)) * SECOND_MS);
-        // The display counts whole seconds; within those, and where a delay hides the time from it, our own time decides.
+        // The display counts whole seconds. Within a second, and during a delay, the session's own instants decide.
         let watched_ms = ran_ms / SECOND_MS * SECOND_MS;
         let at_least = |ms: u64| if (ms..=ms + 2 * SECOND_MS).contains(&watched_ms) { watched_ms } else { ms };
         let nothing = (after_ms <= turn.before_ms).then_some(Credit::Added(0));
@@ -158,32 +157,32 @@ impl Credits<'_> {
                 let shown = (began_ms + ms).checked_sub(after_ms);
                 let shown = shown.filter(|shown| shown.abs_diff(counted) <= AGREE_MS);
                 let shown = shown.unwrap_or_else(|| at_least(counted));
-                // A display as at the beginning may have been given back what was used, too.
+                // A display equal to that at the beginning may also mean that the time used was given back.
                 let given_back = after_ms == began_ms && used_ms.abs_diff(ran_ms) < shown.abs_diff(ran_ms);
                 if given_back { at_least(used_ms) } else { shown }
             }
-            // No clock counts faster than time passes: the last reading before the press was damaged.
+            // A clock cannot count faster than time passes: the last reading before the press was damaged.
             None if used_ms > watched_ms + SECOND_MS => watched_ms,
-            // What was added is known no better than from this very display.
+            // Only this reading itself says what was added.
             Some(Credit::Restored) | None => at_least(used_ms),
         };
-        // Where no control is told, the clock may have hidden a delay.
+        // Without a known control the clock may have a delay.
         Some(if self.is_untold() { spent_ms.max(watched_ms) } else { spent_ms })
     }
 }
 
-/// The most that a press can give under a time control, in ms.
-pub fn most_given_ms(control: Option<&TimeControl>) -> u64 {
+/// Largest credit of a press under a time control, in ms.
+pub(crate) fn most_given_ms(control: Option<&TimeControl>) -> u64 {
     let Some(TimeControl::Periods(periods) | TimeControl::Then { periods, .. }) = control else { return UNTOLD_MS };
     let most = |seconds: fn(&Period) -> u32| periods.iter().map(seconds).max().map_or(0, u64::from);
     let later = if periods.len() > 1 { most(|period| period.seconds) } else { 0 };
     (most(|period| period.increment_s) + later) * SECOND_MS
 }
 
-/// Which of the times that a log tells of one side's presses, in order, can be right: between two presses a time rises by
-/// no more than they give. Of two that contradict each other neither is believed. `before_ms` is what the side showed
-/// before the first of them, if that is known.
-pub fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -> Vec<bool> {
+/// Which of the logged times of one side's presses, in order, are plausible: from one press to a later one a time rises by no
+/// more than their credits. Of two times that contradict each other both are rejected. `before_ms` is the display before the
+/// first press, if it is known.
+pub(crate) fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -> Vec<bool> {
     let mut right = vec![true; times.len()];
     for (later, &ms) in times.iter().enumerate() {
         let rises = |then_ms: u64, presses: u64| ms > then_ms.saturating_add(presses.saturating_mul(most_given_ms));
@@ -197,8 +196,8 @@ pub fn can_be_right(before_ms: Option<u64>, times: &[u64], most_given_ms: u64) -
     right
 }
 
-/// The seconds that a new period brings with this ply, if it is the last of a period with a number of moves. A last period
-/// with a number of moves repeats.
+/// Seconds added by a new period at this ply, if the ply completes the moves of a period. The last period repeats if it has a
+/// number of moves.
 fn new_period_s(control: &TimeControl, ply: u32) -> Option<u32> {
     let (TimeControl::Periods(periods) | TimeControl::Then { periods, .. }) = control else { return None };
     let mut moves_left = ply.div_ceil(2).max(1);

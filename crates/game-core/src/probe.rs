@@ -1,10 +1,10 @@
-//! Finding out what is at the other end of a port, without disturbing anything that is not a board.
+//! Finds out what is at the other end of a port, without disturbing a device that is not a board.
 //!
-//! A line that could be a bus is first asked as a bus (87 to address 0), and only silence allows a question that
-//! switches every board on a bus to single-board mode (invariant 7). A board by itself may be in bus mode too, as after
-//! power-up: it is told to ignore the next ping, and then the silence of all others is waited for. Damaged bytes are no
-//! silence. Knows the questions and how long to wait. Knows nothing of ports and of what happens to the board
-//! afterwards; the session arms it again, as the ping disturbed it.
+//! A line that may be a bus is first asked as a bus (87 to address 0). Only silence allows a command that would switch every
+//! board on a bus to single-board mode (invariant 7). A single board may be in bus mode too, as after power-up: it is told
+//! to ignore the next ping, and the probe waits for the silence of all others. Damaged bytes do not count as silence.
+//!
+//! Must not know ports, or what happens to the board afterwards; the session arms it again because the ping disturbed it.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,14 +12,15 @@ use dgt_protocol::{Address, BusCommand, BusMessage, Command, FrameReader, Messag
 
 use crate::time::Timestamp;
 
-/// Boards on a bus answer a ping to address 0 at a random moment within 1.1 s (protocol paper, 7.2), in ms.
+/// How long answers to a ping are collected, in ms: boards on a bus answer at a random moment within 1.1 s (protocol paper,
+/// 7.2).
 const BUS_MS: u64 = 1_300;
-/// Some boards answer late or not at first (behaviour paper, 10.9): the version is asked again after this long, in ms.
+/// How long other answers are waited for, in ms: some boards answer late, or only when asked again (behaviour paper, 10.9).
 const ANSWER_MS: u64 = 2_000;
-/// How often each question is asked.
+/// Number of attempts for each question.
 const TRIES: u8 = 3;
 
-/// What is at the other end.
+/// The result of a probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeOutcome {
     /// A board in single-board mode.
@@ -34,21 +35,21 @@ pub enum ProbeOutcome {
         /// The addresses that answered.
         addresses: Vec<u16>,
     },
-    /// Nothing answered.
+    /// No answer.
     Silent,
-    /// Something answered that does not speak this protocol, or tells no serial number.
+    /// An answer in another protocol, or a board without a serial number.
     NotABoard,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// Who is on the bus?
+    /// Which boards are on the bus?
     Bus,
     /// The one board that answered is told to ignore the next ping.
-    Hush {
+    IgnorePing {
         only: u16,
     },
-    /// Who else is on the bus?
+    /// Which other boards are on the bus?
     Others {
         only: u16,
     },
@@ -58,7 +59,7 @@ enum Question {
     },
 }
 
-/// The questions to one port.
+/// The probe of one port.
 #[derive(Clone, Debug)]
 pub struct Probe {
     question: Question,
@@ -66,7 +67,7 @@ pub struct Probe {
     deadline: Option<Timestamp>,
     reader: FrameReader,
     addresses: BTreeSet<u16>,
-    /// Messages with damage since the question was asked.
+    /// Whether damaged messages have arrived since the question was asked.
     damaged: bool,
     heard: bool,
     outbox: VecDeque<Command>,
@@ -74,7 +75,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Begins to ask. `may_be_bus` is false only for lines that cannot be shared.
+    /// Starts a probe. `may_be_bus` is false only for lines that cannot be shared.
     pub fn new(now: Timestamp, may_be_bus: bool) -> Self {
         let mut probe = Self {
             question: Question::Bus,
@@ -91,7 +92,7 @@ impl Probe {
         probe
     }
 
-    /// What was found, once it is certain.
+    /// The result; none while the probe goes on.
     pub fn outcome(&self) -> Option<&ProbeOutcome> {
         self.outcome.as_ref()
     }
@@ -106,7 +107,7 @@ impl Probe {
         self.outcome.is_none().then_some(self.deadline).flatten()
     }
 
-    /// Bytes from the port.
+    /// Takes bytes from the port.
     pub fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
         self.heard |= !bytes.is_empty();
         if self.reader.mode() == Mode::Bus {
@@ -138,7 +139,7 @@ impl Probe {
             }
         }
         self.damaged |= self.reader.dropped() > dropped;
-        if let Question::Hush { only } = self.question
+        if let Question::IgnorePing { only } = self.question
             && self.addresses.contains(&only)
         {
             self.ask(now, Question::Others { only });
@@ -154,8 +155,8 @@ impl Probe {
         let mut addresses = self.addresses.iter().copied();
         match (self.question, addresses.next(), addresses.next()) {
             (Question::Bus | Question::Others { .. }, None, _) if !damaged => self.ask(now, Question::Version),
-            (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::Hush { only }),
-            (Question::Bus | Question::Hush { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
+            (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::IgnorePing { only }),
+            (Question::Bus | Question::IgnorePing { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
             (Question::Others { only }, Some(_), _) => self.outcome = Some(self.bus(Some(only))),
             (question, ..) if self.tries < TRIES => {
                 let tries = self.tries;
@@ -167,8 +168,8 @@ impl Probe {
         }
     }
 
-    fn bus(&self, hushed: Option<u16>) -> ProbeOutcome {
-        let addresses: BTreeSet<_> = self.addresses.iter().copied().chain(hushed).collect();
+    fn bus(&self, ignoring: Option<u16>) -> ProbeOutcome {
+        let addresses: BTreeSet<_> = self.addresses.iter().copied().chain(ignoring).collect();
         ProbeOutcome::Bus { addresses: addresses.into_iter().collect() }
     }
 
@@ -177,7 +178,7 @@ impl Probe {
             Question::Bus | Question::Others { .. } => {
                 (BUS_MS, Command::Bus(BusCommand::Ping(Address::ALL)), Mode::Bus)
             }
-            Question::Hush { only } => {
+            Question::IgnorePing { only } => {
                 let address = Address::new(only).unwrap_or(Address::ALL);
                 (ANSWER_MS, Command::Bus(BusCommand::IgnoreNextPing(address)), Mode::Bus)
             }
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_alone_that_woke_up_in_bus_mode_is_hushed_and_found_after_the_others_silence() {
+    fn a_board_alone_that_woke_up_in_bus_mode_is_ignoring_and_found_after_the_others_silence() {
         let address = Address::new(1025).unwrap();
         let mut probe = Probe::new(at(0), true);
         probe.poll_command();

@@ -1,6 +1,6 @@
-//! Captures back into events and games: the same session, fed from what was written down (invariant 1).
+//! Runs a session over captures, and gives their events and games (invariant 1).
 //!
-//! Knows how several captures of one board follow each other in time. Knows nothing of files.
+//! Knows how several captures of one board follow each other. Must not know files.
 
 use dgt_protocol::Command;
 
@@ -11,13 +11,13 @@ use crate::input::{Assign, Input, Notice};
 use crate::session::{BoardSession, Output};
 use crate::time::{Timestamp, format_pgn_date};
 
-/// What a replay gives.
+/// The result of a replay.
 #[derive(Debug, Default)]
 pub struct Replay {
-    /// Every event, in order, with its capture's start in UTC ms.
+    /// All events in order, each with the start of its capture in UTC ms.
     pub records: Vec<(u64, Record)>,
-    /// Commands that the session wants to send now and the capture does not show, or the other way round: a capture
-    /// of another version, or a damaged one. Only captures that begin with an attachment are compared.
+    /// Whether the session sends other commands now than the capture shows: it was made by another version, or is damaged.
+    /// Only captures that begin with an attachment are compared.
     pub commands_differ: bool,
 }
 
@@ -70,7 +70,7 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
         match &line.entry {
             Entry::Out(bytes) => shown.extend(bytes),
             Entry::In(input) => {
-                // Time running backwards in a damaged capture stands still instead.
+                // Time that runs backwards in a damaged capture stands still instead.
                 now = now.max(line.at);
                 run_deadlines(session, now, &mut drain);
                 session.handle_input(now, input);
@@ -83,12 +83,12 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
         run_deadlines(session, now.plus(REST_MS), &mut drain);
     }
     let attached = capture.lines.iter().any(|line| matches!(line.entry, Entry::In(Input::Notice(Notice::Attach(_)))));
-    // A live session may have been cut off with questions on its way; what the capture shows must be what comes first.
+    // A live session may have been cut off before its last commands were sent; those in the capture must come first.
     replay.commands_differ |= attached && !sent.starts_with(&shown);
 }
 
-/// Deadlines still due after the last line of a capture without an end run if they are within this time; a dialogue
-/// with a silent board would go on for ever.
+/// How long after the last line of a capture without an end deadlines still run, in ms; a dialogue with a silent board would
+/// never stop.
 const REST_MS: u64 = 60_000;
 
 /// Runs every deadline at or before `until`, each at its own time.
@@ -100,7 +100,7 @@ fn run_deadlines(session: &mut BoardSession, until: Timestamp, drain: &mut impl 
 }
 
 impl Replay {
-    /// The games, in order, as their events tell them.
+    /// The games in order.
     pub fn games(&self) -> Vec<Game> {
         let mut games: Vec<Game> = Vec::new();
         for (started, record) in &self.records {

@@ -1,7 +1,7 @@
-//! Instants as the pure core knows them: milliseconds since a session began.
+//! Instants of the pure core: milliseconds since a session began.
 //!
-//! Knows nothing of calendars, time zones or the machine's clock; whoever owns a session supplies every instant and
-//! knows which moment in UTC its zero is.
+//! Must not know the machine's clock or time zones: the owner of a session supplies every instant and knows the UTC instant
+//! of its zero.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,37 +27,37 @@ impl Timestamp {
         self.0
     }
 
-    /// The instant `ms` milliseconds later; stays at the end of time rather than wrap.
+    /// The instant `ms` milliseconds later; saturates.
     #[must_use]
     pub const fn plus(self, ms: u64) -> Self {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to this instant; 0 if `earlier` is in fact later, as time in a damaged capture may be.
-    pub const fn since(self, earlier: Self) -> u64 {
+    /// Milliseconds from `earlier` to this instant; 0 if `earlier` is later, as in a damaged capture.
+    pub(crate) const fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
     }
 }
 
 const DAY_MS: u64 = 86_400_000;
 
-/// An instant in UTC as RFC 3339 writes it, with milliseconds: `2026-11-20T11:03:13.250Z`. Years to 9999.
-pub fn format_utc(utc_ms: u64) -> String {
+/// An instant in UTC in the form of RFC 3339, with milliseconds: `2026-11-20T11:03:13.250Z`. Years to 9999.
+pub(crate) fn format_utc(utc_ms: u64) -> String {
     let (days, ms) = (utc_ms / DAY_MS, utc_ms % DAY_MS);
     let (year, month, day) = civil_from_days(days);
     let (h, m, s) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
     format!("{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{:03}Z", ms % 1000)
 }
 
-/// The date in UTC as PGN writes it: `2026.11.20`.
-pub fn format_pgn_date(utc_ms: u64) -> String {
+/// The date in UTC in the form of PGN: `2026.11.20`.
+pub(crate) fn format_pgn_date(utc_ms: u64) -> String {
     let (year, month, day) = civil_from_days(utc_ms / DAY_MS);
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// Reads an instant in UTC as RFC 3339 writes it, with or without a fraction; none for anything else, other offsets
-/// and years before 1970 included.
-pub fn parse_utc(text: &str) -> Option<u64> {
+/// Reads an instant in UTC in the form of RFC 3339, with or without a fraction. None for other text, other offsets and years
+/// before 1970.
+pub(crate) fn parse_utc(text: &str) -> Option<u64> {
     let text = text.trim().strip_suffix('Z')?;
     let (date, time) = text.split_once('T')?;
     let mut date = date.splitn(3, '-').map(str::parse::<u64>);

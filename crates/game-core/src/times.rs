@@ -1,96 +1,100 @@
-//! What the clock says about each move: `%clk` and `%emt`.
+//! The times of each move: `%clk` (time left after the press) and `%emt` (time spent on the move).
 //!
-//! Knows which press belongs to which ply, and whether the readings around a press bear out what the clock showed with
-//! it. Invents nothing: a value for which no reading speaks, or only one that nothing explains, is absent.
+//! Keeps which press belongs to which ply and checks each press against the readings around it. A value without a reading, or
+//! with a reading that nothing explains, is left out and never made up. Must not know the moves themselves.
 
-mod corrected;
-mod fresh;
+mod correction;
+#[cfg(feature = "equivalence")]
+mod equivalence;
+mod press_check;
 
 use std::collections::BTreeMap;
 
 use notation::time_control::TimeControl;
 
-use crate::clock::{ClockTracker, Reading};
+use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::Side;
 use crate::press::{Credit, Credits, Press, Turn};
+use crate::reading::Reading;
 use crate::time::Timestamp;
-use fresh::{Fresh, Verdict, judge};
+use press_check::{PendingCheck, Verdict, judge};
 
-/// So many presses and more that no move has used end moves that were not recognised.
+/// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
-/// Presses kept for moves that are not recognised yet; more only come when something else is wrong.
+/// Most presses kept for moves that are not recognised yet.
 const PRESSES_KEPT: usize = 16;
-/// The times of a move depend on those of so many moves before it.
-const PLIES_LOOKED_BACK: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlyTimes {
+    /// When the ply was first on the board.
     seen: Timestamp,
     press: Option<Press>,
-    /// Whether the readings around the press bear it out.
-    borne_out: bool,
-    /// Time used in earlier turns of the same ply: its maker pressed, the opponent pressed back.
+    /// Whether the readings around the press confirm it.
+    verified: bool,
+    /// Time used in earlier turns of the same ply, in ms: its player pressed, and the opponent pressed back.
     earlier_ms: u64,
-    /// Another move was taken back in its place: what was spent on which of them nobody can tell.
+    /// Whether it replaces a move that was taken back: the time spent cannot be split between the two.
     in_place: bool,
     clk_ms: Option<u64>,
     emt_ms: Option<u64>,
-    /// Whether the values came from an earlier capture, whose readings are gone.
+    /// Whether the values come from an earlier session, whose readings are not known.
     known_before: bool,
 }
 
 /// The times of a game's published moves.
 #[derive(Clone, Debug, Default)]
-pub struct Times {
-    /// White's and Black's.
+pub(crate) struct Times {
+    /// The time controls of White and Black.
     controls: [Option<TimeControl>; 2],
-    /// Who makes the first ply.
+    /// The player who makes the first ply.
     first: Option<Side>,
+    /// The reading before the first move.
     start: Option<Reading>,
+    /// The published plies.
     plies: Vec<PlyTimes>,
-    /// Presses that no published move has used yet, the oldest first.
+    /// Presses without a published move, the oldest first.
     presses: Vec<Press>,
-    /// Presses found for plies that are about to be published.
+    /// Presses of plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
-    /// Presses of plies that a person has struck out, the oldest first: they belong to the moves that come in their place.
+    /// Presses of plies that a person has removed, the oldest first: they belong to the moves that replace them.
     set_aside: Vec<Press>,
-    /// What each side of the clock, left first, has used in turns that ended no move.
+    /// Time used by each side of the clock, left first, in turns that ended no move, in ms.
     unfinished_ms: [u64; 2],
-    /// The first ply that was taken back, until another comes in its place.
+    /// The first ply that was taken back, until a move replaces it.
     taken_back: Option<usize>,
-    /// What is known of plies that are about to be published again.
+    /// Times of plies that are about to be published again.
     carried: BTreeMap<usize, PlyTimes>,
-    /// The last press of each side of the clock, left first, until later readings have said what they know of it.
-    fresh: [Option<Fresh>; 2],
-    /// What the clock gives to each side with a press, left first, where the time control does not tell.
+    /// The last press of each side of the clock, left first, while later readings can still confirm or contradict it.
+    unchecked: [Option<PendingCheck>; 2],
+    /// The credit of each side, left first, where earlier presses have shown it.
     learned: [Option<Credit>; 2],
-    /// What one press of each side gave against what was told; a second one teaches it.
+    /// A credit that one press of each side has shown against the time control; a second press confirms it.
     hinted: [Option<Credit>; 2],
 }
 
 impl Times {
-    /// The times of a game that begins, played by this control; who makes the `first` move.
-    pub fn new(control: Option<&Controls>, first: Side) -> Self {
+    /// The times of a new game with this control; `first` makes the first move.
+    pub(crate) fn new(control: Option<&Controls>, first: Side) -> Self {
         let mut times = Self { first: Some(first), ..Self::default() };
         times.set_control(control);
         times
     }
 
-    /// The times of the game after this one. `seen_before`: its first moves are on the board already, and the presses that no
-    /// move has used may be theirs.
+    /// The times of the game after this one. `seen_before`: its first moves are already on the board, so the presses without a
+    /// move may be theirs.
     #[must_use]
-    pub fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
+    pub(crate) fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
         let presses = if seen_before { self.presses } else { Vec::new() };
         Self { presses, ..Self::new(control, first) }
     }
 
-    /// The time control is known only now.
-    pub fn set_control(&mut self, control: Option<&Controls>) {
+    /// Sets the time control of a game that has begun.
+    pub(crate) fn set_control(&mut self, control: Option<&Controls>) {
         self.controls = [Side::White, Side::Black].map(|side| control.and_then(|controls| controls.of(side)));
     }
 
-    /// The control of the player who makes a ply.
+    /// The time control of the player who makes a ply.
     fn control(&self, ply: usize) -> Option<&TimeControl> {
         let first = self.first.unwrap_or(Side::White);
         let mover = if ply % 2 == 1 { first } else { first.other() };
@@ -98,17 +102,17 @@ impl Times {
     }
 
     /// Whether a reading from before the first move is known.
-    pub fn has_start(&self) -> bool {
+    pub(crate) fn has_start(&self) -> bool {
         self.start.is_some()
     }
 
-    /// What the clock showed before the first move.
-    pub fn set_start(&mut self, reading: Reading) {
+    /// Sets the reading before the first move.
+    pub(crate) fn set_start(&mut self, reading: Reading) {
         self.start = Some(reading);
     }
 
     /// Keeps a press until a move uses it.
-    pub fn add_press(&mut self, press: Press) {
+    pub(crate) fn add_press(&mut self, press: Press) {
         self.carried.clear();
         if self.presses.len() >= PRESSES_KEPT {
             self.presses.remove(0);
@@ -116,34 +120,34 @@ impl Times {
         self.presses.push(press);
     }
 
-    /// The presses that no move has used yet belong to none to come.
-    pub fn forget_presses(&mut self) {
+    /// Drops the presses without a move: none belongs to a later move.
+    pub(crate) fn forget_presses(&mut self) {
         self.presses.clear();
     }
 
-    /// Whether there are presses that no move has used.
-    pub fn has_unused(&self) -> bool {
+    /// Whether there are presses without a move.
+    pub(crate) fn has_unused(&self) -> bool {
         !self.presses.is_empty() || !self.set_aside.is_empty()
     }
 
-    /// The last press that no move has used.
-    pub fn last_press(&self) -> Option<Press> {
+    /// The last press without a move.
+    pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
     }
 
-    /// What was taken for a press of this side at this instant was none. Gives back the ply that it was given to.
-    pub fn strike_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
+    /// Removes the press of this side at this instant, which was misread. Returns the ply that it was assigned to.
+    pub(crate) fn remove_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
         let is_struck = |press: &Press| press.at == at && press.left == left;
         self.presses.retain(|press| !is_struck(press));
         let given =
-            |times: &PlyTimes| times.press.filter(|press| press.was_watched()).is_some_and(|press| is_struck(&press));
+            |times: &PlyTimes| times.press.filter(|press| press.flip_was_seen()).is_some_and(|press| is_struck(&press));
         let (ply, times) = (1..).zip(&mut self.plies).last().filter(|(_, times)| given(times))?;
-        (times.press, times.borne_out) = (None, false);
+        (times.press, times.verified) = (None, false);
         Some(ply)
     }
 
-    /// The last press is used; those before it ended no move. What was used in their turns counts for the moves to come.
-    pub fn use_last_press(&mut self) {
+    /// Marks the last press as used. Those before it ended no move; the time used in their turns counts for the next moves.
+    pub(crate) fn use_last_press(&mut self) {
         self.set_aside.clear();
         let presses = std::mem::take(&mut self.presses);
         let Some((_, before)) = presses.split_last().filter(|(_, before)| before.len() < PRESSES_FOR_NO_MOVE) else {
@@ -158,9 +162,9 @@ impl Times {
         }
     }
 
-    /// Gives the unused presses to plies that were found together, if their number tells which belongs to which: one for
-    /// each ply, or one for each but the last. True when the last ply has been pressed too.
-    pub fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
+    /// Assigns the presses without a move to plies that were found together, if their number fits: one for each ply, or one for
+    /// each but the last. True when the last ply has a press too.
+    pub(crate) fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
         self.assigned.clear();
         let mut presses = std::mem::take(&mut self.set_aside);
         presses.append(&mut self.presses);
@@ -174,150 +178,145 @@ impl Times {
         presses.len() == plies
     }
 
-    /// The press of a ply that is about to be published, as the board's log tells it.
-    pub fn assign_logged(&mut self, ply: usize, press: Press) {
+    /// Assigns a press from the board's own log to a ply that is about to be published.
+    pub(crate) fn assign_logged(&mut self, ply: usize, press: Press) {
         self.assigned.insert(ply, press);
     }
 
-    /// What the clock showed at the last known press before a ply, or before the first move.
-    pub fn last_known(&self, ply: usize) -> Option<Reading> {
+    /// The reading of the last known press before a ply, or before the first move.
+    pub(crate) fn last_known(&self, ply: usize) -> Option<Reading> {
         let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);
         known.map(|press| press.after).or(self.start)
     }
 
-    /// The press found for a ply that is being published.
-    pub fn take_assigned(&mut self, ply: usize) -> Option<Press> {
+    /// Takes the press assigned to a ply that is being published.
+    pub(crate) fn take_assigned(&mut self, ply: usize) -> Option<Press> {
         self.assigned.remove(&ply)
     }
 
-    /// Takes notice of what a side shows after its press: it must stand still while the opponent thinks, and then run down.
-    /// When two later readings agree with each other and not with the press, that was read wrongly. Gives back the ply
-    /// whose values have changed.
-    pub fn check_press(&mut self, now: Timestamp, left: bool, clock: &ClockTracker) -> Option<usize> {
+    /// Checks the last press of a side against its present reading: the time must stand still while the opponent thinks, and
+    /// then run down. When two later readings agree with each other and not with the press, the press was misread. Returns the
+    /// ply whose values have changed.
+    pub(crate) fn check_press(&mut self, now: Timestamp, left: bool, clock: &ClockTracker) -> Option<usize> {
         let slot = usize::from(!left);
-        let fresh = self.fresh.get(slot).copied().flatten()?;
-        let (shown_ms, times) = (clock.raw_ms(left)?, *self.ply(fresh.ply)?);
+        let check = self.unchecked.get(slot).copied().flatten()?;
+        let (shown_ms, times) = (clock.raw_ms(left)?, *self.ply(check.ply)?);
         let press = times.press.filter(|press| press.left == left)?;
-        let verdict = judge(now, fresh, press, shown_ms, clock);
+        let verdict = judge(now, check, press, shown_ms, clock);
         if verdict == Verdict::Open {
-            let doubt = (press.after.of(left) != shown_ms && clock.is_at_work()).then_some((now, shown_ms));
-            self.fresh[slot] = Some(Fresh { doubt: doubt.or(fresh.doubt), read: now, ..fresh });
+            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some((now, shown_ms));
+            self.unchecked[slot] = Some(PendingCheck { doubt: doubt.or(check.doubt), read: now, ..check });
             return None;
         }
-        self.fresh[slot] = None;
-        let (after, borne_out) = match verdict {
+        self.unchecked[slot] = None;
+        let (after, verified) = match verdict {
             Verdict::Right => (press.after, true),
             Verdict::Wrong(ms) if left => (Reading { left_ms: ms, ..press.after }, true),
             Verdict::Wrong(ms) => (Reading { right_ms: ms, ..press.after }, true),
             Verdict::Contradicted => (press.after, false),
             Verdict::Open | Verdict::Silent => return None,
         };
-        if let Some(turn) = press.turn.filter(|_| borne_out) {
-            let ply = u32::try_from(fresh.ply).ok()?;
-            let credits = self.credits(fresh.ply, left);
+        if let Some(turn) = press.turn.filter(|_| verified) {
+            let ply = u32::try_from(check.ply).ok()?;
+            let credits = self.credits(check.ply, left);
             let explained = credits.explain(ply, turn, after.of(left));
             let given = credits.of_confirmed(ply, turn, after.of(left));
             if credits.is_untold() && credits.learned.is_none() || explained == Some(Credit::Restored) {
                 self.learned[slot] = Some(given);
             } else if explained.is_none() {
-                // One alone may be a message that came late.
+                // A single one may come from a late message.
                 let again = self.hinted[slot].replace(given).is_some_and(|hint| hint.is_like(given));
                 if again {
                     self.learned[slot] = Some(given);
                 }
             }
         }
-        let times = fresh.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
-        let known = (times.press, times.borne_out);
-        (times.press, times.borne_out) = (Some(Press { after, ..press }), borne_out);
-        (known != (times.press, times.borne_out)).then_some(fresh.ply)
+        let times = check.ply.checked_sub(1).and_then(|i| self.plies.get_mut(i))?;
+        let known = (times.press, times.verified);
+        (times.press, times.verified) = (Some(Press { after, ..press }), verified);
+        (known != (times.press, times.verified)).then_some(check.ply)
     }
 
-    /// Whether what this side of the clock shows since its last press is borne out by nothing yet.
-    pub fn doubts(&self, left: bool) -> bool {
+    /// Whether the reading of this side since its last press is not confirmed yet.
+    pub(crate) fn is_unverified(&self, left: bool) -> bool {
         if let Some(press) = self.presses.last().filter(|press| press.left == left) {
             return !self.explains(self.plies.len() + 1, *press);
         }
-        let fresh = self.fresh.get(usize::from(!left)).copied().flatten();
-        fresh.is_some_and(|fresh| self.ply(fresh.ply).is_some_and(|times| !times.borne_out))
+        let check = self.unchecked.get(usize::from(!left)).copied().flatten();
+        check.is_some_and(|check| self.ply(check.ply).is_some_and(|times| !times.verified))
     }
 
-    /// Nobody knows what happened to the clock meanwhile: what it shows now says nothing about earlier presses.
-    pub fn settle_presses(&mut self) {
-        self.fresh = [None; 2];
+    /// Ends the checks of both sides: after a gap, readings say nothing about earlier presses.
+    pub(crate) fn drop_checks(&mut self) {
+        self.unchecked = [None; 2];
     }
 
-    /// This side presses again: what it shows now says nothing about its press before.
-    pub fn settle_side(&mut self, left: bool) {
-        self.fresh[usize::from(!left)] = None;
+    /// Ends the check of a side that presses again: its readings say nothing about the press before.
+    pub(crate) fn drop_check(&mut self, left: bool) {
+        self.unchecked[usize::from(!left)] = None;
     }
 
     /// Whether a press is known for a ply, from 1.
-    pub fn has_press(&self, ply: usize) -> bool {
+    pub(crate) fn has_press(&self, ply: usize) -> bool {
         self.ply(ply).is_some_and(|times| times.press.is_some() || times.known_before)
     }
 
-    /// How many plies are published.
-    pub fn plies(&self) -> usize {
-        self.plies.len()
-    }
-
-    /// When a published ply was first on the board; the beginning of time for ply 0.
-    pub fn seen(&self, ply: usize) -> Timestamp {
+    /// When a published ply was first on the board; instant 0 for ply 0.
+    pub(crate) fn seen(&self, ply: usize) -> Timestamp {
         self.ply(ply).map_or(Timestamp::ZERO, |times| times.seen)
     }
 
-    /// Gives a press to a published ply.
-    pub fn set_press(&mut self, ply: usize, press: Press) {
-        let borne_out = self.explains(ply, press);
+    /// Assigns a press to a published ply.
+    pub(crate) fn set_press(&mut self, ply: usize, press: Press) {
+        let verified = self.explains(ply, press);
         let earlier_ms = self.ply(ply).map_or(0, |times| {
             let before = times.press.filter(|earlier| earlier.left == press.left);
             before.and_then(|earlier| self.spent_in_turn(ply, earlier)).unwrap_or(0) + times.earlier_ms
         });
         let earlier_ms = earlier_ms + std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]);
         if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
-            *times = PlyTimes { press: Some(press), borne_out, earlier_ms, known_before: false, ..*times };
-            self.watch(ply, press);
+            *times = PlyTimes { press: Some(press), verified, earlier_ms, known_before: false, ..*times };
+            self.check_later(ply, press);
         }
     }
 
-    /// What the clock shows next tells of this press, unless the same side pressed again.
-    fn watch(&mut self, ply: usize, press: Press) {
+    /// Checks the press against later readings, unless the same side has pressed again.
+    fn check_later(&mut self, ply: usize, press: Press) {
         let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
-        self.fresh[usize::from(!press.left)] =
-            (!again).then_some(Fresh { ply, since: press.at, read: press.at, doubt: None });
+        self.unchecked[usize::from(!press.left)] =
+            (!again).then_some(PendingCheck { ply, since: press.at, read: press.at, doubt: None });
     }
 
     /// Adds the next ply.
-    pub fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
+    pub(crate) fn publish(&mut self, ply: usize, seen: Timestamp, press: Option<Press>) {
         self.truncate(ply.saturating_sub(1));
         if let Some(carried) = self.carried.remove(&ply) {
             self.plies.push(carried);
             return;
         }
-        let borne_out = press.is_some_and(|press| self.explains(ply, press));
+        let verified = press.is_some_and(|press| self.explains(ply, press));
         let unfinished_ms = press.map(|press| std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]));
         let earlier_ms = unfinished_ms.unwrap_or(0);
         let in_place = self.taken_back.take_if(|taken| *taken <= ply).is_some();
-        self.plies.push(PlyTimes { seen, press, borne_out, earlier_ms, in_place, ..PlyTimes::default() });
+        self.plies.push(PlyTimes { seen, press, verified, earlier_ms, in_place, ..PlyTimes::default() });
         if let Some(press) = press {
-            self.watch(ply, press);
+            self.check_later(ply, press);
         }
     }
 
-    /// The plies from this one on are about to be published again, before the next press.
-    pub fn carry_over(&mut self, first: usize) {
+    /// Keeps the times of the plies from this one on: they are published again before the next press.
+    pub(crate) fn carry_over(&mut self, first: usize) {
         let plies = self.plies.iter().copied().zip(1..).skip(first.saturating_sub(1));
         self.carried = plies.map(|(times, ply)| (ply, times)).collect();
     }
 
-    /// All that was about to be published again is.
-    pub fn end_carrying(&mut self) {
+    /// Drops kept times: everything has been published again.
+    pub(crate) fn end_carrying(&mut self) {
         self.carried.clear();
     }
 
-    /// Adds the next ply with values from an earlier capture.
-    pub fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
+    /// Adds the next ply with values from an earlier session.
+    pub(crate) fn publish_known(&mut self, ply: usize, seen: Timestamp, clk_ms: Option<u64>, emt_ms: Option<u64>) {
         self.publish(ply, seen, None);
         if let Some(times) = self.plies.last_mut() {
             *times = PlyTimes { clk_ms, emt_ms, known_before: true, ..*times };
@@ -329,48 +328,39 @@ impl Times {
         Credits { control: self.control(ply), learned }
     }
 
-    /// Whether the reading of a press is what the turn and the time control lead to. What the board's log says of a press
-    /// that nobody saw is what the clock told the board.
+    /// Whether the turn and the time control explain the reading of a press. A press from the board's own log counts as
+    /// explained: the clock itself told the board.
     fn explains(&self, ply: usize, press: Press) -> bool {
         let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.logged };
         self.credits(ply, press.left).explain(number, turn, press.after.of(press.left)).is_some()
     }
 
-    /// The players take back the plies after this one.
-    pub fn take_back(&mut self, plies: usize) {
+    /// The players take back the plies after `plies`.
+    pub(crate) fn take_back(&mut self, plies: usize) {
         self.truncate(plies);
         self.taken_back = Some(plies + 1);
     }
 
-    /// Whether the moves to come get the same times as those of another game, whatever earlier moves got.
-    pub fn goes_on_like(&self, other: &Self) -> bool {
-        let Self { controls, first, start, plies, presses, assigned, carried, fresh, learned, hinted, .. } = self;
-        let (set_aside, unfinished_ms, taken_back) = (&self.set_aside, self.unfinished_ms, self.taken_back);
-        let before = plies.len().saturating_sub(PLIES_LOOKED_BACK);
-        plies.len() == other.plies.len()
-            && plies.get(before..) == other.plies.get(before..)
-            && self.last_known(plies.len() + 1) == other.last_known(plies.len() + 1)
-            && (controls, first, start, presses, assigned, carried)
-                == (&other.controls, &other.first, &other.start, &other.presses, &other.assigned, &other.carried)
-            && (set_aside, unfinished_ms, taken_back) == (&other.set_aside, other.unfinished_ms, other.taken_back)
-            && (fresh, learned, hinted) == (&other.fresh, &other.learned, &other.hinted)
-    }
-
-    /// Forgets the plies after this one.
-    pub fn truncate(&mut self, plies: usize) {
+    /// Drops the plies after `plies`.
+    pub(crate) fn truncate(&mut self, plies: usize) {
         self.plies.truncate(plies);
     }
 
-    /// `%clk` and `%emt` of a ply as they were given out.
-    pub fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
+    /// The published `%clk` and `%emt` of a ply, in ms.
+    pub(crate) fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
         self.ply(ply).map_or((None, None), |times| (times.clk_ms, times.emt_ms))
     }
 
-    /// Computes `%clk` and `%emt` of a ply again and keeps them; gives them back if they changed.
-    pub fn recompute(&mut self, ply: usize, mover: Side, clock: &ClockTracker) -> Option<(Option<u64>, Option<u64>)> {
+    /// Computes `%clk` and `%emt` of a ply again; returns them if they changed.
+    pub(crate) fn recompute(
+        &mut self,
+        ply: usize,
+        mover: Side,
+        clock: &ClockTracker,
+    ) -> Option<(Option<u64>, Option<u64>)> {
         let times = self.ply(ply).filter(|times| !times.known_before)?;
-        // The seating may have turned out to be the other way round since.
-        let press = times.press.filter(|press| times.borne_out && clock.side(press.left) == mover);
+        // The seating may have been corrected since.
+        let press = times.press.filter(|press| times.verified && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
             Some(_) if times.in_place => None,
@@ -393,17 +383,17 @@ impl Times {
         ply.checked_sub(1).and_then(|i| self.plies.get(i))
     }
 
-    /// The time used in the turn that a press ended, where the turn was watched. When nobody pressed for the ply before, the
-    /// mover's time ran while that was made.
+    /// The time used in the turn that a press ended, in ms, if the beginning of the turn was seen. Without a press for the ply
+    /// before, the player's time also ran while that ply was made.
     fn spent_in_turn(&self, ply: usize, press: Press) -> Option<u64> {
         let after_ms = press.after.of(press.left);
         let spent_ms = self.credits(ply, press.left).spent_ms(u32::try_from(ply).ok()?, press.turn?, after_ms)?;
         let earlier = |plies: usize| ply.checked_sub(plies).and_then(|earlier| self.ply(earlier));
         match earlier(1) {
             Some(before) if before.press.is_some_and(|press| self.hides_others(ply - 1, press)) => None,
-            // Of plies that were found together nobody knows when each was made, and which of them the turn was for.
+            // Plies that were found together have no instants of their own: the turn cannot be assigned to one of them.
             Some(before) if before.press.is_none() && earlier(2).is_some_and(|other| other.seen == before.seen) => None,
-            // When the move that came in the place of another was made nobody knows: that one may have been read wrongly.
+            // A move that replaced another has no reliable instant: the first one may have been misrecognised.
             Some(before) if before.press.is_none() && before.in_place => None,
             Some(before) if before.press.is_none() && !before.known_before => {
                 let since_ms = to_second(press.at.since(before.seen));
@@ -414,32 +404,33 @@ impl Times {
         }
     }
 
-    /// Whether the clock was silent before the press of a ply and shows more than one press can have given.
+    /// Whether other presses are hidden behind the press of a ply: the clock was silent before it, and shows more than one press
+    /// can credit.
     fn hides_others(&self, ply: usize, press: Press) -> bool {
         press.turn.is_some_and(Turn::was_unread) && !self.explains(ply, press)
     }
 
-    /// The time used since the mover's clock was last seen to stand, where nobody watched it run: the mover's clock stands
-    /// from the opponent's last move on, so any press since its own last one tells.
+    /// The time used in a turn whose beginning was not seen, in ms, from the last reading in which the player's time stood: it
+    /// stands from the player's own press to the opponent's.
     fn spent_between(&self, ply: usize, mover: Side, press: Press, clock: &ClockTracker) -> Option<u64> {
         let increment_ms = u64::from(self.control(ply)?.increment_s(u32::try_from(ply).ok()?)) * 1000;
         if self.credits(ply, press.left).learned.is_some_and(|credit| credit != Credit::Added(increment_ms)) {
             return None;
         }
-        // What a clock that came in sight shows of the side whose time runs says nothing about the beginning of the turn, and
-        // the board's log names only the time of the side that pressed.
+        // A newly connected clock does not show the beginning of a running turn, and the board's log has only the time of the
+        // side that pressed.
         let told = |&(ply, press): &(usize, Press)| {
             clock.side(press.left) == mover || press.turn.is_some() && !self.hides_others(ply, press)
         };
         let earlier = [ply.checked_sub(1), ply.checked_sub(2)].into_iter().flatten();
         let known =
-            earlier.filter_map(|earlier| Some((earlier, self.ply(earlier).filter(|times| times.borne_out)?.press?)));
+            earlier.filter_map(|earlier| Some((earlier, self.ply(earlier).filter(|times| times.verified)?.press?)));
         let at_turn = known.filter(told).map(|(_, press)| press.after).next();
         let at_turn = at_turn.or(if ply <= 2 { self.start } else { None })?;
         (clock.time_of(mover, at_turn) + increment_ms).checked_sub(clock.time_of(mover, press.after))
     }
 
-    /// How long it took to see this ply after the one before, to the nearest second.
+    /// The time between the first reports of the ply before and of this one, in ms, to the nearest second.
     fn seen_ms(&self, ply: usize) -> Option<u64> {
         let before = self.ply(ply.checked_sub(1)?)?;
         let now = self.ply(ply)?;

@@ -1,33 +1,33 @@
-//! Where the board reported changes since it last showed a known position, and what stood there in between.
+//! The pieces reported on each square since the board last showed a known position.
 //!
-//! Knows squares and pieces. Knows nothing of time or of which moves are legal.
+//! Must not know time, or which moves are legal.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{CastlingSide, Color, Move, Piece, Role, Square};
 
-use crate::lens::squares_of;
+use crate::board_faults::squares_of;
 use crate::placement::code_of;
 
-/// The pieces that were seen on each square since the last known position.
+/// The pieces that were reported on each square since the last known position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touched([u16; 64]);
+pub(crate) struct Touched([u16; 64]);
 
 impl Touched {
-    /// Nothing was reported.
-    pub const NOTHING: Self = Self([0; 64]);
+    /// No reports.
+    pub(crate) const NOTHING: Self = Self([0; 64]);
 
-    /// This was reported of a square.
-    pub fn add(&mut self, square: Square, code: PieceCode) {
+    /// Adds a report.
+    pub(crate) fn add(&mut self, square: Square, code: PieceCode) {
         self.0[square.to_usize()] |= 1 << code.to_byte();
     }
 
-    /// Anything may have stood on a square.
-    pub fn add_all(&mut self, square: Square) {
+    /// Allows any piece on a square.
+    pub(crate) fn add_all(&mut self, square: Square) {
         self.0[square.to_usize()] = u16::MAX;
     }
 
-    /// What was reported as this piece may be any other.
-    pub fn take_for_any(&mut self, code: PieceCode) {
+    /// Allows any piece where this one was reported: it may be misread.
+    pub(crate) fn take_for_any(&mut self, code: PieceCode) {
         for seen in self.0.iter_mut().filter(|seen| **seen & 1 << code.to_byte() != 0) {
             *seen = u16::MAX;
         }
@@ -37,9 +37,9 @@ impl Touched {
         self.0[square.to_usize()] & 1 << code_of(piece).to_byte() != 0
     }
 
-    /// Whether a move can have been made: all its squares changed, and its piece was seen where it went. A king that goes
-    /// over a square where a queen could have stood is no queen.
-    pub fn allows(&self, turn: Color, mv: Move) -> bool {
+    /// Whether a move agrees with the reports: all its squares changed, and its piece was reported on its target. For
+    /// castling both king and rook were reported on theirs.
+    pub(crate) fn allows(&self, turn: Color, mv: Move) -> bool {
         let own = |role| Piece { color: turn, role };
         let arrived = match mv {
             Move::Normal { role, to, promotion, .. } => self.has(to, own(promotion.unwrap_or(role))),

@@ -1,30 +1,29 @@
-//! Fields on which one piece comes and goes at the speed of the scan: it stands on a border, or its coil is weak (behaviour
+//! Finds fields whose piece comes and goes at the speed of the scan: it stands on a border, or its coil is weak (behaviour
 //! paper, 2.4).
 //!
-//! Recognition lives with it; a person can put the piece right. Knows fields, piece codes and time. Must not know which game
-//! is played.
+//! Recognition works around such a piece; a person can put it right. Must not know which game is played.
 
 use dgt_protocol::{Field, PieceCode};
 
 use crate::time::Timestamp;
 
-/// Changes of one field that follow each other faster than this, in ms, are no hand's: two to three scans of the board
-/// (protocol paper, 9).
+/// Longest time between two changes of a field that no hand can make, in ms: two to three scans of the board (protocol
+/// paper, 9).
 const FAST_MS: u64 = 700;
-/// So many of them, one after the other, are no accident: the piece came four times.
-const MANY: u8 = 8;
-/// It is told until the piece has stood for so long, in ms.
-const CALM_MS: u64 = 60_000;
+/// Fast changes in a row before a field counts as unsteady: the piece has come four times.
+const FAST_CHANGES: u8 = 8;
+/// How long after the last fast change the field is still reported, in ms.
+const REPORT_MS: u64 = 60_000;
 
-/// What the fields did lately.
+/// The recent changes of all fields.
 #[derive(Clone, Debug)]
-pub struct Unsteady {
-    fields: [Comings; 64],
+pub(crate) struct Unsteady {
+    fields: [RecentChanges; 64],
 }
 
-/// The comings and goings of one piece on one field.
+/// The recent changes of one field.
 #[derive(Clone, Copy, Debug)]
-struct Comings {
+struct RecentChanges {
     piece: PieceCode,
     fast: u8,
     last: Timestamp,
@@ -33,30 +32,30 @@ struct Comings {
 
 impl Default for Unsteady {
     fn default() -> Self {
-        let never = Comings { piece: PieceCode::Empty, fast: 0, last: Timestamp::ZERO, told: None };
+        let never = RecentChanges { piece: PieceCode::Empty, fast: 0, last: Timestamp::ZERO, told: None };
         Self { fields: [never; 64] }
     }
 }
 
 impl Unsteady {
     /// A field reports a change.
-    pub fn update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
-        let comings = &mut self.fields[field.index()];
-        let other = piece != PieceCode::Empty && piece != comings.piece;
+    pub(crate) fn update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        let changes = &mut self.fields[field.index()];
+        let other = piece != PieceCode::Empty && piece != changes.piece;
         if other {
-            (comings.piece, comings.told) = (piece, None);
+            (changes.piece, changes.told) = (piece, None);
         }
-        let fast = !other && now.since(comings.last) <= FAST_MS;
-        comings.fast = if fast { comings.fast.saturating_add(1) } else { 1 };
-        comings.last = now;
-        if comings.fast >= MANY {
-            comings.told = Some(now);
+        let fast = !other && now.since(changes.last) <= FAST_MS;
+        changes.fast = if fast { changes.fast.saturating_add(1) } else { 1 };
+        changes.last = now;
+        if changes.fast >= FAST_CHANGES {
+            changes.told = Some(now);
         }
     }
 
-    /// The fields to tell a person of.
-    pub fn fields(&self, now: Timestamp) -> impl Iterator<Item = Field> {
-        let recent = move |comings: &Comings| comings.told.is_some_and(|told| now.since(told) < CALM_MS);
+    /// The fields that are unsteady at `now`.
+    pub(crate) fn fields(&self, now: Timestamp) -> impl Iterator<Item = Field> {
+        let recent = move |changes: &RecentChanges| changes.told.is_some_and(|told| now.since(told) < REPORT_MS);
         Field::all().filter(move |field| recent(&self.fields[field.index()]))
     }
 }

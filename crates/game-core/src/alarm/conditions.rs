@@ -1,11 +1,10 @@
-//! What holds at one table now that somebody must look at, each with its sentence.
-//!
-//! Part of the alarms; knows what they know.
+//! The conditions at one table that raise an alarm, each with the text for the arbiter or operator.
 
 use notation::time_control::TimeControl;
 use shakmaty::{Chess, Color, Position, Rank, Square};
 
-use super::{AlarmKind, Watched};
+use super::kind::AlarmKind;
+use super::watched::Watched;
 use crate::event::Side;
 use crate::game::{ClockRecord, Game};
 use crate::line::square_names;
@@ -13,18 +12,18 @@ use crate::mating::{Mating, mating};
 use crate::placement::{Placement, color_of};
 use crate::session::Doubts;
 
-/// A board that shows what no legal moves lead to is told after this long, in ms; recognition has waited before it said so.
+/// How long a board must show an unexplained placement, in ms, on top of the wait of recognition.
 const ILLEGAL_MS: u64 = 10_000;
-/// The same when a king is missing or there are more of them: pieces fell, or are being set up.
+/// The same with a missing or an additional king, in ms: pieces have fallen or are being set up.
 const UPSET_MS: u64 = 120_000;
-/// Pieces that stand wrong for less than this are still being set up, in ms.
+/// How long a start position must be wrong, in ms; before, the pieces are still being set up.
 const WRONG_START_MS: u64 = 10_000;
-/// A clock that stands this long with no result was not stopped for a moment, in ms.
+/// How long a clock must be stopped in a game without a result, in ms.
 const STOPPED_MS: u64 = 120_000;
-/// A player whose time runs this long after his move did not only press late, in ms.
+/// How long a player's time must run after that player's move, in ms; a late press takes less.
 const AGAINST_MS: u64 = 60_000;
 
-/// Something that holds.
+/// A condition that holds at a table.
 #[derive(Clone, Debug)]
 pub(super) struct Condition {
     pub(super) kind: AlarmKind,
@@ -33,7 +32,7 @@ pub(super) struct Condition {
     pub(super) text: String,
 }
 
-/// What was seen of a table before: since when a state lasts, and what was worked out for a position.
+/// What is remembered of a table between updates: since when states last, and the mating analysis of the last position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     wrong_since: Option<u64>,
@@ -43,13 +42,13 @@ pub(super) struct Seen {
     mating: Option<(Chess, [Mating; 2])>,
 }
 
-/// Whether a state has lasted so long by now; it begins with the first look that finds it.
+/// Whether a state has lasted for `ms`; it begins with the first update that finds it.
 fn lasts(since: &mut Option<u64>, holds: bool, now: u64, ms: u64) -> bool {
     *since = holds.then(|| since.unwrap_or(now));
     since.is_some_and(|since| now.saturating_sub(since) >= ms)
 }
 
-/// Whether the record and the pairings tell different results, which also counts when the round is over.
+/// The condition that the record and the pairings have different results; it holds also after the round.
 pub(super) fn results(table: &Watched<'_>) -> Vec<Condition> {
     let mut found = Found { table: table.table, plies: table.game.moves().len(), conditions: Vec::new() };
     if let Some([told, paired]) = table.differing {
@@ -62,7 +61,7 @@ pub(super) fn results(table: &Watched<'_>) -> Vec<Condition> {
     found.conditions
 }
 
-/// Everything else that holds at an armed table.
+/// All other conditions, for an armed table.
 pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<Condition> {
     let game = table.game;
     let mut found = Found { table: table.table, plies: game.moves().len(), conditions: Vec::new() };
@@ -173,7 +172,7 @@ fn moves_without_progress(game: &Game, found: &mut Found) {
     }
 }
 
-/// What a person can mend at the board.
+/// Faults that an operator can put right at the board.
 fn equipment(doubts: &Doubts, found: &mut Found) {
     if !doubts.unsteady.is_empty() {
         let squares = doubts.unsteady.join(", ");
@@ -192,10 +191,10 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
     }
 }
 
-/// What stands on a board that recognition cannot explain.
+/// Conditions of a placement that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     let placement = table.placement.filter(|_| table.game.unexplained() && table.silent_since.is_none());
-    let pieces = placement.map(Placement::to_board);
+    let pieces = placement.map(Placement::board);
     let kings = pieces.as_ref().is_some_and(|board| {
         [Color::White, Color::Black].iter().all(|&color| (board.kings() & board.by_color(color)).count() == 1)
     });

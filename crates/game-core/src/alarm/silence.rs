@@ -1,13 +1,13 @@
-//! Boards that cannot be reached. Those that vanish together have one cause and make one alarm.
-//!
-//! Part of the alarms; knows what they know.
+//! Boards that cannot be reached. Boards that vanish together have one cause and raise one alarm.
 
-use super::{Alarm, AlarmChange, AlarmId, AlarmKind, Watched};
+use super::item::{Alarm, AlarmChange};
+use super::kind::AlarmKind;
+use super::watched::Watched;
 
-/// A board that cannot be reached for less than this is on its way back, in ms.
+/// How long a board must be out of reach before an alarm, in ms.
 const SILENT_MS: u64 = 10_000;
-/// Boards that vanish within this of one another vanished together, in ms: less than [`SILENT_MS`], so that all of them
-/// are known when the first is told.
+/// Longest time between the first and the last of boards that vanish together, in ms. Less than [`SILENT_MS`], so that all of
+/// them are known when the alarm is raised.
 const TOGETHER_MS: u64 = 5_000;
 
 /// The alarms about boards that cannot be reached.
@@ -25,6 +25,7 @@ impl Silence {
         self.alarms.iter_mut()
     }
 
+    /// Clears and shortens alarms of boards that answer again, and raises new ones.
     pub(super) fn update(
         &mut self,
         now: u64,
@@ -56,21 +57,8 @@ impl Silence {
             let mut tables: Vec<u32> = silent.drain(..together).map(|(_, table)| table).collect();
             tables.sort_unstable();
             *last_id += 1;
-            let kind = AlarmKind::BoardSilent;
-            let alarm = Alarm {
-                id: AlarmId(*last_id),
-                kind,
-                audience: kind.audience(),
-                rule: kind.rule(),
-                game: None,
-                ply: None,
-                sides: Vec::new(),
-                text: text(&tables),
-                tables,
-                can_wait: kind.can_wait(),
-                raised_at: now,
-                acknowledged: None,
-            };
+            let text = text(&tables);
+            let alarm = Alarm { tables, ..Alarm::new(*last_id, AlarmKind::BoardSilent, text, now) };
             changes.push(AlarmChange::Raised { alarm: alarm.clone() });
             self.alarms.push(alarm);
         }

@@ -1,7 +1,7 @@
-//! Corrections of a game's moves: what an edit makes of them, and the events that publish it in one step.
+//! Corrections of a game's moves, as events that publish them in one step.
 //!
-//! Part of the game; knows its record and the rules. Must not know who corrects, nor whether the game is still played: a
-//! game that is played on a board is corrected through its session, with the moves that the events name.
+//! Must not know who corrects, or whether the game is still played: a game in play is corrected through its session, with
+//! the moves that the events name.
 
 use std::collections::BTreeMap;
 
@@ -20,67 +20,67 @@ const MAX_PLIES: usize = 2_000;
 /// A move that a person enters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnteredMove {
-    /// In SAN or UCI, as people write them.
+    /// In SAN or UCI.
     pub text: String,
-    /// As in [`Event::Move`]; where nothing is given, the reading of the move in whose place it stands.
+    /// As in [`Event::Move`]; none keeps the reading of the move that it replaces.
     pub clk_ms: Option<u64>,
     /// As in [`Event::Move`]; as for `clk_ms`.
     pub emt_ms: Option<u64>,
 }
 
-/// A correction of moves: from a ply on, some go and others come in their place; the later ones stay.
+/// A correction of moves: from one ply on some moves are removed and others inserted; later ones stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The first ply concerned, from 1; one more than the game has adds moves at its end.
+    /// The first ply concerned, from 1; one more than the game has appends moves.
     pub first: u32,
-    /// How many plies go; none when all later ones do.
+    /// Number of plies removed; none for all later ones.
     pub remove: Option<u32>,
-    /// What comes in their place.
+    /// The moves inserted in their place.
     pub insert: Vec<EnteredMove>,
 }
 
 impl Edit {
-    /// Moves that nobody saw come before this ply.
+    /// Inserts moves before this ply.
     pub fn insert(ply: u32, moves: Vec<EnteredMove>) -> Self {
         Self { first: ply, remove: Some(0), insert: moves }
     }
 
-    /// Another move was played.
+    /// Replaces a move.
     pub fn replace(ply: u32, by: EnteredMove) -> Self {
         Self { first: ply, remove: Some(1), insert: vec![by] }
     }
 
-    /// A move was not played.
+    /// Deletes a move.
     pub fn delete(ply: u32) -> Self {
         Self { first: ply, remove: Some(1), insert: Vec::new() }
     }
 
-    /// After these plies other moves were played, or none.
+    /// Replaces all moves after these plies, perhaps by none.
     pub fn set(after: u32, moves: Vec<EnteredMove>) -> Self {
         Self { first: after.saturating_add(1), remove: None, insert: moves }
     }
 }
 
-/// Why an edit cannot be made. Nothing has changed.
+/// Why an edit is refused. The game is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
-    /// The game has no such ply.
+    /// There is no such ply.
     #[error("the game has {plies} plies, so that ply {ply} cannot be corrected; count from 1")]
     NoSuchPly {
-        /// What was asked for.
+        /// The requested ply.
         ply: u32,
-        /// What there is.
+        /// Number of plies of the game.
         plies: usize,
     },
-    /// A move that was entered cannot be played.
+    /// An entered move is not legal.
     #[error("ply {ply} cannot be played: {source}")]
     Entered {
         /// Its ply in the corrected game.
         ply: u32,
-        /// What is wrong with it.
+        /// The reason.
         source: MoveError,
     },
-    /// A later move is not legal any more, or would be another piece's.
+    /// A later move is no longer legal, or would be made by another piece.
     #[error(
         "after this correction {san} (ply {was}) is not possible any more; correct it too or cut the game before it"
     )]
@@ -89,22 +89,22 @@ pub enum EditError {
         ply: u32,
         /// Its ply now.
         was: u32,
-        /// The move as it is recorded.
+        /// The recorded move.
         san: String,
-        /// The events that publish the corrected game cut before it.
+        /// The events that publish the game cut off before it.
         cut: Vec<Event>,
     },
-    /// More moves than a game has.
+    /// More moves than a game can have.
     #[error("a game has at most {MAX_PLIES} plies; leave some out")]
     TooLong,
 }
 
 impl Game {
-    /// What an edit makes of the game: the events that publish it in one step, none when it changes nothing.
+    /// The events that publish an edit in one step; none when it changes nothing.
     ///
     /// # Errors
-    /// The ply does not exist, a move is not legal where it is entered, or a later move is not legal any more; that error
-    /// offers the game cut before it.
+    /// The ply does not exist, an entered move is not legal, or a later move is no longer legal; the last error offers the
+    /// game cut off before it.
     pub fn check_edit(&self, edit: &Edit) -> Result<Vec<Event>, EditError> {
         let plies = self.moves.len();
         let at = usize::try_from(edit.first).ok().and_then(|first| first.checked_sub(1));
@@ -132,7 +132,7 @@ impl Game {
             };
             moves.push(record);
         }
-        // Of a game that is cut, what comes later is not in the place of anything.
+        // In a game that is cut off, later moves are not replaced by others.
         let old = later.as_ref().map_or(plies, |(_, index, _)| *index);
         keep_readings(self.moves.get(..old).unwrap_or_default(), &mut moves);
         if let Some((ply, index, san)) = later {
@@ -142,8 +142,8 @@ impl Game {
         Ok(self.moves_instead(&moves))
     }
 
-    /// The events that make another record of the same game of this one: its moves with their times, tags and result. With
-    /// the game as it was before a correction they undo it.
+    /// The events that turn this record into another record of the same game: moves with times, tags and result. With the
+    /// game before a correction they undo it.
     pub fn changes_to(&self, other: &Self) -> Vec<Event> {
         let mut events = self.moves_instead(&other.moves);
         let gone = self.tags.keys().filter(|name| !other.tags.contains_key(*name)).map(|name| (name, ""));
@@ -159,7 +159,7 @@ impl Game {
         events
     }
 
-    /// The events that put these moves in the place of the recorded ones.
+    /// The events that replace the recorded moves by these.
     fn moves_instead(&self, moves: &[MoveRecord]) -> Vec<Event> {
         let same = |(old, new): &(&MoveRecord, &MoveRecord)| old.uci == new.uci;
         let kept = self.moves.iter().zip(moves).take_while(same).count();
@@ -187,7 +187,7 @@ impl Game {
         self.positions.get(plies).unwrap_or_else(|| self.position())
     }
 
-    /// Plays a move that a person wrote.
+    /// Plays a move entered by a person.
     fn enter(
         &self,
         position: &mut Chess,
@@ -215,9 +215,9 @@ impl Game {
     }
 }
 
-/// Moves that were entered without times have those of the recorded moves that they are, or in whose place they stand.
+/// Gives moves entered without times those of the recorded moves that they repeat or replace.
 fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
-    // The same squares: which piece a pawn became may be what is corrected.
+    // Squares decide, without the promotion piece: that may be what is corrected.
     let squares = |played: &MoveRecord| played.uci.chars().take(4).collect::<String>();
     let all = |moves: &[MoveRecord]| moves.iter().map(squares).collect::<Vec<_>>();
     let same = correspondence(&all(old), &all(moves));
@@ -229,7 +229,7 @@ fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
     }
 }
 
-/// Plies are counted in 32 bits; no game comes near.
+/// A ply number as events carry it. No game reaches 2^32 plies.
 fn ply_number(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
 }

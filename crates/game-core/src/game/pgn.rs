@@ -1,6 +1,6 @@
-//! A game's record as PGN.
+//! The record of a game as PGN.
 //!
-//! Part of the game; knows its record, the standard's tags and what a result's reason means for them.
+//! Knows the tags of the standard and how the reason of a result is written there.
 
 use notation::clock_tags::{ClockTag, ReferenceTime, Running};
 use notation::pgn::{Element, Game as PgnGame, Outcome, Tags, Termination};
@@ -11,15 +11,15 @@ use super::Game;
 use crate::event::{Side, Variant};
 use crate::line::fen_of;
 
-/// What is said behind the last move of a record that stops before the game did.
+/// The comment after the last move of a record that stops before the game did.
 const STOPS_HERE: &str = "The record stops here: the game went on from a position that no legal moves lead to.";
 
-/// Reasons that end a game in the usual way.
+/// Reasons of a game that ended in the usual way.
 const NORMAL: [&str; 6] =
     ["checkmate", "stalemate", "kings in the centre", "resignation", "agreement", "dead position"];
 
 impl Game {
-    /// The game as PGN (DESIGN 3.5). A running game tells its clocks as they stood when something last happened.
+    /// The game as PGN (DESIGN 3.5). The clock tags of a running game hold the last reading.
     pub fn to_pgn(&self) -> PgnGame {
         let mut tags = Tags::new();
         for (name, value) in &self.tags {
@@ -45,7 +45,7 @@ impl Game {
         }
         let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
         for mv in &self.moves {
-            // `apply` took no move that is not in SAN.
+            // `apply` accepts moves in SAN only.
             let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
             game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
         }
@@ -55,8 +55,8 @@ impl Game {
         game
     }
 
-    /// Why the game ended, as the reason of its result tells: one of the standard's own words, or a way to end a game as it
-    /// should end. None where the reason says nothing, as when an operator gave the result alone.
+    /// The reason of the result as PGN writes it: one of the standard's own words, or a regular end. None without a reason,
+    /// as when an operator entered the result alone.
     fn termination(&self) -> Option<Termination> {
         if self.result == Outcome::Unknown {
             return Some(Termination::Unterminated);
@@ -84,7 +84,7 @@ impl Game {
         };
         if let Some(ms) = shown {
             tags.set("Clock", ClockTag { running, ms }.to_string());
-            // No date of a board's game is beyond the range of an `i64`.
+            // The date of a game always fits an `i64`.
             let utc_ms = i64::try_from(clock.read_at).unwrap_or(i64::MAX);
             tags.set("ReferenceTime", ReferenceTime { running, utc_ms }.to_string());
         }

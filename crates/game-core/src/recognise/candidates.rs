@@ -1,20 +1,20 @@
-//! Lines that explain the board equally well: kept in step with what is played on, until somebody tells which one it was.
+//! Several lines that explain the board equally well: they follow the board together until an operator decides.
 //!
-//! Part of the recogniser; knows what it knows. None of them is ever told as the game.
+//! None of them is ever published as the game.
 
 use shakmaty::Move;
 
-use super::{BRIDGE_PLIES, Recogniser};
-use crate::bridge::{Bridge, Limits, bridge};
+use super::{Recogniser, SEARCH_PLIES};
 use crate::line::Line;
+use crate::line_search::{SearchLimits, SearchResult, find_line};
 use crate::play::Play;
 
-/// Most plies that are played on before the candidates are looked at again; they are made before our eyes.
+/// Most plies played on before the candidates are compared with the board again.
 const PLIES_PLAYED_ON: usize = 6;
 
 impl Recogniser {
     /// Lines that explain the board equally well, in SAN, from the last move that is certain.
-    pub fn candidates(&self) -> Vec<Vec<String>> {
+    pub(crate) fn candidates(&self) -> Vec<Vec<String>> {
         let Some(play) = &self.play else { return Vec::new() };
         let spell = |moves: &Vec<Move>| {
             let line = played_on(play, moves);
@@ -41,13 +41,13 @@ impl Recogniser {
     /// board, and from there to what stands now.
     pub(super) fn look_for_candidates(&mut self) {
         let Some(play) = self.play.as_ref().filter(|play| play.gap) else { return };
-        let Some(first) = play.stood.first().filter(|stood| stood.pressed.is_none()) else { return };
-        let candidates = (1..=BRIDGE_PLIES).find_map(|plies| {
-            let limits = Limits { at_least: plies, ..self.limits(plies, play) };
-            let lens = play.line.lens();
-            match bridge(play.line.head(), &first.placement, Limits { lens, ..limits }, |_| Some(0)) {
-                Bridge::Ambiguous(candidates) => self.carried_on(play, &candidates),
-                Bridge::Found(_) | Bridge::None => None,
+        let Some(first) = play.observed.first().filter(|observed| observed.pressed.is_none()) else { return };
+        let candidates = (1..=SEARCH_PLIES).find_map(|plies| {
+            let limits = SearchLimits { at_least: plies, ..self.limits(plies, play) };
+            let faults = play.line.faults();
+            match find_line(play.line.head(), &first.placement, SearchLimits { faults, ..limits }, |_| Some(0)) {
+                SearchResult::Ambiguous(candidates) => self.carried_on(play, &candidates),
+                SearchResult::Found(_) | SearchResult::None => None,
             }
         });
         self.keep_candidates(candidates.unwrap_or_default());
@@ -60,13 +60,13 @@ impl Recogniser {
             let mut moves = moves.clone();
             if !self.lifted_from(&line.head_placement()) {
                 let limits = self.limits(PLIES_PLAYED_ON, play);
-                let limits = Limits { at_least: 0, touched: Some(self.touched), lens: line.lens(), ..limits };
-                match bridge(line.head(), &self.placement, limits, |_| Some(0)) {
-                    Bridge::Found(more) => moves.extend(more),
-                    Bridge::Ambiguous(_) | Bridge::None => return None,
+                let limits = SearchLimits { at_least: 0, touched: Some(self.touched), faults: line.faults(), ..limits };
+                match find_line(line.head(), &self.placement, limits, |_| Some(0)) {
+                    SearchResult::Found(more) => moves.extend(more),
+                    SearchResult::Ambiguous(_) | SearchResult::None => return None,
                 }
             }
-            self.weigh(play, play.line.head(), play.line.lens(), &moves).map(|_| moves)
+            self.weigh(play, play.line.head(), play.line.faults(), &moves).map(|_| moves)
         });
         carried.collect()
     }

@@ -1,6 +1,4 @@
-//! How a game ends on the board: mate, stalemate, a sign; and how such an end is undone.
-//!
-//! Part of the recogniser; knows what it knows.
+//! How a game ends on the board (mate, stalemate, result signal), and how such an end is undone.
 
 use notation::pgn::Outcome;
 use shakmaty::{Color, Move, Position};
@@ -9,7 +7,7 @@ use super::{Conclusion, DONE_MS, Recogniser};
 use crate::event::Evidence;
 use crate::placement::Placement;
 use crate::play::{Claim, Play, Standing};
-use crate::sign::{goes_to_centre, sign};
+use crate::result_signal::{goes_to_centre, result_signal};
 use crate::time::Timestamp;
 
 impl Recogniser {
@@ -29,11 +27,11 @@ impl Recogniser {
     }
 
     /// A sign that declares a result has stood long enough.
-    pub(super) fn end_by_sign(&mut self) {
+    pub(super) fn end_by_signal(&mut self) {
         let Some(play) = &mut self.play else { return };
-        play.sign_since = None;
-        let Some((outcome, reason)) = sign(&self.placement, self.blind) else { return };
-        let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
+        play.signal_since = None;
+        let Some((outcome, reason)) = result_signal(&self.placement, self.dead) else { return };
+        let firm = self.play.as_ref().map_or(0, |play| self.plies_before_stop(play));
         let Some(play) = &mut self.play else { return };
         let head = play.line.plies();
         let last_move = play.line.move_at(head).filter(|_| head > play.confirmed);
@@ -44,7 +42,7 @@ impl Recogniser {
         if let Some(play) = &mut self.play
             && !std::mem::replace(&mut play.over, true)
         {
-            play.claim = Some(Claim::Sign);
+            play.claim = Some(Claim::Signal);
             self.conclusions.push_back(Conclusion::Over { outcome, reason, evidence: Evidence::Quiet });
         }
     }

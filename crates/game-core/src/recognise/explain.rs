@@ -1,32 +1,33 @@
-//! Placements that are more than one legal move away: several plies at once, moves missed in a gap, takebacks.
+//! Placements more than one legal move away: several plies at once, moves missed in a gap, takebacks.
 //!
-//! Part of the recogniser; knows what it knows. An explanation that competes with another is no explanation.
+//! When two explanations compete, neither is published.
 
 use std::ops::Range;
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Move, Position};
 
-use super::likeliest::Story;
+use super::edit_distance::Explanation;
 use super::{
-    BRIDGE_PLIES, BRIDGE_POSITIONS, Conclusion, DUMP_AGAIN_MS, IN_HAND_MS, LOG_MS, Recogniser, SQUARES_OF_A_GAME,
+    Conclusion, DUMP_AGAIN_MS, IN_HAND_MS, LOG_MS, Recogniser, SEARCH_PLIES, SEARCH_POSITIONS, SQUARES_OF_A_GAME,
     TAKEBACK_PLIES, UNEXPLAINED_MS,
 };
-use crate::bridge::{Bridge, Limits, bridge};
+use crate::board_faults::squares_of;
 use crate::event::Evidence;
-use crate::heard::Told;
-use crate::lens::squares_of;
 use crate::line::Line;
+use crate::line_search::{SearchLimits, SearchResult, find_line};
+use crate::message_log::BoardMessage;
 use crate::placement::Placement;
-use crate::play::{LogSearch, Mended, Play, Standing, Stood};
+use crate::play::{DumpAgreement, LogSearch, Observed, Play, Standing};
 use crate::time::Timestamp;
 
-/// A damaged message is found by a dump before so many more plies were played.
+/// Plies to search back for a corrupted message.
 const REVISED_PLIES: usize = 12;
-/// Most plies made after those that were told, and most positions to look at for each move that may have been another.
+/// Most plies added after a replaced move.
 const REVISED_MORE: usize = 4;
+/// Most positions examined for each replaced move.
 const REVISED_POSITIONS: usize = 500;
-/// Castling changes so many squares.
+/// Most squares changed by one move (castling).
 const SQUARES_OF_A_MOVE: usize = 4;
 
 impl Recogniser {
@@ -42,13 +43,13 @@ impl Recogniser {
         if taken_back || self.only_lifted(play) || self.suspects_another_move() {
             return;
         }
-        let mut limits = self.limits(BRIDGE_PLIES, play);
+        let mut limits = self.limits(SEARCH_PLIES, play);
         if play.gap && play.log == LogSearch::Untried {
             // The board itself knows the order, and what a search could not find.
             limits.any_order = false;
-            match self.bridge_from(play, play.line.plies(), limits) {
-                Bridge::Found(moves) => self.follow(now, &moves, Evidence::Dump),
-                Bridge::None | Bridge::Ambiguous(_) => self.ask_log(now),
+            match self.search_from(play, play.line.plies(), limits) {
+                SearchResult::Found(moves) => self.follow(now, &moves, Evidence::Dump),
+                SearchResult::None | SearchResult::Ambiguous(_) => self.ask_log(now),
             }
             return;
         }
@@ -58,20 +59,20 @@ impl Recogniser {
         let Some(play) = &self.play else { return };
         let head = play.line.plies();
         let provisional = head > play.confirmed;
-        let mut going_on = match self.bridge_from(play, head, limits) {
-            Bridge::Found(moves) => Some((head, moves)),
-            Bridge::Ambiguous(candidates) => return self.keep_candidates(candidates.into()),
-            Bridge::None => None,
+        let mut going_on = match self.search_from(play, head, limits) {
+            SearchResult::Found(moves) => Some((head, moves)),
+            SearchResult::Ambiguous(candidates) => return self.keep_candidates(candidates.into()),
+            SearchResult::None => None,
         };
         if going_on.is_none() && provisional {
             add_moves(&mut limits, &play.line, head - 1);
-            going_on = match self.bridge_from(play, head - 1, limits) {
-                Bridge::Found(moves) => Some((head - 1, moves)),
-                Bridge::None | Bridge::Ambiguous(_) => None,
+            going_on = match self.search_from(play, head - 1, limits) {
+                SearchResult::Found(moves) => Some((head - 1, moves)),
+                SearchResult::None | SearchResult::Ambiguous(_) => None,
             };
         }
         match going_on {
-            Some(story) if self.revise(now, Some(&story)) => {}
+            Some(explanation) if self.revise(now, Some(&explanation)) => {}
             Some((to_ply, moves)) => {
                 if let Some(play) = &mut self.play {
                     play.truncate(to_ply);
@@ -82,29 +83,31 @@ impl Recogniser {
                 if !provisional {
                     self.look_for_candidates();
                 }
-                self.doubt(now);
+                self.give_up_line(now);
             }
         }
     }
 
     /// No line of play explains the board: it has a fault, or another game begins.
-    fn doubt(&mut self, now: Timestamp) {
+    fn give_up_line(&mut self, now: Timestamp) {
         if self.revise(now, None) {
             return;
         }
         let Some(play) = &self.play else { return };
         if self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME {
-            self.look_for_unseen_start(now);
-        } else if !self.reads_rightly_again(now) {
+            self.suppose_unseen_start(now);
+        } else if !self.fault_has_passed(now) {
             self.suspect_faults(now);
             self.suppose_illegal_move(now);
         }
     }
 
     /// Looks for a line from the position after a ply to the board as it stands, through all that stood in between.
-    pub(super) fn bridge_from(&self, play: &Play, start: usize, limits: Limits) -> Bridge {
-        let (from, lens) = (play.line.position(start), play.line.lens_at(start));
-        bridge(from, &self.placement, Limits { lens, ..limits }, |moves| self.weigh(play, from, lens, moves))
+    pub(super) fn search_from(&self, play: &Play, start: usize, limits: SearchLimits) -> SearchResult {
+        let (from, faults) = (play.line.position(start), play.line.faults_at(start));
+        find_line(from, &self.placement, SearchLimits { faults, ..limits }, |moves| {
+            self.weigh(play, from, faults, moves)
+        })
     }
 
     pub(super) fn ask_log(&mut self, now: Timestamp) {
@@ -118,38 +121,38 @@ impl Recogniser {
     /// Adds moves found by a bridge; each but the last is confirmed by the one after it.
     pub(super) fn follow(&mut self, now: Timestamp, moves: &[Move], evidence: Evidence) {
         for &mv in moves {
-            let firm = self.play.as_ref().map_or(0, |play| self.firm(play));
+            let firm = self.play.as_ref().map_or(0, |play| self.plies_before_stop(play));
             self.confirm_to(firm, evidence);
             self.push(now, mv);
         }
         self.stand_on_head(now);
     }
 
-    pub(super) fn limits(&self, plies: usize, play: &Play) -> Limits {
-        let lens = play.line.lens();
+    pub(super) fn limits(&self, plies: usize, play: &Play) -> SearchLimits {
+        let faults = play.line.faults();
         let mut touched = self.touched;
-        if play.mended != Mended::Nothing {
+        if play.dump_agreement != DumpAgreement::Unknown {
             // A move whose first message was lost may have seemed to be none: the board showed the head again.
             let since = play.seen.last().copied().unwrap_or_default();
-            for (_, told) in play.heard.since(since) {
-                if let Told::Change(square, piece) = told {
+            for (_, told) in play.messages.since(since) {
+                if let BoardMessage::Change(square, piece) = told {
                     touched.add(square, piece);
                 }
             }
         }
-        for square in lens.squares() {
+        for square in faults.squares() {
             touched.add_all(square);
         }
-        for (_, seen) in lens.odd() {
+        for (_, seen) in faults.misread() {
             touched.take_for_any(seen);
         }
-        Limits {
+        SearchLimits {
             at_least: play.presses,
             plies,
-            positions: BRIDGE_POSITIONS,
+            positions: SEARCH_POSITIONS,
             any_order: true,
             touched: (!play.gap).then_some(touched),
-            lens,
+            faults,
         }
     }
 
@@ -173,7 +176,7 @@ impl Recogniser {
         let head = play.line.plies();
         let hash = self.placement.hash();
         // A piece that comes from a blind square and is lifted again shows the position before it came: it is in the hand.
-        let in_hand = !play.line.lens().blind.is_empty() && self.only_lifted(play);
+        let in_hand = !play.line.faults().dead.is_empty() && self.only_lifted(play);
         let earlier = || {
             if in_hand {
                 return None;
@@ -183,8 +186,8 @@ impl Recogniser {
         };
         // A press of the opponent may have ended an answer that the board does not tell from others: a new piece on a blind square.
         let answered = || {
-            let pressed = |stood: &&Stood| stood.pressed == Some(play.line.to_move());
-            play.stood.iter().filter(pressed).any(|stood| play.line.may_lead_to(stood.placement.hash()))
+            let pressed = |observed: &&Observed| observed.pressed == Some(play.line.to_move());
+            play.observed.iter().filter(pressed).any(|observed| play.line.may_lead_to(observed.placement.hash()))
         };
         let instead = || {
             let last_certain = head == play.confirmed && head > play.ordered;
@@ -205,7 +208,7 @@ impl Recogniser {
 
     /// Two dumps have shown what no message had told: what explains it best is what was played. The next hand is not waited
     /// for.
-    pub(super) fn mend(&mut self, now: Timestamp) {
+    pub(super) fn explain_dump_difference(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|play| !play.gap) else { return };
         if self.contradiction(play).is_some() {
             return;
@@ -216,8 +219,8 @@ impl Recogniser {
         }
         // Each press has ended one move.
         let (head, plies) = (play.line.plies(), (play.presses + 2).min(REVISED_MORE));
-        let going_on = match self.bridge_from(play, head, self.limits(plies, play)) {
-            Bridge::Found(moves) if !self.only_lifted(play) => Some((head, moves)),
+        let going_on = match self.search_from(play, head, self.limits(plies, play)) {
+            SearchResult::Found(moves) if !self.only_lifted(play) => Some((head, moves)),
             _ => None,
         };
         if !self.revise(now, going_on.as_ref())
@@ -229,10 +232,13 @@ impl Recogniser {
 
     /// What dumps have shown, and of which no message told, may follow from one message of an old move that suffered rather than
     /// from messages of a new one. Gives whether that is so.
-    pub(super) fn doubts_going_on(&mut self, now: Timestamp) -> bool {
-        let play = self.play.as_ref().filter(|play| play.mended != Mended::Nothing && !play.gap && !play.is_over());
-        let Some(going_on) = play.and_then(|play| self.going_on(play)) else { return false };
-        let shown = self.play.as_ref().is_some_and(|play| play.mended == Mended::Shown);
+    pub(super) fn prefers_revision(&mut self, now: Timestamp) -> bool {
+        let play = self
+            .play
+            .as_ref()
+            .filter(|play| play.dump_agreement != DumpAgreement::Unknown && !play.gap && !play.is_over());
+        let Some(going_on) = play.and_then(|play| self.continuation(play)) else { return false };
+        let shown = self.play.as_ref().is_some_and(|play| play.dump_agreement == DumpAgreement::DiffersOnce);
         let doubts = self.revise(now, Some(&going_on));
         if doubts && shown {
             self.stand_open(now);
@@ -242,12 +248,13 @@ impl Recogniser {
 
     /// Dumps have shown what no message had told: a message about one of the last moves was damaged, if that is what the messages
     /// bear out better than going on so. Gives whether that is so; it is acted upon when two dumps have shown it.
-    pub(super) fn revise(&mut self, now: Timestamp, going_on: Option<&Story>) -> bool {
-        let Some(play) = self.play.as_ref().filter(|play| !play.gap && play.mended != Mended::Nothing) else {
+    pub(super) fn revise(&mut self, now: Timestamp, going_on: Option<&Explanation>) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| !play.gap && play.dump_agreement != DumpAgreement::Unknown)
+        else {
             return false;
         };
         let Some((to_ply, moves)) = self.revision(play, going_on) else { return false };
-        if play.mended == Mended::Shown {
+        if play.dump_agreement == DumpAgreement::DiffersOnce {
             self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
         } else {
             self.replace(now, to_ply, &moves, true, Evidence::Quiet);
@@ -257,11 +264,11 @@ impl Recogniser {
 
     /// The game with one of its last moves replaced, perhaps with more moves made since, also instead of one that nothing has
     /// confirmed; when that explains the board with fewer messages that suffered than going on so.
-    fn revision(&self, play: &Play, going_on: Option<&Story>) -> Option<Story> {
+    fn revision(&self, play: &Play, going_on: Option<&Explanation>) -> Option<Explanation> {
         let head = play.line.plies();
         let earliest = head.saturating_sub(REVISED_PLIES).max(play.ordered).max(play.shown);
         let provisional = (head > play.confirmed).then_some(play.confirmed);
-        let mut found: Vec<Story> = Vec::new();
+        let mut found: Vec<Explanation> = Vec::new();
         for last in [Some(head), provisional].into_iter().flatten() {
             for ply in earliest..last {
                 let before = play.line.position(ply);
@@ -273,13 +280,13 @@ impl Recogniser {
         }
         let revision = self.likeliest(play, found)?;
         // Where all was told, an illegal move is as likely, and while the clock stands, somebody who moves the pieces about.
-        let doubtful = play.mended == Mended::BorneOut || self.stopped.is_some();
-        if doubtful && going_on.is_none() && self.suffered(play, revision.0, &revision) > 1 {
+        let doubtful = play.dump_agreement == DumpAgreement::Agrees || self.stopped.is_some();
+        if doubtful && going_on.is_none() && self.edit_distance(play, revision.0, &revision) > 1 {
             return None;
         }
-        let better = |going_on: &Story| {
+        let better = |going_on: &Explanation| {
             let stays = revision.0.min(going_on.0);
-            self.suffered(play, stays, &revision) < self.suffered(play, stays, going_on)
+            self.edit_distance(play, stays, &revision) < self.edit_distance(play, stays, going_on)
         };
         going_on.is_none_or(better).then_some(revision)
     }
@@ -289,12 +296,12 @@ impl Recogniser {
     fn explained_by(&self, play: &Play, plies: Range<usize>, instead: Move) -> Option<Vec<Move>> {
         let rest = (plies.start + 2..=plies.end).filter_map(|ply| play.line.move_at(ply));
         let mut moves: Vec<Move> = std::iter::once(instead).chain(rest).collect();
-        let (mut position, mut lens) = (play.line.position(plies.start).clone(), play.line.lens_at(plies.start));
+        let (mut position, mut faults) = (play.line.position(plies.start).clone(), play.line.faults_at(plies.start));
         for &mv in &moves {
-            lens = lens.after(position.turn(), mv);
+            faults = faults.after(position.turn(), mv);
             position = position.is_legal(mv).then(|| position.play(mv).ok()).flatten()?;
         }
-        let differing = lens.shows(position.board()).difference(&self.placement);
+        let differing = faults.shows(position.board()).difference(&self.placement);
         let most = (play.presses + 1).min(REVISED_MORE);
         if differing.is_empty() {
             return Some(moves);
@@ -302,10 +309,10 @@ impl Recogniser {
         if differing.len() > SQUARES_OF_A_MOVE * most {
             return None;
         }
-        let mut limits = Limits { positions: REVISED_POSITIONS, lens, ..self.limits(most, play) };
+        let mut limits = SearchLimits { positions: REVISED_POSITIONS, faults, ..self.limits(most, play) };
         add_moves(&mut limits, &play.line, plies.end);
-        let weigh = |moves: &[Move]| self.weigh(play, &position, lens, moves);
-        let Bridge::Found(more) = bridge(&position, &self.placement, limits, weigh) else { return None };
+        let weigh = |moves: &[Move]| self.weigh(play, &position, faults, moves);
+        let SearchResult::Found(more) = find_line(&position, &self.placement, limits, weigh) else { return None };
         moves.extend(more);
         Some(moves)
     }
@@ -334,19 +341,19 @@ impl Recogniser {
         self.stand_on_head(now);
     }
 
-    pub(super) fn tell_unexplained(&mut self) {
+    pub(super) fn report_unexplained(&mut self) {
         self.confirm_answered(Some(self.placement));
         let Some(play) = &mut self.play else { return };
         play.unexplained_told = true;
         let placement = self.placement;
-        play.note(Stood { placement, pressed: None, dumps: 1 });
+        play.note(Observed { placement, pressed: None, dumps: 1 });
         let squares = placement.difference(&play.line.head_placement());
         self.conclusions.push_back(Conclusion::Unexplained(squares));
     }
 }
 
 /// The moves of a line after a ply may have been others on their squares.
-fn add_moves(limits: &mut Limits, line: &Line, ply: usize) {
+fn add_moves(limits: &mut SearchLimits, line: &Line, ply: usize) {
     let Some(touched) = &mut limits.touched else { return };
     for ply in ply..line.plies() {
         let squares = line.move_at(ply + 1).map(|mv| squares_of(line.position(ply).turn(), mv));

@@ -1,16 +1,14 @@
-//! Following the board along the line of play, and what confirms a move.
-//!
-//! Part of the recogniser; knows what it knows.
+//! Follows the board along the line of play, and confirms moves.
 
 use shakmaty::{Move, Square};
 
-use super::likeliest::Story;
+use super::edit_distance::Explanation;
 use super::{Conclusion, DONE_MS, PRESS_BEFORE_MOVE_MS, Recogniser, SETTLE_MS, SQUARES_OF_A_GAME, TAKEBACK_PLIES};
-use crate::bridge::Bridge;
 use crate::event::{Evidence, Side};
+use crate::line_search::SearchResult;
 use crate::placement::color_of;
-use crate::play::{Mended, Play, Standing};
-use crate::sign::sign;
+use crate::play::{DumpAgreement, Play, Standing};
+use crate::result_signal::result_signal;
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
@@ -26,8 +24,8 @@ impl Recogniser {
         }
         self.stand_open(now);
         if let Some(play) = &mut self.play {
-            play.went_on = play.other_than_quiet(hash).or(play.went_on);
-            play.sign_since = match (sign(&self.placement, self.blind), play.sign_since) {
+            play.alternative = play.alternative_to_delayed(hash).or(play.alternative);
+            play.signal_since = match (result_signal(&self.placement, self.dead), play.signal_since) {
                 (None, _) => None,
                 (Some(_), None) => Some(now),
                 (Some(_), since) => since,
@@ -56,16 +54,16 @@ impl Recogniser {
         if let Standing::Open { held: DONE_MS.., .. } = play.standing
             && self.placement.difference(&play.line.head_placement()).len() > SQUARES_OF_A_GAME
         {
-            self.confirm_to(self.firm(play), Evidence::Quiet);
+            self.confirm_to(self.plies_before_stop(play), Evidence::Quiet);
         }
     }
 
     /// Follows the board to the head, one move on, or to another move or fewer moves where they are provisional.
     fn follow_line(&mut self, now: Timestamp, hash: u64) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.is_over()) else { return false };
-        let (head, firm) = (play.line.plies(), self.firm(play));
+        let (head, firm) = (play.line.plies(), self.plies_before_stop(play));
         // A piece that goes to a blind square is no more than lifted: that answers no move.
-        let unseen = |mv: Move| self.blind.contains(mv.to());
+        let unseen = |mv: Move| self.dead.contains(mv.to());
         let mut to_ply = head;
         let mut mv = None;
         if hash != play.line.hash(head) {
@@ -84,7 +82,7 @@ impl Recogniser {
                 && let Some(other) = play.line.other_move_to(hash)
             {
                 (to_ply, mv) = (head - 1, Some(other));
-            } else if let Some(moves) = play.reply_to_what_went_on(hash) {
+            } else if let Some(moves) = play.reply_to_alternative(hash) {
                 self.replace(now, head - 1, &moves, false, Evidence::Reply);
                 return true;
             } else {
@@ -102,14 +100,14 @@ impl Recogniser {
         if let Some(mv) = mv {
             self.push(now, mv);
         } else if to_ply == head && !self.lever && self.stopped.is_none() {
-            self.see_again(now);
+            self.restart_sighting(now);
         }
         self.stand_on_head(now);
         true
     }
 
     /// How the game goes on if the board is followed as it stands.
-    pub(super) fn going_on(&self, play: &Play) -> Option<Story> {
+    pub(super) fn continuation(&self, play: &Play) -> Option<Explanation> {
         let (hash, head) = (self.placement.hash(), play.line.plies());
         let back = || play.line.last_ply_with(hash, head - play.confirmed).map(|ply| (ply, Vec::new()));
         let on = || play.line.next_move_to(hash).map(|mv| (head, vec![mv]));
@@ -122,7 +120,7 @@ impl Recogniser {
 
     /// The head is back on the board before it is confirmed: unless it was the opponent who touched a piece, the hand was not
     /// done with the move when it was seen first.
-    fn see_again(&mut self, now: Timestamp) {
+    fn restart_sighting(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_mut().filter(|play| play.line.plies() > play.confirmed) else { return };
         let (Standing::Open { since, .. }, opponent) = (play.standing, play.line.to_move()) else { return };
         let touched = |&square: &Square| self.changed_at[square.to_usize()] >= since;
@@ -140,8 +138,8 @@ impl Recogniser {
         let Some(play) = &mut self.play else { return };
         play.standing = Standing::Head { since: now };
         play.gap = false;
-        play.sign_since = None;
-        play.forget_what_stood();
+        play.signal_since = None;
+        play.clear_observations();
         if std::mem::take(&mut play.unexplained_told) {
             self.conclusions.push_back(Conclusion::Resolved);
         }
@@ -166,10 +164,10 @@ impl Recogniser {
             if let Some(play) = self.play.as_mut().filter(|play| matches!(play.standing, Standing::Open { .. })) {
                 // The press has ended a move that is known, whatever else is on the board.
                 play.presses = play.presses.saturating_sub(1);
-                play.stood.pop();
+                play.observed.pop();
             }
         } else if play.line.mover(head) == side
-            && let Some(instead) = play.other_than_quiet(self.placement.hash())
+            && let Some(instead) = play.alternative_to_delayed(self.placement.hash())
         {
             self.replace(now, head - 1, &[instead], false, Evidence::Lever);
         } else if play.line.to_move() == side
@@ -178,38 +176,42 @@ impl Recogniser {
             && self.contradiction(play).is_none()
             && !self.suspects_another_move()
         {
-            match play.mended {
+            match play.dump_agreement {
                 // What a dump has shown is believed when a second one shows it too.
-                Mended::Shown => self.dump_wanted = true,
-                Mended::Sure => {
-                    self.mend(now);
+                DumpAgreement::DiffersOnce => self.dump_wanted = true,
+                DumpAgreement::DiffersTwice => {
+                    self.explain_dump_difference(now);
                     self.suspect_if_open(now);
                 }
                 // The press says that the move is complete: two plies may have come as one burst.
-                Mended::Nothing | Mended::BorneOut => match self.bridge_from(play, head, self.limits(2, play)) {
-                    Bridge::Found(moves) if self.disorder(&moves) == 0 => self.follow(now, &moves, Evidence::Lever),
-                    // The move is on the board; if it does not show, its message was lost, or the board has a fault.
-                    Bridge::Found(_) => self.dump_wanted = true,
-                    Bridge::Ambiguous(_) | Bridge::None => {
-                        self.dump_wanted = true;
-                        self.suspect_if_open(now);
+                DumpAgreement::Unknown | DumpAgreement::Agrees => {
+                    match self.search_from(play, head, self.limits(2, play)) {
+                        SearchResult::Found(moves) if self.disorder(&moves) == 0 => {
+                            self.follow(now, &moves, Evidence::Lever);
+                        }
+                        // The move is on the board; if it does not show, its message was lost, or the board has a fault.
+                        SearchResult::Found(_) => self.dump_wanted = true,
+                        SearchResult::Ambiguous(_) | SearchResult::None => {
+                            self.dump_wanted = true;
+                            self.suspect_if_open(now);
+                        }
                     }
-                },
+                }
             }
         }
     }
 
     /// The board may have a fault when a press has ended a move that does not show.
     pub(super) fn suspect_if_open(&mut self, now: Timestamp) {
-        if !self.shows_head() && !self.reads_rightly_again(now) {
+        if !self.shows_head() && !self.fault_has_passed(now) {
             self.suspect_faults(now);
         }
     }
 
     /// What was taken for the press that ended a ply was none: the hand may go on.
-    pub fn strike_press(&mut self, ply: usize) {
+    pub(crate) fn remove_press(&mut self, ply: usize) {
         if let Some(play) = self.play.as_mut().filter(|play| play.confirmed == ply) {
-            play.by_quiet = true;
+            play.by_delay = true;
         }
     }
 
@@ -226,7 +228,7 @@ impl Recogniser {
         while play.confirmed < last.min(play.line.plies()) {
             let seen = play.seen.get(play.confirmed).copied().unwrap_or_default();
             play.confirmed += 1;
-            play.by_quiet = evidence == Evidence::Quiet;
+            play.by_delay = evidence == Evidence::Quiet;
             self.conclusions.push_back(Conclusion::Confirmed { ply: play.confirmed, seen, evidence });
         }
         if play.confirmed == before {

@@ -1,27 +1,27 @@
-//! Other ways to see the board when nothing explains it: a square that cannot be believed, a piece that reads as another, a game
-//! that began from a position nobody saw. Each is followed by a recogniser of its own until the board decides between them.
+//! Other explanations of a board that the line does not explain: a fault, or a game in progress. A recogniser of its own
+//! follows each of them until the board decides.
 //!
-//! Part of the recogniser; knows what it knows. A hypothesis is believed when it alone explains the board, with moves of both
-//! players that something confirmed. It is never believed because it is the first.
+//! A hypothesis is adopted when it alone explains the board, with confirmed moves of both players, never because it was the
+//! first.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
 use super::{Conclusion, Recogniser, SCAN_MS, SETTLE_MS, SQUARES_OF_A_GAME};
+use crate::board_faults::BoardFaults;
 use crate::event::{Evidence, Variant};
-use crate::lens::Lens;
 use crate::line::Line;
-use crate::play::{LogSearch, Mended, Play, Standing};
+use crate::play::{DumpAgreement, LogSearch, Play, Standing};
 use crate::time::Timestamp;
 
-/// Plies of a hypothesis that must be certain before it is believed: a move of each player.
+/// Confirmed plies before a hypothesis is adopted: one move of each player.
 const CERTAIN_PLIES: usize = 2;
 /// The same for a fault that has passed.
 const CERTAIN_PLIES_OF_HEALED: usize = 1;
-/// The same for a fault of the board where no clock tells when moves are complete: a lost message looks like one.
+/// The same for a fault without a clock, where a lost message looks like a fault.
 const CERTAIN_PLIES_WITHOUT_CLOCK: usize = 6;
 
-/// What a hypothesis goes on from.
+/// Where the line of a hypothesis begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis {
     /// The game after this ply.
@@ -32,12 +32,12 @@ pub(super) enum Basis {
     Position,
 }
 
-/// Another way to see the board.
+/// Another explanation of the board.
 #[derive(Clone, Debug)]
 pub(super) struct Hypothesis {
     basis: Basis,
     /// The faults of the board when it began.
-    lens: Lens,
+    faults: BoardFaults,
     /// The board as it sees it, and the line from where it began.
     view: Recogniser,
     refuted: bool,
@@ -46,8 +46,8 @@ pub(super) struct Hypothesis {
 }
 
 impl Hypothesis {
-    pub(super) fn new(basis: Basis, lens: Lens, view: Recogniser) -> Self {
-        Self { basis, lens, view, refuted: false, unanswered: false }
+    pub(super) fn new(basis: Basis, faults: BoardFaults, view: Recogniser) -> Self {
+        Self { basis, faults, view, refuted: false, unanswered: false }
     }
 
     /// Whether it can still be true. Takes notice of what its recogniser concluded.
@@ -55,7 +55,7 @@ impl Hypothesis {
         while let Some(conclusion) = self.view.conclusions.pop_front() {
             self.refuted |= matches!(conclusion, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });
         }
-        if let Some((square, beside)) = self.lens.together() {
+        if let Some((square, beside)) = self.faults.crosstalk() {
             let view = &self.view;
             let stands = view.placement.get(square) != PieceCode::Empty;
             let settled = now.since(view.changed_at[square.to_usize()]) > SCAN_MS;
@@ -72,8 +72,8 @@ impl Hypothesis {
 
     /// Whether a square that it took for faulty has been seen to work since, and no other is left: what was taken for a fault has
     /// passed, and the board bears it out.
-    fn has_healed(&self, blind: Bitboard) -> bool {
-        self.lens.blind != self.view.blind && self.view.blind == blind && self.lens.odd().next().is_none()
+    fn has_healed(&self, dead: Bitboard) -> bool {
+        self.faults.dead != self.view.dead && self.view.dead == dead && self.faults.misread().next().is_none()
     }
 
     /// Whether it is no position in mid-game, or shows what stands there.
@@ -82,7 +82,7 @@ impl Hypothesis {
     }
 
     /// Whether a press has ended a move that it does not know, although the board was looked at closely.
-    pub(super) fn is_at_a_loss(&self) -> bool {
+    pub(super) fn missed_a_move(&self) -> bool {
         let lost = |play: &Play| play.presses > 0 && matches!(play.standing, Standing::Open { examined: true, .. });
         self.view.play.as_ref().is_some_and(lost)
     }
@@ -97,7 +97,7 @@ impl Hypothesis {
 
 impl Recogniser {
     /// Another recogniser that sees the same board through other faults, perhaps turned round, and follows another line.
-    pub(super) fn view(&self, now: Timestamp, lens: Lens, line: Line, turned: bool) -> Self {
+    pub(super) fn view(&self, now: Timestamp, faults: BoardFaults, line: Line, turned: bool) -> Self {
         let mut view = Self {
             placement: self.placement,
             known: true,
@@ -112,8 +112,8 @@ impl Recogniser {
         if turned {
             view.turn_round();
         }
-        (view.blind, view.found, view.together) = (lens.blind, lens.blind, lens.together());
-        view.placement = view.placement.without(lens.blind);
+        (view.dead, view.found_dead, view.crosstalk) = (faults.dead, faults.dead, faults.crosstalk());
+        view.placement = view.placement.without(faults.dead);
         view.play = Some(Play::new(line, now));
         view
     }
@@ -123,17 +123,17 @@ impl Recogniser {
         &mut self,
         now: Timestamp,
         basis: Basis,
-        lens: Lens,
+        faults: BoardFaults,
         start: (Chess, Variant),
         turned: bool,
     ) {
         let placement = if turned { self.placement.turned() } else { self.placement };
         // Where the game has no piece, one may be seen that was lifted.
-        let too_many = lens.blind & placement.occupied() & !start.0.board().occupied();
-        let line = Line::seen_through(lens, start.0, start.1);
-        let mut view = self.view(now, lens, line, turned);
-        view.stuck = too_many.first().map(|square| (square, placement.get(square)));
-        self.hypotheses.push(Hypothesis::new(basis, lens, view));
+        let too_many = faults.dead & placement.occupied() & !start.0.board().occupied();
+        let line = Line::with_faults(faults, start.0, start.1);
+        let mut view = self.view(now, faults, line, turned);
+        view.ghost = too_many.first().map(|square| (square, placement.get(square)));
+        self.hypotheses.push(Hypothesis::new(basis, faults, view));
     }
 
     /// Lets every hypothesis take part in what happens.
@@ -163,7 +163,7 @@ impl Recogniser {
     }
 
     /// Whether a hypothesis explains what stands on the board, but for pieces in the hand, or has moves that may.
-    pub(super) fn supposes_what_stands(&self) -> bool {
+    pub(super) fn hypothesis_explains_board(&self) -> bool {
         self.hypotheses.iter().any(|hypothesis| {
             let view = &hypothesis.view;
             view.play.as_ref().is_some_and(|play| {
@@ -200,7 +200,7 @@ impl Recogniser {
         if matches!(self.joined.search, LogSearch::Asked { until } if until <= now) {
             self.ask_join_log_again(now);
         }
-        self.judge_illegal_move();
+        self.report_play_after_illegal_move();
         if self.hypotheses.is_empty() {
             return;
         }
@@ -231,7 +231,7 @@ impl Recogniser {
         let explains = |hypothesis: &&Hypothesis| {
             let view = &hypothesis.view;
             let lifted = || view.play.as_ref().is_some_and(|play| view.only_lifted(play));
-            view.shows_head() || hypothesis.has_healed(self.blind) && lifted()
+            view.shows_head() || hypothesis.has_healed(self.dead) && lifted()
         };
         let mut explaining: Vec<&Hypothesis> = self.hypotheses.iter().filter(explains).collect();
         // Who was to move is told by the presses: each of them ends a move of the game that was played.
@@ -241,18 +241,19 @@ impl Recogniser {
         let most = explaining.iter().map(|hypothesis| hypothesis.view.confirmed()).max();
         // Of faults that tell the same, a piece that reads as another is likelier than one that is seen where none is, and two squares
         // that light up together for good are the last to be believed.
-        let lens = |hypothesis: &&Hypothesis| hypothesis.lens;
-        explaining
-            .sort_by_key(|hypothesis| (lens(hypothesis).together().is_some(), lens(hypothesis).odd().next().is_none()));
+        let faults = |hypothesis: &&Hypothesis| hypothesis.faults;
+        explaining.sort_by_key(|hypothesis| {
+            (faults(hypothesis).crosstalk().is_some(), faults(hypothesis).misread().next().is_none())
+        });
         let Some(best) = explaining.iter().find(|hypothesis| Some(hypothesis.view.confirmed()) == most) else { return };
         let fault = matches!(best.basis, Basis::Ply(_));
         let certain = match best.view.lever {
-            true if best.has_healed(self.blind) => CERTAIN_PLIES_OF_HEALED,
+            true if best.has_healed(self.dead) => CERTAIN_PLIES_OF_HEALED,
             false if fault => CERTAIN_PLIES_WITHOUT_CLOCK,
             _ => CERTAIN_PLIES,
         };
         // A dump has just shown that a message was lost, which looks like a fault.
-        let mended = fault && self.play.as_ref().is_some_and(|play| play.mended == Mended::Shown);
+        let mended = fault && self.play.as_ref().is_some_and(|play| play.dump_agreement == DumpAgreement::DiffersOnce);
         if mended || best.view.confirmed() < certain || self.waits_for_log() && best.basis == Basis::Position {
             return;
         }
@@ -263,20 +264,20 @@ impl Recogniser {
         }
         let best = (*best).clone();
         self.hypotheses.clear();
-        self.believe(now, &best);
+        self.adopt(now, &best);
     }
 
     /// The board is seen this way from now on.
-    fn believe(&mut self, now: Timestamp, hypothesis: &Hypothesis) {
+    fn adopt(&mut self, now: Timestamp, hypothesis: &Hypothesis) {
         let Some((line, other)) = hypothesis.line().zip(hypothesis.view.play.as_ref()) else { return };
         if hypothesis.view.rotated != self.rotated {
             self.turn_round();
         }
-        self.blind = hypothesis.view.blind;
-        self.found = hypothesis.view.found;
-        self.stuck = hypothesis.view.stuck;
-        self.together = hypothesis.view.together;
-        self.supposed_dead = hypothesis.view.supposed_dead & self.blind;
+        self.dead = hypothesis.view.dead;
+        self.found_dead = hypothesis.view.found_dead;
+        self.ghost = hypothesis.view.ghost;
+        self.crosstalk = hypothesis.view.crosstalk;
+        self.suspected_dead = hypothesis.view.suspected_dead & self.dead;
         self.placement = hypothesis.view.placement;
         self.expect_start(self.start.0.clone(), self.start.1);
         let moves = moves_of(line);
@@ -296,10 +297,10 @@ impl Recogniser {
         }
         let Some(play) = &mut self.play else { return };
         // Some of the squares may have been put right since.
-        let lens = hypothesis.lens.with_blind(self.blind);
-        play.line.look_through(lens);
-        if !lens.squares().is_empty() {
-            let squares = lens.squares().into_iter().collect();
+        let faults = hypothesis.faults.with_dead(self.dead);
+        play.line.set_faults(faults);
+        if !faults.squares().is_empty() {
+            let squares = faults.squares().into_iter().collect();
             play.unexplained_told = true;
             self.conclusions.push_back(Conclusion::Unexplained(squares));
         }
@@ -313,47 +314,47 @@ impl Recogniser {
 
     /// A square that is not believed reports something. One that shows what the game has there works again, as does one on which
     /// a piece was seen that was lifted, and one that was supposed to be dead is not dead.
-    pub(super) fn hear_blind(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
-        let stuck = self.stuck.filter(|&(stuck, _)| stuck == square);
-        match stuck {
+    pub(super) fn handle_dead_report(&mut self, now: Timestamp, square: Square, piece: PieceCode) {
+        let ghost = self.ghost.filter(|&(ghost, _)| ghost == square);
+        match ghost {
             Some((_, seen)) if seen == piece => return,
-            Some(_) => self.stuck = None,
+            Some(_) => self.ghost = None,
             None if piece == PieceCode::Empty => return,
             None => {}
         }
-        self.refuted |= self.supposed_dead.contains(square);
-        if !self.found.contains(square) {
+        self.refuted |= self.suspected_dead.contains(square);
+        if !self.found_dead.contains(square) {
             return;
         }
         let Some(play) = &mut self.play else { return };
-        let shown = play.line.lens().with_blind(self.blind.without(square));
-        let mended = stuck.is_some() || self.supposed_dead.contains(square);
+        let shown = play.line.faults().with_dead(self.dead.without(square));
+        let mended = ghost.is_some() || self.suspected_dead.contains(square);
         if shown.shows(play.line.head().board()).get(square) != piece && !mended {
             self.refuted |= self.speculative;
             return;
         }
-        self.blind.discard(square);
-        self.found.discard(square);
-        self.supposed_dead.discard(square);
-        play.line.look_through(shown);
+        self.dead.discard(square);
+        self.found_dead.discard(square);
+        self.suspected_dead.discard(square);
+        play.line.set_faults(shown);
         self.placement.set(square, piece);
         self.expect_start(self.start.0.clone(), self.start.1);
         self.look(now);
     }
 
     /// The squares that are not believed, declared and found ones.
-    pub fn blind(&self) -> Bitboard {
-        self.blind
+    pub(crate) fn dead(&self) -> Bitboard {
+        self.dead
     }
 
     /// The squares that were found not to be believed, and that of a piece that reads as another; not those that were declared.
-    pub fn found_faulty(&self) -> Bitboard {
-        self.disbelieved() & !(self.blind & !self.found)
+    pub(crate) fn found_faulty(&self) -> Bitboard {
+        self.faulty_squares() & !(self.dead & !self.found_dead)
     }
 
     /// The squares that are not believed, and that of a piece that reads as another.
-    pub fn disbelieved(&self) -> Bitboard {
-        self.play.as_ref().map_or(self.blind, |play| play.line.lens().squares())
+    pub(crate) fn faulty_squares(&self) -> Bitboard {
+        self.play.as_ref().map_or(self.dead, |play| play.line.faults().squares())
     }
 }
 

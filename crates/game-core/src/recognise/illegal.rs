@@ -1,34 +1,34 @@
-//! An illegal move that stands: whether the game goes on from what nothing explains.
+//! An illegal move that stands: reports that play goes on from an unexplained position.
 //!
-//! Part of the recogniser; knows what it knows. With a clock, two presses tell it; without one, moves of both players that
-//! are legal from what stands there. As long as a fault of the board may explain it, nothing is said.
+//! With a clock two presses show it; without one, moves of both players that are legal from that position. Nothing is
+//! reported while a fault may explain the board.
 
 use shakmaty::Position;
 
 use super::start::position_of;
 use super::{Conclusion, Recogniser};
+use crate::board_faults::BoardFaults;
 use crate::event::Evidence;
-use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 
-/// Presses after an arbiter was told by which a game goes on.
+/// Presses after the report of the unexplained position by which play goes on.
 const PRESSES: usize = 2;
-/// Plies by which a game without a clock goes on: two moves of each player, as pieces that are put right look like moves too.
+/// Plies by which play goes on without a clock: two moves of each player, because putting pieces right looks like moves too.
 const PLIES: usize = 4;
 
 impl Recogniser {
     /// Nothing explains the board: perhaps the game goes on from what stands there.
     pub(super) fn suppose_illegal_move(&mut self, now: Timestamp) {
         let Some(play) = self.play.as_ref().filter(|_| !self.speculative && !self.lever) else { return };
-        if self.played_on.is_some() || play.line.lens() != Lens::default() {
+        if self.played_on.is_some() || play.line.faults() != BoardFaults::default() {
             return;
         }
         let Some(position) = position_of(&self.placement, !play.line.head().turn()) else { return };
         let line = Line::new(position, play.line.variant());
-        self.played_on = Some(Box::new(self.view(now, line.lens(), line, false)));
+        self.played_on = Some(Box::new(self.view(now, line.faults(), line, false)));
     }
 
     /// Confirms the last move when its player has left all of his pieces where it puts them and the other one has moved one of
@@ -37,12 +37,12 @@ impl Recogniser {
         let (Some(play), Some(shown)) = (&self.play, shown) else { return };
         let head = play.line.head_placement();
         if !self.lever && shown.agrees_on(!play.line.head().turn(), &head) {
-            self.confirm_to(self.firm(play), Evidence::Reply);
+            self.confirm_to(self.plies_before_stop(play), Evidence::Reply);
         }
     }
 
     /// Says once that the game goes on from an illegal position, when it does.
-    pub(super) fn judge_illegal_move(&mut self) {
+    pub(super) fn report_play_after_illegal_move(&mut self) {
         let Some(play) = &self.play else { return };
         let stands = !play.is_over() && !play.gap && matches!(play.standing, Standing::Open { .. });
         let contradicts = |told: Conclusion| matches!(told, Conclusion::Unexplained(_) | Conclusion::Retracted { .. });

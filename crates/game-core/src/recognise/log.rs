@@ -1,9 +1,8 @@
-//! What the board's own log tells about moves that nobody was there to see (protocol paper, 6).
+//! Finds unseen moves in the board's own log (protocol paper, 6).
 //!
-//! Part of the recogniser; knows what it knows. The log has the order of all changes and every press, but no times: each of its
-//! games is played to a second recogniser, from its start on. A board that was without power tells what stood there when the
-//! power came back: this is a gap in the game, to be bridged like any other. The log is believed where it repeats every move
-//! that is certain, or shows the board as it stands.
+//! The log has all changes and presses in order, without times. Each of its games is played to a second recogniser. After a
+//! power failure the log lists the pieces on the board: a gap, searched like any other. A logged game counts when it repeats
+//! every confirmed move or ends at the present board.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -11,28 +10,28 @@ use std::ops::RangeInclusive;
 use dgt_protocol::{EventLog, Field, Fields, LogEvent, PieceCode, Side as ClockSide};
 use shakmaty::Position;
 
-use super::{BRIDGE_POSITIONS, Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser};
-use crate::bridge::{Bridge, Limits, bridge};
+use super::{Conclusion, LOGS_ASKED, LOGS_MISSED, Recogniser, SEARCH_POSITIONS};
 use crate::event::{Evidence, Side};
 use crate::line::Line;
+use crate::line_search::{SearchLimits, SearchResult, find_line};
 use crate::placement::{Placement, square_of};
 use crate::play::{LogSearch, Standing};
 use crate::time::Timestamp;
 
-/// Time between two events of the log, in ms: less than anything is looked at closely after.
+/// Time between two events of the log, in ms: too short to start an examination.
 const STEP_MS: u64 = 600;
-/// Games kept of a log; there is room for no more in 8 kilobytes.
+/// Most games of a log; 8 kilobytes have no room for more.
 const GAMES_KEPT: usize = 64;
-/// Most times that a board was without power in one game; each is a search.
+/// Most power failures in one game; each needs a search.
 const RESTARTS: usize = 4;
 
-/// Most plies that are made while the log is on the line.
+/// Most plies made while the log is being sent.
 const PLIES_MEANWHILE: usize = 4;
 
-/// What a mover's clock showed at the presses, by ply.
+/// Times after presses by ply, in ms.
 type Pressed = BTreeMap<usize, u64>;
 
-/// A game that a log tells.
+/// A game found in a log.
 #[derive(Clone, Debug)]
 struct Logged {
     /// The recogniser that saw it.
@@ -44,15 +43,15 @@ struct Logged {
     unseen: Vec<RangeInclusive<usize>>,
 }
 
-/// What a board that has power again finds on its fields, one after the other.
+/// The pieces that a log lists after a power failure.
 struct Found {
     fields: Fields,
     last: Option<(Field, PieceCode)>,
 }
 
-/// What the board's own log is asked and tells of a game that began before anybody looked.
+/// A game that began before the board was connected, as far as the board's own log knows it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Joined {
+pub(super) struct JoinedGame {
     /// Whether it was asked.
     pub(super) search: LogSearch,
     /// How often.
@@ -77,7 +76,7 @@ pub(super) struct LoggedGame {
 impl Recogniser {
     /// The board sent its log. `left` is who sits at the clock's left side. Gives back what the clock of the mover showed at
     /// the presses of the moves that were found, by ply.
-    pub fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
+    pub(crate) fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> Pressed {
         let for_gap = self.play.as_ref().is_some_and(|play| matches!(play.log, LogSearch::Asked { .. }));
         let for_start = matches!(self.joined.search, LogSearch::Asked { .. }) && self.is_idle();
         if !for_gap && !for_start {
@@ -128,7 +127,7 @@ impl Recogniser {
 
     /// Begins the game that the log told, if it told one that was not known. Gives back what [`Self::handle_log`] does; its
     /// moves follow with [`Self::confirm_logged_game`].
-    pub fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
+    pub(crate) fn begin_logged_game(&mut self, now: Timestamp) -> Option<Pressed> {
         let LoggedGame { line, confirmed, rotated, pressed } = self.joined.game.take()?;
         if rotated != self.rotated {
             self.turn_round();
@@ -142,7 +141,7 @@ impl Recogniser {
     }
 
     /// The moves of a game that the log told are certain as far as the log made them so.
-    pub fn confirm_logged_game(&mut self, now: Timestamp) {
+    pub(crate) fn confirm_logged_game(&mut self, now: Timestamp) {
         self.confirm_to(self.joined.confirmed, Evidence::Log);
         if let Some(play) = &mut self.play {
             // Moves may have been made while the log was on the line.
@@ -290,15 +289,15 @@ impl Recogniser {
     fn goes_on_from(&self, other: &Self) -> bool {
         let Some(line) = other.line() else { return false };
         let placement = if other.rotated == self.rotated { self.placement } else { self.placement.turned() };
-        let limits = Limits {
+        let limits = SearchLimits {
             at_least: 0,
             plies: PLIES_MEANWHILE,
-            positions: BRIDGE_POSITIONS,
+            positions: SEARCH_POSITIONS,
             any_order: true,
             touched: None,
-            lens: line.lens(),
+            faults: line.faults(),
         };
-        bridge(line.head(), &placement, limits, |_| Some(0)) != Bridge::None
+        find_line(line.head(), &placement, limits, |_| Some(0)) != SearchResult::None
     }
 
     /// Whether another recogniser sees this board, but for pieces that are in a hand.

@@ -1,30 +1,28 @@
-//! How a game starts: the expected position, in both orientations, or a Chess960 start that moves show to be one.
-//!
-//! Part of the recogniser; knows what it knows.
+//! How a game starts: from the expected position in either orientation, from a Chess960 start, or in progress.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
-use super::faults::lights_up_with;
+use super::faults::crosstalk_neighbours;
 use super::hypotheses::{Basis, Hypothesis};
 use super::{Conclusion, NEW_GAME_PLIES, Recogniser, SETTLE_MS, UNEXPLAINED_MS};
+use crate::board_faults::BoardFaults;
 use crate::chess960::{chess960_start, exchanged_start};
 use crate::event::Variant;
-use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::{Placement, color_of, piece_of};
 use crate::play::{LogSearch, Play};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
-/// The board's log is asked for when nothing has moved for so long, in ms: it takes 8 s of the line.
+/// How long the board must be still before its own log is asked for, in ms: the log takes 8 s of the line.
 const JOIN_LOG_MS: u64 = 2_000;
-/// A start position may be wrong on so many squares: two pieces of each player exchanged.
+/// Most wrong squares of a start position: two exchanged pieces of each player.
 const WRONG_AT_START: usize = 4;
-/// When the positions that dumps have shown differ so often, no more of them are followed.
+/// Most hypotheses about a game in progress, made from dumps that differ.
 const MOST_POSITIONS: usize = 6;
 
-/// A start position that stands on the board with some squares wrong.
+/// A start position on the board with some squares wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WrongStart {
     /// Which; none while nothing like a start stands there.
@@ -84,17 +82,17 @@ impl Recogniser {
                 self.play.as_ref().is_some_and(|play| !play.over && play.line.hash(0) == hash)
             };
             if let Some((start, _)) = chess960_start(&placement).filter(|(start, _)| !going_on(start)) {
-                self.stood = Some((Line::new(start, Variant::Chess960), turned));
+                self.chess960_start = Some((Line::new(start, Variant::Chess960), turned));
                 return false;
             }
         }
-        let Some((line, turned)) = &self.stood else { return false };
+        let Some((line, turned)) = &self.chess960_start else { return false };
         let placement = if *turned { self.placement.turned() } else { self.placement };
         if line.next_move_to(placement.hash()).is_none() {
             return false;
         }
         let (start, turned) = (line.position(0).clone(), *turned);
-        self.stood = None;
+        self.chess960_start = None;
         if turned {
             self.turn_round();
         }
@@ -106,12 +104,12 @@ impl Recogniser {
     pub(super) fn turn_round(&mut self) {
         self.rotated = !self.rotated;
         self.placement = self.placement.turned();
-        self.blind = self.blind.rotate_180();
-        self.found = self.found.rotate_180();
+        self.dead = self.dead.rotate_180();
+        self.found_dead = self.found_dead.rotate_180();
         self.working = self.working.rotate_180();
-        self.supposed_dead = self.supposed_dead.rotate_180();
-        self.together = self.faults(true).together();
-        self.stuck = self.stuck.map(|(square, seen)| (square.rotate_180(), seen));
+        self.suspected_dead = self.suspected_dead.rotate_180();
+        self.crosstalk = self.faults(true).crosstalk();
+        self.ghost = self.ghost.map(|(square, seen)| (square.rotate_180(), seen));
         self.changed_at.reverse();
         self.expect_start(self.start.0.clone(), self.start.1);
     }
@@ -120,11 +118,11 @@ impl Recogniser {
         self.touched = Touched::NOTHING;
         self.hypotheses.clear();
         self.played_on = None;
-        self.forget_wrong_start();
+        self.clear_wrong_start();
         self.settles_at = None;
         self.joined.due = None;
-        let lens = self.faults(false);
-        self.play = Some(Play::new(Line::seen_through(lens, start, variant), now));
+        let faults = self.faults(false);
+        self.play = Some(Play::new(Line::with_faults(faults, start, variant), now));
         self.conclusions.push_back(Conclusion::Started);
     }
 
@@ -135,8 +133,8 @@ impl Recogniser {
 
     /// The start of a game may stand on the board with some pieces wrong, or a game may have begun before anybody looked: what
     /// is played from there will tell.
-    pub(super) fn look_for_unseen_start(&mut self, now: Timestamp) {
-        if self.supposes_what_stands() {
+    pub(super) fn suppose_unseen_start(&mut self, now: Timestamp) {
+        if self.hypothesis_explains_board() {
             return;
         }
         self.hypotheses.clear();
@@ -145,42 +143,42 @@ impl Recogniser {
         if (1..=WRONG_AT_START).contains(&wrong.len()) {
             let start = self.start.clone();
             let squares: Bitboard = wrong.iter().copied().collect();
-            let blind = self.faults(turned);
-            let blind = blind.with_blind(blind.blind | squares);
-            self.suppose_game(now, Basis::Start, blind, start.clone(), turned);
+            let dead = self.faults(turned);
+            let dead = dead.with_dead(dead.dead | squares);
+            self.suppose_game(now, Basis::Start, dead, start.clone(), turned);
             // A piece that is there may be the right one and read as another.
             let placement = if turned { self.placement.turned() } else { self.placement };
-            let odd = wrong.iter().try_fold(self.faults(turned), |lens, &square| {
+            let misread = wrong.iter().try_fold(self.faults(turned), |faults, &square| {
                 let seen = placement.get(square);
                 if seen == PieceCode::Empty {
-                    Some(lens.with_blind(lens.blind | square))
+                    Some(faults.with_dead(faults.dead | square))
                 } else {
-                    lens.with_odd(square, seen)
+                    faults.with_misread(square, seen)
                 }
             });
-            if let Some(odd) = odd.filter(|odd| odd.odd().next().is_some()) {
-                self.suppose_game(now, Basis::Start, odd, start.clone(), turned);
+            if let Some(misread) = misread.filter(|misread| misread.misread().next().is_some()) {
+                self.suppose_game(now, Basis::Start, misread, start.clone(), turned);
             }
             // Or a square lights up with the one beside it.
             if let [square] = wrong[..]
-                && let Some(beside) = lights_up_with(&placement, square).next()
+                && let Some(beside) = crosstalk_neighbours(&placement, square).next()
             {
-                let lens = self.faults(turned).with_together(Some((beside, square)));
-                self.suppose_game(now, Basis::Start, lens, start.clone(), turned);
+                let faults = self.faults(turned).with_crosstalk(Some((beside, square)));
+                self.suppose_game(now, Basis::Start, faults, start.clone(), turned);
             }
             // Or nobody minds, and they play from what stands there.
             if let Some(start) = exchanged_start(&placement) {
-                let lens = self.faults(turned);
-                self.suppose_game(now, Basis::Start, lens, (start, Variant::Chess960), turned);
+                let faults = self.faults(turned);
+                self.suppose_game(now, Basis::Start, faults, (start, Variant::Chess960), turned);
             }
             if wrong != self.wrong_start.squares {
-                self.forget_wrong_start();
+                self.clear_wrong_start();
                 self.wrong_start.due = Some(now.plus(UNEXPLAINED_MS - SETTLE_MS));
                 self.wrong_start.squares = wrong;
             }
             return;
         }
-        self.forget_wrong_start();
+        self.clear_wrong_start();
         if self.play.is_none() {
             self.suppose_positions(now);
         }
@@ -188,7 +186,7 @@ impl Recogniser {
 
     /// A start position has stood with some squares wrong: somebody should mend it. A square that only a damaged dump had shown
     /// is right by now.
-    pub(super) fn tell_wrong_start(&mut self) {
+    pub(super) fn report_wrong_start(&mut self) {
         self.wrong_start.due = None;
         let (wrong, _) = self.differs_from_start();
         self.wrong_start.squares.retain(|square| wrong.contains(square));
@@ -196,7 +194,7 @@ impl Recogniser {
         self.conclusions.push_back(Conclusion::Unexplained(self.wrong_start.squares.clone()));
     }
 
-    fn forget_wrong_start(&mut self) {
+    fn clear_wrong_start(&mut self) {
         self.wrong_start.squares.clear();
         self.wrong_start.due = None;
         if std::mem::take(&mut self.wrong_start.told) {
@@ -205,12 +203,12 @@ impl Recogniser {
     }
 
     /// What is known to be wrong with the board, wherever its pieces stand; `turned` for the board turned round.
-    pub(super) fn faults(&self, turned: bool) -> Lens {
+    pub(super) fn faults(&self, turned: bool) -> BoardFaults {
         if !turned {
-            return Lens::blind(self.blind).with_together(self.together);
+            return BoardFaults::dead(self.dead).with_crosstalk(self.crosstalk);
         }
-        let together = self.together.map(|(square, beside)| (square.rotate_180(), beside.rotate_180()));
-        Lens::blind(self.blind.rotate_180()).with_together(together)
+        let crosstalk = self.crosstalk.map(|(square, beside)| (square.rotate_180(), beside.rotate_180()));
+        BoardFaults::dead(self.dead.rotate_180()).with_crosstalk(crosstalk)
     }
 
     /// On which squares the board differs from the expected start, and whether it then stands turned round.
@@ -225,10 +223,10 @@ impl Recogniser {
     fn suppose_positions(&mut self, now: Timestamp) {
         let turned = stands_turned(&self.placement);
         let placement = if turned { self.placement.turned() } else { self.placement };
-        let lens = self.faults(turned);
+        let faults = self.faults(turned);
         for turn in Color::ALL {
             if let Some(position) = position_of(&placement, turn) {
-                self.suppose_game(now, Basis::Position, lens, (position, Variant::Standard), turned);
+                self.suppose_game(now, Basis::Position, faults, (position, Variant::Standard), turned);
             }
         }
         self.supposed = Some((now, self.placement));
@@ -262,7 +260,7 @@ impl Recogniser {
 
     /// The board shows this, and was not seen to come to it.
     fn go_on_to(&mut self, now: Timestamp, shown: Placement) {
-        let shown = shown.without(self.blind);
+        let shown = shown.without(self.dead);
         for square in self.placement.difference(&shown) {
             self.touched.add_all(square);
         }

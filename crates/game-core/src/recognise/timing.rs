@@ -1,17 +1,15 @@
-//! What a recogniser does when time has passed.
-//!
-//! Part of the recogniser; knows what it knows. Nothing happens between deadlines: so a replay agrees with what was live.
+//! The deadlines of a recogniser. Nothing happens between them, so a replay agrees with the live session.
 
 use super::{CORRECTION_MS, LOG_MS, Recogniser, SETTLE_MS};
+use crate::confirmation_delay::confirmation_delay_ms;
 use crate::event::Evidence;
 use crate::play::{LogSearch, Play, Standing};
-use crate::quiet::quiet_ms;
-use crate::sign::SIGN_HELD_MS;
+use crate::result_signal::SIGNAL_HELD_MS;
 use crate::time::Timestamp;
 
 impl Recogniser {
     /// When [`Self::handle_timeout`] is due next.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
+    pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let play = self.play.as_ref().and_then(|play| self.play_deadline(play));
         let others =
             [self.dump_again_at, self.settles_at, self.wrong_start.due, self.joined.due, self.hypotheses_deadline()];
@@ -22,11 +20,10 @@ impl Recogniser {
         if play.is_over() {
             return None;
         }
-        let sign = play.sign_since.filter(|_| !self.lever).map(|since| since.plus(SIGN_HELD_MS));
+        let sign = play.signal_since.filter(|_| !self.lever).map(|since| since.plus(SIGNAL_HELD_MS));
         let standing = match play.standing {
-            Standing::Head { since } => {
-                (self.firm(play) > play.confirmed).then(|| since.plus(quiet_ms(&play.line, self.lever)))
-            }
+            Standing::Head { since } => (self.plies_before_stop(play) > play.confirmed)
+                .then(|| since.plus(confirmation_delay_ms(&play.line, self.lever))),
             Standing::Open { changed, examined: false, .. } => Some(changed.plus(SETTLE_MS)),
             Standing::Open { since, changed, examined: true, .. } => [
                 (!play.unexplained_told).then(|| since.plus(self.patience_ms(play))),
@@ -44,7 +41,7 @@ impl Recogniser {
     }
 
     /// Runs what is due at `now`.
-    pub fn handle_timeout(&mut self, now: Timestamp) {
+    pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
         self.each_view(|view| {
             if view.next_deadline().is_some_and(|due| due <= now) {
                 view.handle_timeout(now);
@@ -58,10 +55,10 @@ impl Recogniser {
         if self.settles_at.is_some_and(|at| at <= now) {
             self.settles_at = None;
             self.dump_wanted = true;
-            self.look_for_unseen_start(now);
+            self.suppose_unseen_start(now);
         }
         if self.wrong_start.due.is_some_and(|at| at <= now) {
-            self.tell_wrong_start();
+            self.report_wrong_start();
         }
         if self.joined.due.is_some_and(|at| at <= now) {
             self.joined.due = None;
@@ -77,12 +74,12 @@ impl Recogniser {
         if self.play_deadline(play).is_none_or(|at| at > now) {
             return;
         }
-        if !self.lever && play.sign_since.is_some_and(|since| now.since(since) >= SIGN_HELD_MS) {
-            self.end_by_sign();
+        if !self.lever && play.signal_since.is_some_and(|since| now.since(since) >= SIGNAL_HELD_MS) {
+            self.end_by_signal();
             return;
         }
         match play.standing {
-            Standing::Head { .. } => self.confirm_to(self.firm(play), Evidence::Quiet),
+            Standing::Head { .. } => self.confirm_to(self.plies_before_stop(play), Evidence::Quiet),
             Standing::Open { examined: false, .. } => self.examine(now),
             Standing::Open { since, changed, examined: true, .. } => {
                 if matches!(play.log, LogSearch::Asked { until } if until <= now) {
@@ -92,7 +89,7 @@ impl Recogniser {
                 {
                     self.correct(now, correction);
                 } else if now.since(since) >= self.patience_ms(play) {
-                    self.tell_unexplained();
+                    self.report_unexplained();
                 }
             }
         }

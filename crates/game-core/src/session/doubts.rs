@@ -1,27 +1,26 @@
-//! What a session is not sure of. For arbiters and operators, never for the public.
-//!
-//! Part of the session; knows what it knows.
+//! What a session is unsure of, for arbiters and operators, never for the public.
 
+use super::state::BoardSession;
 use crate::line::square_names;
 use crate::placement::square_of;
-use crate::session::BoardSession;
 
-/// What somebody should look at, with squares as people write them.
+/// What a session is unsure of. Squares are written as `e4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubts {
-    /// Where a start position that stands on the board is wrong, until a game begins or it is mended (behaviour paper, 8.3).
+    /// Squares on which a start position on the board is wrong, until a game begins or the pieces are put right (behaviour
+    /// paper, 8.3).
     pub wrong_start: Vec<String>,
-    /// Where a piece comes and goes (behaviour paper, 2.4).
+    /// Squares whose piece comes and goes without being touched (behaviour paper, 2.4).
     pub unsteady: Vec<String>,
-    /// What is not believed because it was found to be wrong: squares, and that of a piece that reads as another (behaviour
-    /// paper, 10.6, 10.8 and 10.10). Those that a person declared are not among them.
+    /// Squares with a fault that was found: dead, with crosstalk, or with a misread piece (behaviour paper, 10.6, 10.8 and
+    /// 10.10). Squares that an operator declared dead are not included.
     pub faulty: Vec<String>,
-    /// Lines in SAN that explain the board equally well, each from the last move that was told.
+    /// Lines in SAN that explain the board equally well, each from the last published move.
     pub candidates: Vec<Vec<String>>,
 }
 
 impl BoardSession {
-    /// What it is not sure of now.
+    /// What the session is unsure of now.
     pub fn doubts(&self) -> Doubts {
         let rotated = self.recogniser.rotated();
         Doubts {

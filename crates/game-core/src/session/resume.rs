@@ -1,11 +1,9 @@
-//! A game that goes on in another session: what the next one must know, and how it begins with it.
-//!
-//! Part of the session; knows what it knows.
+//! Handing a game over to another session, after a restart or a change of day.
 
 use notation::pgn::Outcome;
 use shakmaty::Square;
 
-use super::BoardSession;
+use super::state::BoardSession;
 use crate::event::Evidence;
 use crate::input::{Resume, ResumedMove};
 use crate::line::{Line, square_names, start_position};
@@ -13,7 +11,7 @@ use crate::time::Timestamp;
 use crate::times::Times;
 
 impl BoardSession {
-    /// The game as it should be known to a new session, for the first line of a new capture.
+    /// The state of the game for the session that continues it: the first line of a new capture. None without a game.
     pub fn to_resume(&self) -> Option<Resume> {
         let line = self.recogniser.line()?;
         let moves = (1..=self.recogniser.confirmed())
@@ -30,13 +28,14 @@ impl BoardSession {
             time_control: self.time_control.clone(),
             result_rule: self.result_rule,
             rotated: self.recogniser.rotated(),
-            blind: square_names(self.recogniser.blind()),
+            blind: square_names(self.recogniser.dead()),
             white_is_left: self.clock.white_is_left(),
             result: self.result.as_str().to_owned(),
             ended: !self.open,
         })
     }
 
+    /// Continues the game of an earlier session.
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
         let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
         let mut line = Line::new(start, resume.variant);
@@ -57,8 +56,8 @@ impl BoardSession {
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
         let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
-        let blind = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
-        self.recogniser.resume(now, line, resume.rotated, over, blind);
+        let dead = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
+        self.recogniser.resume(now, line, resume.rotated, over, dead);
         if mated {
             self.recogniser.end_by_rules(Evidence::Lever);
         }

@@ -232,7 +232,7 @@ impl Watch {
             && (self.plugged, &self.person, &self.defects, &self.wrong_start)
                 == (other.plugged, &other.person, &other.defects, &other.wrong_start)
             && (board.mode(), asked(board)) == (others.mode(), asked(others))
-            && self.session.goes_on_like(&other.session, Timestamp::from_ms(until))
+            && self.session.is_equivalent_to(&other.session, Timestamp::from_ms(until))
             && ended(&self.seen) == ended(&other.seen)
     }
 

@@ -16,7 +16,7 @@ fn a_damaged_lever_before_the_start_exchanges_nobody() {
         table.start();
         let truth = table.play(6, 3_000, seed);
         table.check(&truth, 1_000);
-        assert_eq!(table.session.clock().white_is_left(), Some(true));
+        assert_eq!(table.session.orientation().white_is_left, Some(true));
     }
 }
 

@@ -89,7 +89,7 @@ fn a_clock_that_stands_the_other_way_round_is_mended_for_the_whole_game_in_one_s
     let told: Vec<_> = table.game.moves().iter().map(|played| played.clk_ms).collect();
     let shown: Vec<_> = truth.iter().map(|(_, clk_ms)| Some(*clk_ms)).collect();
     assert_eq!(told, shown);
-    assert_eq!(table.session.clock().white_is_left(), Some(false));
+    assert_eq!(table.session.orientation().white_is_left, Some(false));
 }
 
 #[test]
@@ -139,9 +139,9 @@ fn a_flag_is_told_with_the_side_it_belongs_to() {
     let mut table = Table::new("60", Bonus::Fischer, true, Some("60"));
     table.start();
     table.play(2, 2_000, 1);
-    assert_eq!(table.session.clock().flag(), None);
+    assert_eq!(table.session.clock().and_then(|clock| clock.flag), None);
     table.wait(70_000);
-    assert_eq!(table.session.clock().flag(), Some(Side::White));
+    assert_eq!(table.session.clock().and_then(|clock| clock.flag), Some(Side::White));
     assert_eq!(table.flags.last(), Some(&Some(Side::White)));
     assert_eq!(table.game.clock().and_then(|clock| clock.flag), Some(Side::White));
 
@@ -149,6 +149,6 @@ fn a_flag_is_told_with_the_side_it_belongs_to() {
     goes_on.start();
     goes_on.play(2, 2_000, 1);
     goes_on.wait(61_000);
-    assert!(goes_on.session.clock().running() == Some(Side::White));
+    assert!(goes_on.session.clock().and_then(|clock| clock.running) == Some(Side::White));
     assert_eq!(goes_on.flags.last(), Some(&Some(Side::White)), "shown while the next period runs");
 }

@@ -1,23 +1,23 @@
-//! What was told of the clock in a game, so that its last reading is the game's own: after a game the clock is set for the next
-//! one.
+//! Which `clock` events are published, so that the last one belongs to the game: afterwards the clock is set for the next
+//! game.
 //!
-//! Part of the session. Knows readings as they were told. Knows nothing of presses or of the board.
+//! Must not know presses or the board.
 
 use crate::event::Event;
 
-/// A reading may be so much older than the instant of the one after it says, in ms.
+/// How much older than its instant a reading may be, in ms.
 const SLACK_MS: u64 = 2_000;
 
-/// What was told of the clock in a game.
+/// The published readings of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ToldClock {
+pub(super) struct PublishedClock {
     last: Option<Event>,
-    /// What was told before the clock was set while it stood. Nobody has played since.
+    /// The reading before the clock was set while it was stopped. No move has been played since.
     before_setting: Option<Event>,
 }
 
-impl ToldClock {
-    /// What is to be told of a reading. Once the game is over on the board, nothing of a clock that is set anew.
+impl PublishedClock {
+    /// The event to publish for a reading. None when the game is over on the board and the clock is set again.
     pub(super) fn news(&mut self, reading: Event, over: bool) -> Option<Event> {
         let set = self.last.as_ref().filter(|last| is_set(last, &reading));
         if over && (set.is_some() || self.last.is_none()) {
@@ -30,18 +30,18 @@ impl ToldClock {
         Some(reading)
     }
 
-    /// A move was made or pressed: whoever set the clock before meant this game.
+    /// A move or a press: the setting of the clock was meant for this game.
     pub(super) fn played(&mut self) {
         self.before_setting = None;
     }
 
-    /// The game has ended. Gives what its clock showed when last was told what showed later.
+    /// Ends the game. Returns the reading before the clock was set for the next game, to be published again.
     pub(super) fn end(&mut self) -> Option<Event> {
         std::mem::take(self).before_setting
     }
 }
 
-/// Whether a time is another one than goes on from what was told.
+/// Whether a time was set since the published reading, because the passing of time does not lead to it.
 fn is_set(told: &Event, reading: &Event) -> bool {
     let (
         Event::Clock { white_ms, black_ms, read_at, .. },

@@ -1,12 +1,12 @@
-//! Boards with faults, wrong starts and strangers' games, told change by change.
+//! Tests with faulty boards, wrong starts and games in progress, change by change.
 
 use dgt_protocol::{Field, Fields, PieceCode};
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square, fen::Fen, san::San};
 
 use super::{Conclusion, Recogniser};
+use crate::board_faults::BoardFaults;
 use crate::event::{Side, Variant};
-use crate::lens::Lens;
 use crate::placement::{Placement, square_of};
 use crate::time::Timestamp;
 
@@ -16,17 +16,17 @@ struct Table {
     now: Timestamp,
     position: Chess,
     /// What the board makes of the position.
-    lens: Lens,
+    faults: BoardFaults,
     /// What it reports.
     shown: Placement,
     told: Vec<Conclusion>,
 }
 
 impl Table {
-    fn new(position: Chess, lens: Lens) -> Self {
-        let shown = lens.shows(position.board());
+    fn new(position: Chess, faults: BoardFaults) -> Self {
+        let shown = faults.shows(position.board());
         let (recogniser, now, told) = (Recogniser::new(), Timestamp::ZERO, Vec::new());
-        let mut table = Self { recogniser, now, position, lens, shown, told };
+        let mut table = Self { recogniser, now, position, faults, shown, told };
         table.dump();
         table.wait(1_000);
         table
@@ -36,7 +36,7 @@ impl Table {
     fn where_a_rook_may_slide() -> Self {
         let position: Fen = "5rk1/p4ppp/8/8/8/8/P3BPPP/6K1 b - - 0 1".parse().unwrap();
         let position: Chess = position.into_position(CastlingMode::Standard).unwrap();
-        let mut table = Self::new(position.clone(), Lens::default());
+        let mut table = Self::new(position.clone(), BoardFaults::default());
         table.recogniser.start_from(table.now, position, Variant::Standard);
         table
     }
@@ -56,7 +56,7 @@ impl Table {
         while let Some(due) = self.recogniser.next_deadline().filter(|due| *due <= until) {
             self.now = due.max(self.now);
             self.recogniser.handle_timeout(self.now);
-            if self.recogniser.take_dump_wish() {
+            if self.recogniser.take_dump_request() {
                 self.dump();
             }
         }
@@ -71,9 +71,9 @@ impl Table {
     }
 
     /// The board reads otherwise from now on.
-    fn see_through(&mut self, lens: Lens) {
-        self.lens = lens;
-        self.shown = lens.shows(self.position.board());
+    fn change_faults(&mut self, faults: BoardFaults) {
+        self.faults = faults;
+        self.shown = faults.shows(self.position.board());
     }
 
     fn touch(&mut self, square: Square, shown: PieceCode) {
@@ -84,7 +84,7 @@ impl Table {
     }
 
     fn show(&mut self, before: &Placement) {
-        let after = self.lens.shows(self.position.board());
+        let after = self.faults.shows(self.position.board());
         let mut changes = before.difference(&after);
         changes.sort_by_key(|&square| after.get(square) != PieceCode::Empty); // Lifted first.
         for square in changes {
@@ -105,8 +105,8 @@ impl Table {
 
     fn make(&mut self, san: &str) {
         let mv = san.parse::<San>().unwrap().to_move(&self.position).unwrap();
-        let before = self.lens.shows(self.position.board());
-        self.lens = self.lens.after(self.position.turn(), mv);
+        let before = self.faults.shows(self.position.board());
+        self.faults = self.faults.after(self.position.turn(), mv);
         self.position.play_unchecked(mv);
         self.show(&before);
     }
@@ -137,13 +137,13 @@ fn fields(shown: &Placement) -> Fields {
     fields
 }
 
-fn blind(square: Square) -> Lens {
-    Lens::blind(square.into())
+fn dead(square: Square) -> BoardFaults {
+    BoardFaults::dead(square.into())
 }
 
 #[test]
 fn a_dead_square_is_found_when_no_other_explains_what_follows() {
-    let mut table = Table::new(Chess::default(), blind(Square::F3));
+    let mut table = Table::new(Chess::default(), dead(Square::F3));
     for san in ["e4", "e5", "Nf3", "Nc6"] {
         table.play(san);
     }
@@ -155,13 +155,13 @@ fn a_dead_square_is_found_when_no_other_explains_what_follows() {
         table.play(san);
     }
     assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4");
-    assert_eq!(table.recogniser.disbelieved(), Square::F3.into());
+    assert_eq!(table.recogniser.faulty_squares(), Square::F3.into());
 }
 
 #[test]
 fn a_square_that_was_declared_blind_disturbs_nothing_from_the_first_move_on() {
-    let mut table = Table::new(Chess::default(), blind(Square::E4));
-    table.recogniser.declare_blind(table.now, Square::E4.into());
+    let mut table = Table::new(Chess::default(), dead(Square::E4));
+    table.recogniser.declare_dead(table.now, Square::E4.into());
     table.dump();
     for san in ["e4", "d5", "exd5", "Qxd5", "Nc3", "Qe4+", "Nxe4"] {
         table.play(san);
@@ -172,34 +172,34 @@ fn a_square_that_was_declared_blind_disturbs_nothing_from_the_first_move_on() {
 
 #[test]
 fn a_square_that_reports_again_is_believed_again() {
-    let mut table = Table::new(Chess::default(), blind(Square::A2));
+    let mut table = Table::new(Chess::default(), dead(Square::A2));
     table.play("e4");
     table.play("e5");
-    assert_eq!((table.moves().as_str(), table.recogniser.disbelieved()), ("e4 e5", Square::A2.into()));
+    assert_eq!((table.moves().as_str(), table.recogniser.faulty_squares()), ("e4 e5", Square::A2.into()));
     // The pawn had been forgotten.
-    table.see_through(Lens::default());
+    table.change_faults(BoardFaults::default());
     table.dump();
-    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY);
+    assert_eq!(table.recogniser.faulty_squares(), Bitboard::EMPTY);
     table.play("a3");
     assert_eq!(table.moves(), "e4 e5 a3");
 }
 
 #[test]
 fn a_knight_that_reads_as_a_bishop_goes_on_as_a_knight() {
-    let mut table = Table::new(Chess::default(), Lens::default());
+    let mut table = Table::new(Chess::default(), BoardFaults::default());
     table.play("e4");
     table.play("e5");
-    table.see_through(Lens::default().with_odd(Square::G1, PieceCode::WhiteBishop).unwrap());
+    table.change_faults(BoardFaults::default().with_misread(Square::G1, PieceCode::WhiteBishop).unwrap());
     for san in ["Nf3", "Nc6", "Ng5", "Qxg5"] {
         table.play(san);
     }
     assert_eq!(table.moves(), "e4 e5 Nf3 Nc6 Ng5 Qxg5");
-    assert_eq!(table.recogniser.disbelieved(), Bitboard::EMPTY, "it has left the board");
+    assert_eq!(table.recogniser.faulty_squares(), Bitboard::EMPTY, "it has left the board");
 }
 
 #[test]
 fn a_wrong_start_is_told_and_the_game_begins_when_play_shows_what_is_meant() {
-    let mut table = Table::new(Chess::default(), blind(Square::H8));
+    let mut table = Table::new(Chess::default(), dead(Square::H8));
     table.wait(12_000);
     assert_eq!(table.unexplained(), [&[Square::H8][..]]);
     assert_eq!(table.recogniser.line().map(|_| ()), None);
@@ -217,7 +217,7 @@ fn a_position_in_mid_game_starts_a_game_when_both_players_have_moved() {
         position.play_unchecked(mv);
     }
     let start = position.board().clone();
-    let mut table = Table::new(position, Lens::default());
+    let mut table = Table::new(position, BoardFaults::default());
     table.wait(3_600_000);
     assert_eq!(table.recogniser.line().map(|_| ()), None, "it only stands there");
     for san in ["e6", "Nc3", "Bb4"] {
@@ -229,7 +229,7 @@ fn a_position_in_mid_game_starts_a_game_when_both_players_have_moved() {
 
 #[test]
 fn an_illegal_move_that_was_pressed_is_not_explained_by_legal_ones() {
-    let mut table = Table::new(Chess::default(), Lens::default());
+    let mut table = Table::new(Chess::default(), BoardFaults::default());
     for san in ["e4", "e5", "Nf3"] {
         table.play(san);
     }
@@ -251,18 +251,18 @@ fn an_illegal_move_that_was_pressed_is_not_explained_by_legal_ones() {
 
 #[test]
 fn a_piece_made_for_it_declares_the_result_while_the_clock_stands() {
-    let mut table = Table::new(Chess::default(), Lens::default());
+    let mut table = Table::new(Chess::default(), BoardFaults::default());
     table.play("e4");
     table.play("e5");
-    let sign = |table: &mut Table, code| {
+    let signal = |table: &mut Table, code| {
         table.touch(Square::D4, code);
         table.wait(6_000);
     };
-    sign(&mut table, PieceCode::BlackWinsPiece);
+    signal(&mut table, PieceCode::BlackWinsPiece);
     assert!(!table.recogniser.is_over(), "the clock runs");
-    sign(&mut table, PieceCode::Empty);
+    signal(&mut table, PieceCode::Empty);
     table.recogniser.set_clock(table.now, None, true);
-    sign(&mut table, PieceCode::BlackWinsPiece);
+    signal(&mut table, PieceCode::BlackWinsPiece);
     assert!(table.recogniser.is_over());
     let over = |conclusion: &Conclusion| matches!(conclusion, Conclusion::Over { outcome: Outcome::BlackWins, .. });
     assert!(table.told.iter().any(over));

@@ -1,11 +1,9 @@
-//! What people tell a session: the pairing, an operator's orders.
-//!
-//! Part of the session; knows what it knows.
+//! What people decide: pairings and the commands of operators.
 
 use notation::pgn::Outcome;
 use shakmaty::Chess;
 
-use super::BoardSession;
+use super::state::BoardSession;
 use crate::correspondence::correspondence;
 use crate::event::{Author, Evidence};
 use crate::input::{Assign, Command as OperatorCommand, Order};
@@ -23,7 +21,7 @@ impl BoardSession {
             Some(fen) => start_position(fen, assign.variant).ok(),
             None => Some(Chess::default()),
         };
-        // A start that cannot be played from is refused where it is entered; here the usual one stays expected.
+        // An impossible start position is refused where it is entered; here the usual one is expected instead.
         self.recogniser.expect_start(start.unwrap_or_default(), assign.variant);
     }
 
@@ -49,7 +47,7 @@ impl BoardSession {
             }
             Order::Blind { .. } => {
                 if let Some(squares) = command.order.blind() {
-                    self.recogniser.declare_blind(now, squares);
+                    self.recogniser.declare_dead(now, squares);
                     self.conclude(now);
                 }
             }
@@ -57,7 +55,7 @@ impl BoardSession {
                 if let (Some(result), true) = (command.order.result(), self.open) {
                     self.claim = None;
                     let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
-                    self.tell_result(now, result, reason, Evidence::Command);
+                    self.emit_result(now, result, reason, Evidence::Command);
                     if result != Outcome::Unknown {
                         self.recogniser.close();
                     }
@@ -67,15 +65,15 @@ impl BoardSession {
         self.author = Author::Board;
     }
 
-    /// The moves of a corrected line that were played before keep what the clock showed.
+    /// Keeps the readings of moves that a corrected line still contains.
     fn keep_readings(&mut self, corrected: &Line) {
         let Some(line) = self.recogniser.line() else { return };
-        // The same squares: which piece a pawn became may be what is corrected.
+        // Squares decide, without the promotion piece: that may be what is corrected.
         let squares = |line: &Line, ply| line.move_at(ply).map(|mv| (mv.from(), mv.to()));
         let moves = |line: &Line, plies| (1..=plies).map(|ply| squares(line, ply)).collect::<Vec<_>>();
         let confirmed = self.recogniser.confirmed();
         let (old, new) = (moves(line, confirmed), moves(corrected, corrected.plies()));
-        // One that was replaced is another, unless all stand where they stood.
+        // A replaced move keeps no reading, unless the number of moves stays the same.
         let in_place = old.len() == new.len();
         let same_move = |&(then, before): &(usize, usize)| {
             in_place && then == before || squares(corrected, then) == squares(line, before)
@@ -89,7 +87,7 @@ impl BoardSession {
     }
 }
 
-/// The line with other moves after its first plies; none if one of them is not legal there.
+/// The line with other moves after its first plies; none if a move is not legal.
 fn corrected(line: &Line, keep: u32, moves: &[String]) -> Option<Line> {
     let mut line = line.clone();
     line.truncate(usize::try_from(keep).ok()?);

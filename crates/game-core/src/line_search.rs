@@ -1,70 +1,76 @@
-//! Finding the legal moves that lead from a position to a placement several plies away.
+//! Searches for the legal moves from a position to a placement several plies away.
 //!
-//! Used when moves were made faster than the board reports, or while it could not be reached. Knows the rules and a
-//! bound on work. Knows nothing of time and never decides between explanations that differ.
+//! Needed when moves come faster than the board reports, or after a gap. Works within a bound on positions and never chooses
+//! between different explanations. Must not know time.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role};
 
-use crate::lens::Lens;
+use crate::board_faults::BoardFaults;
 use crate::placement::Placement;
 use crate::touched::Touched;
 
-/// What a search may do.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Fewest plies of an explanation: a press of the clock ends each.
-    pub at_least: usize,
+pub(crate) struct SearchLimits {
+    /// Fewest plies: each press of the clock ends one.
+    pub(crate) at_least: usize,
     /// Most plies of an explanation.
-    pub plies: usize,
-    /// Most positions to look at before giving up.
-    pub positions: usize,
-    /// Whether one of several orders of the same moves will do; otherwise they are explanations that differ.
-    pub any_order: bool,
-    /// When set, a move is considered only if these allow it: what the board reported of its squares. Without it any legal move is (after a gap, when changes went unseen).
-    pub touched: Option<Touched>,
+    pub(crate) plies: usize,
+    /// Most positions examined before the search gives up.
+    pub(crate) positions: usize,
+    /// Whether one of several orders of the same moves is enough; otherwise different orders are different explanations.
+    pub(crate) any_order: bool,
+    /// The pieces reported on each square; only moves that agree with them are considered. Without them every legal move is,
+    /// as after a gap.
+    pub(crate) touched: Option<Touched>,
     /// The faults of the board.
-    pub lens: Lens,
+    pub(crate) faults: BoardFaults,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bridge {
-    /// The shortest explanation; others of its length play the same moves in another, less likely order.
+pub(crate) enum SearchResult {
+    /// The shortest line. Other lines of its length play the same moves in a less likely order.
     Found(Vec<Move>),
-    /// Several explanations of the same length that differ: two of them.
+    /// Two of several different lines of the same, shortest length.
     Ambiguous([Vec<Move>; 2]),
-    /// No explanation within the limits.
+    /// No line within the limits.
     None,
 }
 
-/// Looks for the shortest legal line from `from` to the placement `to` that `weigh` does not rule out. Of several orders of
-/// the same moves it takes the one that weighs least.
-pub fn bridge(from: &Chess, to: &Placement, limits: Limits, weigh: impl Fn(&[Move]) -> Option<usize>) -> Bridge {
+/// Finds the shortest legal line from `from` to the placement `to`. `weigh` rejects a line (none) or weighs it; among
+/// several orders of the same moves the one with the least weight is taken.
+pub(crate) fn find_line(
+    from: &Chess,
+    to: &Placement,
+    limits: SearchLimits,
+    weigh: impl Fn(&[Move]) -> Option<usize>,
+) -> SearchResult {
     let mut search = search(to, limits, weigh);
-    let lens = limits.lens;
-    let hash = lens.shows(from.board()).hash();
+    let faults = limits.faults;
+    let hash = faults.shows(from.board()).hash();
     for plies in limits.at_least.max(1)..=limits.plies {
-        if search.within_reach(from, lens, plies) {
-            search.extend(from, lens, hash, plies);
+        if search.within_reach(from, faults, plies) {
+            search.extend(from, faults, hash, plies);
         }
         if search.positions_left == 0 {
-            return Bridge::None;
+            return SearchResult::None;
         }
         search.found.sort_by_key(|(weight, _)| *weight); // Stable: of equals the first stays first.
         let Some((_, likeliest)) = search.found.first() else { continue };
         let differs = |line: &Vec<Move>| !limits.any_order || line.iter().any(|mv| !likeliest.contains(mv));
         let other = search.found.iter().skip(1).map(|(_, line)| line).find(|line| differs(line));
         return match other {
-            Some(other) => Bridge::Ambiguous([likeliest.clone(), other.clone()]),
-            None => Bridge::Found(likeliest.clone()),
+            Some(other) => SearchResult::Ambiguous([likeliest.clone(), other.clone()]),
+            None => SearchResult::Found(likeliest.clone()),
         };
     }
-    Bridge::None
+    SearchResult::None
 }
 
-fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: Limits, weigh: W) -> Search<W> {
+fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: SearchLimits, weigh: W) -> Search<W> {
     Search {
-        there: to.to_board(),
+        there: to.board(),
         to_hash: to.hash(),
         touched: limits.touched,
         positions_left: limits.positions,
@@ -74,7 +80,7 @@ fn search<W: Fn(&[Move]) -> Option<usize>>(to: &Placement, limits: Limits, weigh
     }
 }
 
-/// Enough explanations to know that there are several.
+/// Lines kept: enough to know that there are several.
 const EXPLANATIONS_KEPT: usize = 64;
 
 struct Search<W> {
@@ -88,7 +94,7 @@ struct Search<W> {
 }
 
 impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
-    fn extend(&mut self, position: &Chess, lens: Lens, hash: u64, plies: usize) {
+    fn extend(&mut self, position: &Chess, faults: BoardFaults, hash: u64, plies: usize) {
         let turn = position.turn();
         for mv in position.legal_moves() {
             if self.positions_left == 0 || self.found.len() >= EXPLANATIONS_KEPT {
@@ -98,7 +104,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                 continue;
             }
             self.positions_left -= 1;
-            let hash = lens.hash_after(hash, position, mv);
+            let hash = faults.hash_after(hash, position, mv);
             self.line.push(mv);
             if plies == 1 {
                 if hash == self.to_hash
@@ -107,10 +113,10 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                     self.found.push((weight, self.line.clone()));
                 }
             } else {
-                let (mut next, lens) = (position.clone(), lens.after(turn, mv));
+                let (mut next, faults) = (position.clone(), faults.after(turn, mv));
                 next.play_unchecked(mv);
-                if self.within_reach(&next, lens, plies - 1) {
-                    self.extend(&next, lens, hash, plies - 1);
+                if self.within_reach(&next, faults, plies - 1) {
+                    self.extend(&next, faults, hash, plies - 1);
                 }
             }
             self.line.pop();
@@ -121,9 +127,9 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
         self.touched.is_none_or(|touched| touched.allows(turn, mv))
     }
 
-    /// Whether so many more plies may lead there. No line is refused that does.
-    fn within_reach(&self, position: &Chess, lens: Lens, plies: usize) -> bool {
-        let (board, unseen) = (position.board(), lens.squares());
+    /// Whether the placement may be reached in this number of plies. Never false for a position from which it can be.
+    fn within_reach(&self, position: &Chess, faults: BoardFaults, plies: usize) -> bool {
+        let (board, unseen) = (position.board(), faults.squares());
         let count = |squares: Bitboard| (squares & !unseen).count();
         let mut differing = Bitboard::EMPTY;
         let mut castlings = 0;
@@ -138,8 +144,8 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
             let own = if color == position.turn() { plies.div_ceil(2) } else { plies / 2 };
             let castling = usize::from(own > 0 && position.castles().has_color(color));
             castlings += castling;
-            // A ply brings one piece of its colour to its place, castling two, and takes one of the other colour at most; pieces
-            // come from squares that are not seen, and go there.
+            // A ply moves one piece of its colour to its place (castling two) and captures at most one of the other colour.
+            // Squares with a fault may hide further pieces.
             let pawn = board.by_role(Role::Pawn) & stand;
             let wanted_pawns = self.there.by_role(Role::Pawn) & wanted;
             if count(missing) > own + castling
@@ -150,7 +156,7 @@ impl<W: Fn(&[Move]) -> Option<usize>> Search<W> {
                 return false;
             }
         }
-        // A ply changes two squares, castling four, and en passant, which takes two plies, three.
+        // A ply changes two squares, castling four, en passant three; en passant takes two plies.
         count(differing) <= 2 * plies + 2 * castlings + plies.div_ceil(2)
     }
 }
@@ -170,15 +176,22 @@ mod tests {
         position
     }
 
-    fn free(plies: usize) -> Limits {
-        Limits { at_least: 0, plies, positions: 200_000, any_order: true, touched: None, lens: Lens::default() }
+    fn free(plies: usize) -> SearchLimits {
+        SearchLimits {
+            at_least: 0,
+            plies,
+            positions: 200_000,
+            any_order: true,
+            touched: None,
+            faults: BoardFaults::default(),
+        }
     }
 
     #[test]
     fn six_plies_missed_in_a_gap_are_found() {
         let from = after("e4 e5");
         let to = Placement::from_board(after("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6").board());
-        let Bridge::Found(moves) = bridge(&from, &to, free(6), |_| Some(0)) else { panic!("no bridge") };
+        let SearchResult::Found(moves) = find_line(&from, &to, free(6), |_| Some(0)) else { panic!("no bridge") };
         assert_eq!(moves.len(), 6);
         let mut position = from;
         for mv in moves {
@@ -195,27 +208,27 @@ mod tests {
         let mut lifted = Touched::NOTHING;
         lifted.add(Square::D2, dgt_protocol::PieceCode::Empty);
         let touched = Some(lifted);
-        assert_eq!(bridge(&from, &to, Limits { touched, ..free(4) }, |_| { Some(0) }), Bridge::None);
+        assert_eq!(find_line(&from, &to, SearchLimits { touched, ..free(4) }, |_| { Some(0) }), SearchResult::None);
     }
 
     #[test]
     fn no_line_that_leads_there_is_out_of_reach() {
         for seed in 0..60 {
             let theme = Theme::ALL[seed as usize % Theme::ALL.len()];
-            let faults = [Lens::default(), Lens::blind(Square::new(seed as u32).into())];
-            for lens in faults {
-                let mut line = vec![(Chess::default(), lens)];
+            let faults = [BoardFaults::default(), BoardFaults::dead(Square::new(seed as u32).into())];
+            for faults in faults {
+                let mut line = vec![(Chess::default(), faults)];
                 for mv in random::play(theme, seed).moves {
-                    let (before, lens) = line.last().expect("it begins somewhere");
-                    line.push((before.clone().play(mv).expect("legal"), lens.after(before.turn(), mv)));
+                    let (before, faults) = line.last().expect("it begins somewhere");
+                    line.push((before.clone().play(mv).expect("legal"), faults.after(before.turn(), mv)));
                 }
                 for there in 0..line.len() {
-                    let (position, lens) = &line[there];
-                    let shown = lens.shows(position.board());
+                    let (position, faults) = &line[there];
+                    let shown = faults.shows(position.board());
                     for plies in 0..=there.min(8) {
                         let search = search(&shown, free(plies), |_: &[Move]| Some(0));
-                        let (from, lens) = &line[there - plies];
-                        assert!(search.within_reach(from, *lens, plies), "seed {seed}, ply {there}, {plies} plies");
+                        let (from, faults) = &line[there - plies];
+                        assert!(search.within_reach(from, *faults, plies), "seed {seed}, ply {there}, {plies} plies");
                     }
                 }
             }
@@ -227,7 +240,7 @@ mod tests {
         // Both knights could have taken the pawn that vanished and come back: nothing tells which.
         let from = after("Nf3 d5 Nc3 d4 Nb1 d3");
         let to = Placement::from_board(after("Nf3 d5 Nc3 d4 Nb1 d3 a3").board());
-        assert!(matches!(bridge(&from, &to, free(3), |_| Some(0)), Bridge::Found(line) if line.len() == 1));
+        assert!(matches!(find_line(&from, &to, free(3), |_| Some(0)), SearchResult::Found(line) if line.len() == 1));
         let knights: Chess = "4k3/8/8/8/4p3/2N3N1/8/4K3 w - - 0 1"
             .parse::<shakmaty::fen::Fen>()
             .unwrap()
@@ -237,6 +250,6 @@ mod tests {
         gone.set(Square::E4, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E8, dgt_protocol::PieceCode::Empty);
         gone.set(Square::E7, dgt_protocol::PieceCode::BlackKing);
-        assert!(matches!(bridge(&knights, &gone, free(4), |_| Some(0)), Bridge::Ambiguous(_)));
+        assert!(matches!(find_line(&knights, &gone, free(4), |_| Some(0)), SearchResult::Ambiguous(_)));
     }
 }

@@ -1,15 +1,12 @@
-//! What people and the journal know: the start that is expected, a game to go on with, the moves as they were played, squares
-//! that cannot be believed.
-//!
-//! Part of the recogniser; knows what it knows.
+//! What operators, pairings and the record decide: the expected start, a resumed game, corrected moves, dead squares.
 
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Position};
 
 use super::start::stands_turned;
 use super::{Conclusion, Recogniser};
+use crate::board_faults::BoardFaults;
 use crate::event::{Evidence, Variant};
-use crate::lens::Lens;
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::play::Play;
@@ -17,7 +14,7 @@ use crate::time::Timestamp;
 
 impl Recogniser {
     /// The position from which the next game starts.
-    pub fn expect_start(&mut self, start: Chess, variant: Variant) {
+    pub(crate) fn expect_start(&mut self, start: Chess, variant: Variant) {
         let placement = Placement::from_board(start.board());
         self.start_hashes =
             [placement, placement.turned()].map(|placement| self.faults(false).shows_pieces(&placement).hash());
@@ -25,7 +22,7 @@ impl Recogniser {
     }
 
     /// Somebody who knows names a position: if it is that after the last move, that move was made.
-    pub fn confirm_position(&mut self, named: &Chess) {
+    pub(crate) fn confirm_position(&mut self, named: &Chess) {
         let Some(play) = self.play.as_ref().filter(|play| !play.over) else { return };
         let head = play.line.head();
         if head.board() == named.board() && head.turn() == named.turn() {
@@ -34,7 +31,7 @@ impl Recogniser {
     }
 
     /// Starts a game from a position at once, whatever stood there before.
-    pub fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
+    pub(crate) fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
         let wanted = Placement::from_board(start.board());
         if !self.known {
             self.placement = self.faults(false).shows_pieces(&wanted);
@@ -46,10 +43,10 @@ impl Recogniser {
         self.look(now);
     }
 
-    /// Goes on with a game whose moves are confirmed already, on a board whose `blind` squares are not believed.
-    pub fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, blind: Bitboard) {
-        (self.blind, self.found) = (blind, blind);
-        line.look_through(Lens::blind(blind));
+    /// Goes on with a game whose moves are confirmed already, on a board whose `dead` squares are not believed.
+    pub(crate) fn resume(&mut self, now: Timestamp, mut line: Line, rotated: bool, over: bool, dead: Bitboard) {
+        (self.dead, self.found_dead) = (dead, dead);
+        line.set_faults(BoardFaults::dead(dead));
         if !self.known {
             self.placement = line.head_placement();
         }
@@ -59,7 +56,7 @@ impl Recogniser {
     }
 
     /// Somebody who knows says which moves were played; the board is looked at again from there.
-    pub fn set_line(&mut self, now: Timestamp, line: &Line) {
+    pub(crate) fn set_line(&mut self, now: Timestamp, line: &Line) {
         let Some(play) = &mut self.play else { return };
         let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();
         let retracted = same < play.confirmed;
@@ -74,39 +71,39 @@ impl Recogniser {
             play.push(now, mv);
         }
         play.ordered = line.plies();
-        play.forget_what_stood();
+        play.clear_observations();
         self.hypotheses.clear();
         self.confirm_to(line.plies(), Evidence::Command);
-        self.look_through_misreading();
+        self.accept_misreading();
         self.look(now);
     }
 
     /// A person has told the moves: where a single piece then reads as another, it is that piece that is read wrongly.
-    pub(super) fn look_through_misreading(&mut self) {
+    pub(super) fn accept_misreading(&mut self) {
         let Some(play) = &mut self.play else { return };
         let shown = play.line.head_placement();
         if let [square] = self.placement.difference(&shown)[..]
             && shown.get(square) != PieceCode::Empty
             && self.placement.get(square) != PieceCode::Empty
-            && let Some(lens) = play.line.lens().with_odd(square, self.placement.get(square))
+            && let Some(faults) = play.line.faults().with_misread(square, self.placement.get(square))
         {
-            play.line.look_through(lens);
+            play.line.set_faults(faults);
         }
     }
 
     /// A person says which squares cannot be believed, and that all others can.
-    pub fn declare_blind(&mut self, now: Timestamp, squares: Bitboard) {
+    pub(crate) fn declare_dead(&mut self, now: Timestamp, squares: Bitboard) {
         if self.known && self.play.is_none() && stands_turned(&self.placement) {
             self.turn_round();
         }
-        self.blind = squares;
-        self.found = Bitboard::EMPTY;
-        self.together = None;
+        self.dead = squares;
+        self.found_dead = Bitboard::EMPTY;
+        self.crosstalk = None;
         self.placement = self.placement.without(squares);
         self.hypotheses.clear();
         self.expect_start(self.start.0.clone(), self.start.1);
         if let Some(play) = &mut self.play {
-            play.line.look_through(play.line.lens().with_blind(squares).with_together(None));
+            play.line.set_faults(play.line.faults().with_dead(squares).with_crosstalk(None));
         }
         self.dump_wanted = true;
         if self.known {

@@ -1,6 +1,6 @@
-//! The signs that declare a result: two kings in the centre, or a piece made for it.
+//! Signals on the board that declare a result: two kings in the centre, or a special result piece.
 //!
-//! Knows squares and results. Knows nothing of time beyond how long a sign must be held.
+//! Must not know time, apart from how long a signal must be held.
 
 use dgt_protocol::PieceCode;
 use notation::pgn::Outcome;
@@ -8,23 +8,23 @@ use shakmaty::{Bitboard, Move, Role, Square};
 
 use crate::placement::Placement;
 
-/// A sign means a result when held this long (behaviour paper, 7.1).
-pub(crate) const SIGN_HELD_MS: u64 = 5_000;
+/// How long a signal must be held, in ms (behaviour paper, 7.1).
+pub(crate) const SIGNAL_HELD_MS: u64 = 5_000;
 
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
-/// Whether a king goes to a square where it could be half of the sign.
+/// Whether a king moves to a centre square, which may be half of the signal.
 pub(crate) fn goes_to_centre(mv: Move) -> bool {
     matches!(mv, Move::Normal { role: Role::King, to, .. } if CENTRE.contains(&to))
 }
 
-/// What a sign on the board declares, and what it is called.
-pub(crate) fn sign(placement: &Placement, blind: Bitboard) -> Option<(Outcome, &'static str)> {
-    let kings = || kings_sign(placement, blind).map(|outcome| (outcome, "kings in the centre"));
+/// The result that a signal on the board declares, and its reason text.
+pub(crate) fn result_signal(placement: &Placement, dead: Bitboard) -> Option<(Outcome, &'static str)> {
+    let kings = || kings_signal(placement, dead).map(|outcome| (outcome, "kings in the centre"));
     result_piece(placement).map(|outcome| (outcome, "result piece")).or_else(kings)
 }
 
-/// The result that the one result piece on the board declares, wherever it stands (behaviour paper, 7.6).
+/// The result declared by the only result piece on the board, on any square (behaviour paper, 7.6).
 fn result_piece(placement: &Placement) -> Option<Outcome> {
     let pieces = [
         (PieceCode::WhiteWinsPiece, Outcome::WhiteWins),
@@ -36,11 +36,11 @@ fn result_piece(placement: &Placement) -> Option<Outcome> {
     seen.next().is_none().then_some(outcome)
 }
 
-/// The result that two kings in the centre declare: on light squares White won, on dark ones Black, on one of each a
-/// draw. The same whichever way round the board stands (behaviour paper, 7.1). A king that is seen nowhere stands on the
-/// centre square that cannot be believed.
-fn kings_sign(placement: &Placement, blind: Bitboard) -> Option<Outcome> {
-    let hidden = CENTRE.into_iter().find(|&square| blind.contains(square));
+/// The result declared by two kings in the centre: White won on two light squares, Black won on two dark ones, otherwise a
+/// draw. It does not depend on the orientation (behaviour paper, 7.1). A king that is not reported stands on the dead centre
+/// square.
+fn kings_signal(placement: &Placement, dead: Bitboard) -> Option<Outcome> {
+    let hidden = CENTRE.into_iter().find(|&square| dead.contains(square));
     let in_centre = |code| match placement.squares_with(code).next() {
         Some(_) => CENTRE.into_iter().find(|&square| placement.get(square) == code),
         None => hidden,

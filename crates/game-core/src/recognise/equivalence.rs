@@ -1,39 +1,37 @@
-//! Whether two recognisers will conclude the same from now on.
-//!
-//! Part of the recogniser; knows what it knows. While one of them follows hypotheses the answer is no.
+//! Whether two recognisers reach the same conclusions from now on; always false while one of them follows hypotheses.
 
 use super::Recogniser;
-use super::log::Joined;
+use super::log::JoinedGame;
 use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 
-/// When a square changed this long ago is not asked any more, in ms, unless it is part of what is open on the board.
+/// The instant of a change older than this, in ms, has no effect unless the board has been off the line since before it.
 const LONG_AGO_MS: u64 = 30_000;
 
 impl Recogniser {
-    /// Whether this recogniser and another one, both at `now`, conclude the same from all that is to come.
-    pub fn goes_on_like(&self, other: &Self, now: Timestamp) -> bool {
+    /// Whether this recogniser and another one, both at `now`, conclude the same from all further inputs.
+    pub(crate) fn is_equivalent_to(&self, other: &Self, now: Timestamp) -> bool {
         let Self {
             placement,
             known,
             rotated,
             start,
             start_hashes,
-            stood,
-            blind,
-            found,
-            together,
+            chess960_start,
+            dead,
+            found_dead,
+            crosstalk,
             working,
             hypotheses,
             supposed: _, // Asked only while there are hypotheses.
             played_on,
             speculative,
-            stuck,
-            supposed_dead,
+            ghost,
+            suspected_dead,
             refuted,
             settles_at,
             wrong_start,
-            joined: Joined { search, asked, due, game: logged_game, confirmed },
+            joined: JoinedGame { search, asked, due, game: logged_game, confirmed },
             touched,
             changed_at,
             play,
@@ -46,12 +44,12 @@ impl Recogniser {
             conclusions,
         } = self;
         let same_play = match (play, &other.play) {
-            (Some(play), Some(other)) => play.goes_on_like(other, now),
+            (Some(play), Some(other)) => play.is_equivalent_to(other, now),
             (None, None) => true,
             _ => false,
         };
-        let same_start_stood = match (stood, &other.stood) {
-            (Some((line, turned)), Some((other, other_turned))) => line.is_like(other) && turned == other_turned,
+        let same_start = match (chess960_start, &other.chess960_start) {
+            (Some((line, turned)), Some((other, other_turned))) => line.is_same_line(other) && turned == other_turned,
             (None, None) => true,
             _ => false,
         };
@@ -73,17 +71,17 @@ impl Recogniser {
             && other.joined.game.is_none()
             && (known, rotated, start, start_hashes)
                 == (&other.known, &other.rotated, &other.start, &other.start_hashes)
-            && same_start_stood
-            && (blind, found, working, speculative, supposed_dead, refuted)
+            && same_start
+            && (dead, found_dead, working, speculative, suspected_dead, refuted)
                 == (
-                    &other.blind,
-                    &other.found,
+                    &other.dead,
+                    &other.found_dead,
                     &other.working,
                     &other.speculative,
-                    &other.supposed_dead,
+                    &other.suspected_dead,
                     &other.refuted,
                 )
-            && (stuck, together) == (&other.stuck, &other.together)
+            && (ghost, crosstalk) == (&other.ghost, &other.crosstalk)
             && (settles_at, wrong_start) == (&other.settles_at, &other.wrong_start)
             && (search, asked, due, confirmed)
                 == (&other.joined.search, &other.joined.asked, &other.joined.due, &other.joined.confirmed)
@@ -94,15 +92,15 @@ impl Recogniser {
 }
 
 impl Play {
-    /// Whether this game and another one go on alike. When the moves that are certain were first seen does not matter.
-    fn goes_on_like(&self, other: &Self, now: Timestamp) -> bool {
+    /// Whether two games go on the same way. The instants of confirmed moves do not matter.
+    fn is_equivalent_to(&self, other: &Self, now: Timestamp) -> bool {
         let long_ago = Timestamp::from_ms(now.as_ms().saturating_sub(LONG_AGO_MS));
         let Self {
             line,
             seen,
             confirmed,
-            by_quiet,
-            went_on,
+            by_delay,
+            alternative,
             ordered,
             shown,
             standing,
@@ -114,15 +112,15 @@ impl Play {
             logs_asked,
             presses,
             press,
-            stood,
-            settled,
+            observed,
+            stable,
             candidates,
             unexplained_told,
             presses_unexplained,
             played_on_told,
-            mended,
-            heard,
-            sign_since,
+            dump_agreement,
+            messages,
+            signal_since,
         } = self;
         (standing, confirmed, ordered, over, claim, gap, log, logs_asked)
             == (
@@ -136,14 +134,15 @@ impl Play {
                 &other.logs_asked,
             )
             && (shown, unseen) == (&other.shown, &other.unseen)
-            && (by_quiet, went_on) == (&other.by_quiet, &other.went_on)
+            && (by_delay, alternative) == (&other.by_delay, &other.alternative)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
-            && (presses, press, stood, candidates) == (&other.presses, &other.press, &other.stood, &other.candidates)
-            && (unexplained_told, sign_since) == (&other.unexplained_told, &other.sign_since)
-            && (settled, presses_unexplained, played_on_told)
-                == (&other.settled, &other.presses_unexplained, &other.played_on_told)
-            && mended == &other.mended
-            && heard.since(long_ago).eq(other.heard.since(long_ago))
-            && line.is_like(&other.line)
+            && (presses, press, observed, candidates)
+                == (&other.presses, &other.press, &other.observed, &other.candidates)
+            && (unexplained_told, signal_since) == (&other.unexplained_told, &other.signal_since)
+            && (stable, presses_unexplained, played_on_told)
+                == (&other.stable, &other.presses_unexplained, &other.played_on_told)
+            && dump_agreement == &other.dump_agreement
+            && messages.since(long_ago).eq(other.messages.since(long_ago))
+            && line.is_same_line(&other.line)
     }
 }

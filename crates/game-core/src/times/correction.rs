@@ -1,19 +1,19 @@
-//! The presses of a game whose moves a person corrects: which of them ends which of the moves that are told now.
+//! Assigns the presses of a game again after a person has corrected its moves.
 //!
-//! Part of the times; knows the order of presses and plies. Must not know the moves.
+//! Knows the order of presses and plies. Must not know the moves.
 
 use super::{PlyTimes, Times};
 use crate::press::Press;
 
-/// A press and the ply that it was given to, if it was given to one.
+/// A press and the ply that it was assigned to, if any.
 type Given = (Press, Option<usize>);
 
 impl Times {
-    /// A person says which plies were played behind the first `same` ones, `last` in all. `found` are those of them, by their
-    /// new numbers, that were told before by other numbers. Every press ends a move: where there are as many as plies, or one
-    /// less, their order tells. Otherwise a press stays with the move that it was seen with, and one that only tells who
-    /// pressed last stays where as many plies follow it as presses.
-    pub fn correct(
+    /// Corrects the plies after the first `same` ones; the game has `last` plies then. `found` pairs new and old numbers of plies
+    /// that stay the same move. Every press ends a move: with one press for each ply, or for each but the last, their order
+    /// decides. Otherwise a press stays with the move that it was seen with, and a press that only shows who pressed last stays
+    /// where the number of plies after it fits the number of presses.
+    pub(crate) fn correct(
         &mut self,
         same: usize,
         last: usize,
@@ -30,17 +30,18 @@ impl Times {
         let in_order = || (same + 1..=last).zip(presses.iter().copied());
         let fits = presses.len() == plies || presses.len() + 1 == plies;
         let remain =
-            |(ply, (press, was)): (usize, Given)| is_movers(ply, press) && (press.was_watched() || was == Some(ply));
+            |(ply, (press, was)): (usize, Given)| is_movers(ply, press) && (press.flip_was_seen() || was == Some(ply));
         if fits && in_order().all(remain) {
             self.carried = in_order().map(|(ply, given)| (ply, self.moved(ply, given))).collect();
             (self.presses, self.set_aside) = (Vec::new(), Vec::new());
             return;
         }
-        let known =
-            |ply: usize| self.ply(ply).filter(|times| times.known_before || times.press.is_none_or(Press::was_watched));
+        let known = |ply: usize| {
+            self.ply(ply).filter(|times| times.known_before || times.press.is_none_or(Press::flip_was_seen))
+        };
         self.carried = found.filter_map(|(new, old)| Some((new, *known(old)?))).collect();
         for (behind, &(press, was)) in presses.iter().rev().enumerate() {
-            let Some(ply) = was.filter(|&ply| !press.was_watched() && ply <= last && is_movers(ply, press)) else {
+            let Some(ply) = was.filter(|&ply| !press.flip_was_seen() && ply <= last && is_movers(ply, press)) else {
                 continue;
             };
             if last - ply == behind || last - ply == behind + 1 {
@@ -48,29 +49,29 @@ impl Times {
             }
         }
         let carried = |press: Press| self.carried.values().any(|times| times.press == Some(press));
-        let struck = presses.iter().filter(|(press, was)| was.is_some() && press.was_watched() && !carried(*press));
+        let struck = presses.iter().filter(|(press, was)| was.is_some() && press.flip_was_seen() && !carried(*press));
         self.set_aside.extend(struck.map(|(press, _)| *press));
     }
 
-    /// The players turn out to sit the other way round: a press that was given to the move before its own goes on to that.
-    pub fn give_on(&mut self, is_movers: impl Fn(usize, Press) -> bool) {
-        self.settle_presses();
+    /// Moves each press that was assigned one ply too early to the next ply, after the seating was corrected.
+    pub(crate) fn reassign_to_next(&mut self, is_movers: impl Fn(usize, Press) -> bool) {
+        self.drop_checks();
         for ply in (1..self.plies.len()).rev() {
             let [times, next] = &mut self.plies[ply - 1..=ply] else { continue };
             let given = times.press.filter(|&press| !is_movers(ply, press) && is_movers(ply + 1, press));
             if let (Some(press), None) = (given, next.press) {
-                (next.press, next.borne_out) = (Some(press), std::mem::take(&mut times.borne_out));
+                (next.press, next.verified) = (Some(press), std::mem::take(&mut times.verified));
                 next.earlier_ms = std::mem::take(&mut times.earlier_ms);
                 times.press = None;
             }
         }
     }
 
-    /// What is known of a ply that a press ends, when that ended another one before.
+    /// The times of a ply that takes over the press of another one.
     fn moved(&self, ply: usize, (press, was): Given) -> PlyTimes {
         let known = was.and_then(|was| self.ply(was)).copied();
-        let borne_out = known.is_some_and(|times| times.borne_out) || self.explains(ply, press);
-        let fresh = PlyTimes { seen: press.at, press: Some(press), borne_out, ..PlyTimes::default() };
-        known.map_or(fresh, |times| PlyTimes { borne_out, ..times })
+        let verified = known.is_some_and(|times| times.verified) || self.explains(ply, press);
+        let fresh = PlyTimes { seen: press.at, press: Some(press), verified, ..PlyTimes::default() };
+        known.map_or(fresh, |times| PlyTimes { verified, ..times })
     }
 }

@@ -1,51 +1,52 @@
-//! A press against the readings that follow it: what they say about the one that came with it.
+//! Checks a press against the readings after it.
 //!
-//! Part of the times; knows one press and the clock. Must not know games.
+//! Knows one press and the clock. Must not know games.
 
-use crate::clock::{ClockTracker, UNREAD_MS};
-use crate::press::{Press, SECOND_MS};
+use crate::clock::ClockTracker;
+use crate::press::Press;
+use crate::reading::{SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
 
-/// A reading that contradicts a press this much later says nothing about it any more, in ms: some ticks.
-const FRESH_MS: u64 = 5_000;
+/// How long after a press a reading can contradict it, in ms: some ticks.
+const CHECK_MS: u64 = 5_000;
 
-/// A press that later readings can still bear out or contradict: while the opponent thinks, the presser's clock stands.
+/// A press that later readings can still confirm or contradict: the presser's time stands while the opponent thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fresh {
+pub(super) struct PendingCheck {
     pub(super) ply: usize,
     pub(super) since: Timestamp,
     /// When the clock was last read.
     pub(super) read: Timestamp,
-    /// What the clock showed later, where that differs: one of the two readings is damaged.
+    /// A later reading that differs from the press: one of the two is damaged.
     pub(super) doubt: Option<(Timestamp, u64)>,
 }
 
-/// What the readings after a press say about it.
+/// The result of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nothing yet.
+    /// Not decided yet.
     Open,
-    /// Nothing more will be said.
+    /// Later readings cannot decide it.
     Silent,
-    /// It was read rightly.
+    /// The press was read correctly.
     Right,
-    /// The clock showed this instead.
+    /// The press was misread; the clock showed this time, in ms.
     Wrong(u64),
-    /// Another reading differs, and nothing tells which of the two is right.
+    /// Another reading differs, and either of the two may be damaged.
     Contradicted,
 }
 
-/// What a reading, and an earlier one that differs from the press, say about the press of this side.
-pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
+/// Judges a press by a reading of its side, and by an earlier reading that differs from the press.
+pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms: u64, clock: &ClockTracker) -> Verdict {
     let press_ms = press.after.of(press.left);
-    // A time that rises while it was not read comes from a press that nobody saw; by a second, the press may be damaged as well.
-    if clock.is_at_work() && shown_ms > press_ms && now.since(fresh.read) > UNREAD_MS {
+    // A time that rose in a gap comes from an unseen press; a rise of one second may also mean that the press was misread.
+    if clock.is_running() && shown_ms > press_ms && now.since(check.read) > UNREAD_MS {
         return if shown_ms - press_ms <= SECOND_MS { Verdict::Contradicted } else { Verdict::Silent };
     }
     let stands = clock.pressed_left() == Some(press.left);
-    if !clock.is_at_work() {
-        // Somebody may have set the clock since; what it shows again was read twice.
-        return match fresh.doubt {
+    if !clock.is_running() {
+        // The clock may have been set since; a time that was read twice counts.
+        return match check.doubt {
             _ if !stands => Verdict::Open,
             _ if shown_ms == press_ms => Verdict::Right,
             Some((_, doubt_ms)) if doubt_ms == shown_ms => Verdict::Wrong(doubt_ms),
@@ -63,13 +64,13 @@ pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, c
             ms.checked_sub(shown_ms).is_some_and(|fell| fell <= most * 1000 && fell + 1000 >= least * 1000)
         }
     };
-    let right = agrees(fresh.since, press_ms);
+    let right = agrees(check.since, press_ms);
     if stands && !right && clock.raw_ms(!press.left).is_some_and(|ms| ms > press.after.of(!press.left)) {
-        // The opponent's time rises only with presses that were lost on the line.
+        // The opponent's time rises only by presses that were lost on the line.
         return Verdict::Silent;
     }
-    let Some((doubted_at, doubt_ms)) = fresh.doubt else {
-        let late = now.since(fresh.since) > FRESH_MS;
+    let Some((doubted_at, doubt_ms)) = check.doubt else {
+        let late = now.since(check.since) > CHECK_MS;
         return if right {
             Verdict::Right
         } else if late {
@@ -78,13 +79,13 @@ pub(super) fn judge(now: Timestamp, fresh: Fresh, press: Press, shown_ms: u64, c
             Verdict::Open
         };
     };
-    // A value that was read while the time ran is not what the press left.
+    // A time that was read while it ran is not the time after the press.
     let stood = ran_ms.is_none_or(|(least, _)| now.since(doubted_at) >= least);
     match (right, agrees(doubted_at, doubt_ms)) {
         (true, false) => Verdict::Right,
         (false, true) if stood => Verdict::Wrong(doubt_ms),
         (true, true) => Verdict::Contradicted,
-        (false, false) if now.since(fresh.since) <= FRESH_MS => Verdict::Open,
+        (false, false) if now.since(check.since) <= CHECK_MS => Verdict::Open,
         _ => Verdict::Silent,
     }
 }

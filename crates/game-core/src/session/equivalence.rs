@@ -1,24 +1,22 @@
-//! Whether two sessions will do the same from now on: what a campaign of damaged lines needs to know to leave off.
+//! Whether two sessions give the same outputs from now on. The campaign of damaged lines stops comparing them there.
 //!
-//! Part of the session; knows what it knows. What is only told on demand (status, counts of lost bytes) and the times of moves
-//! long past may differ.
+//! The times of moves long past, and what is only read on demand, may differ.
 
-use super::BoardSession;
+use super::state::BoardSession;
 use crate::time::Timestamp;
 
 impl BoardSession {
-    /// Whether this session and another one, both at `now`, give out the same for all inputs to come, but for corrections of
-    /// what they told differently before.
-    pub fn goes_on_like(&self, other: &Self, now: Timestamp) -> bool {
+    /// Whether this session and another one, both at `now`, give the same outputs for all further inputs, apart from
+    /// corrections of what they published differently before.
+    pub fn is_equivalent_to(&self, other: &Self, now: Timestamp) -> bool {
         let Self {
             reader,
             last_bytes,
             link,
             recogniser,
-            unsteady: _, // Only told on demand.
+            unsteady: _, // Only read on demand.
             clock,
             times,
-            status: _,
             game,
             time_control,
             result_rule,
@@ -26,10 +24,10 @@ impl BoardSession {
             open,
             closing_at,
             claim,
-            now: _, // Neither is ahead of the time that is given.
+            now: _, // Neither is ahead of the given instant.
             catching_up,
             waiting_press,
-            told_clock,
+            published_clock,
             author,
             outputs,
         } = self;
@@ -38,11 +36,12 @@ impl BoardSession {
             && *link == other.link
             && *clock == other.clock
             && (result, open, closing_at, claim) == (&other.result, &other.open, &other.closing_at, &other.claim)
-            && (catching_up, waiting_press, told_clock) == (&other.catching_up, &other.waiting_press, &other.told_clock)
+            && (catching_up, waiting_press, published_clock)
+                == (&other.catching_up, &other.waiting_press, &other.published_clock)
             && (game, time_control, author, outputs)
                 == (&other.game, &other.time_control, &other.author, &other.outputs)
             && *result_rule == other.result_rule
-            && times.goes_on_like(&other.times)
-            && recogniser.goes_on_like(&other.recogniser, now)
+            && times.is_equivalent_to(&other.times)
+            && recogniser.is_equivalent_to(&other.recogniser, now)
     }
 }

@@ -1,0 +1,59 @@
+//! Events that follow from readings of the clock: `clock`, and `amend` for the times of published moves.
+
+use super::state::{BoardSession, ply_number};
+use crate::event::{Event, Evidence, Side};
+use crate::time::Timestamp;
+
+impl BoardSession {
+    pub(super) fn check_presses(&mut self, now: Timestamp) {
+        for left in [true, false] {
+            self.check_press(now, left);
+        }
+    }
+
+    /// Checks the last press of a side against its present reading, and publishes times that change.
+    pub(super) fn check_press(&mut self, now: Timestamp, left: bool) {
+        let doubted = self.times.is_unverified(left);
+        if let Some(ply) = self.times.check_press(now, left, &self.clock) {
+            self.amend(now, ply);
+            if doubted && self.clock.pressed_left() == Some(left) {
+                self.emit_clock(now);
+            }
+        }
+    }
+
+    pub(super) fn amend(&mut self, now: Timestamp, ply: usize) {
+        let Some(mover) = self.recogniser.line().map(|line| line.mover(ply)) else { return };
+        if let Some((clk_ms, emt_ms)) = self.times.recompute(ply, mover, &self.clock) {
+            let event = Event::Amend { ply: ply_number(ply), clk_ms, emt_ms };
+            self.emit(now, event, Evidence::Clock);
+        }
+    }
+
+    pub(super) fn amend_all(&mut self, now: Timestamp) {
+        for ply in 1..=self.recogniser.confirmed() {
+            self.amend(now, ply);
+        }
+    }
+
+    pub(super) fn emit_clock(&mut self, now: Timestamp) {
+        if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
+            return;
+        }
+        let last = self.clock.last();
+        let of = |side| {
+            let doubted = self.times.is_unverified(self.clock.side(true) == side);
+            last.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
+        };
+        let reading = Event::Clock {
+            white_ms: of(Side::White),
+            black_ms: of(Side::Black),
+            running: self.clock.running(),
+            flag: self.clock.flag(),
+            read_at: last.map_or(now, |(at, _)| at).as_ms(),
+        };
+        if let Some(news) = self.published_clock.news(reading, self.recogniser.is_over()) {
+            self.emit(now, news, Evidence::Clock);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the clock and the board's own log say: presses, seating, and the times of moves.
+
+use std::collections::BTreeMap;
+
+use dgt_protocol::{ClockMessage, EventLog, LogEvent, Side as ClockSide};
+
+use super::state::BoardSession;
+use crate::clock::ClockNews;
+use crate::event::Side;
+use crate::press::{Press, can_be_right, most_given_ms};
+use crate::time::Timestamp;
+
+impl BoardSession {
+    pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
+        let stood = !self.clock.is_running();
+        let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
+        let stopped = self.clock.is_stopped();
+        self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
+        if let Some((_, reading)) = self.clock.last() {
+            let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
+            if before_play && stood && matches!(news, ClockNews::Press(_)) {
+                // A press before the first move ends no move: the lever was set, or misread before.
+                news = ClockNews::Change;
+            }
+            if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
+                // The clock is set or started: White's lever is up.
+                self.clock.seat(self.recogniser.rotated());
+            }
+            if before_play && (!self.clock.is_running() || !self.times.has_start()) {
+                self.times.set_start(reading);
+            }
+        }
+        match news {
+            ClockNews::Press(press) => {
+                self.times.drop_check(press.left);
+                self.check_press(now, !press.left);
+                self.handle_press(now, press);
+                self.emit_clock(now);
+            }
+            ClockNews::NotPressed { left, at } => {
+                self.remove_press(now, left, at);
+                self.emit_clock(now);
+            }
+            ClockNews::Tick => self.check_presses(now),
+            ClockNews::Change => {
+                self.check_presses(now);
+                self.emit_clock(now);
+            }
+            ClockNews::Found => {
+                self.times.drop_checks();
+                self.emit_clock(now);
+            }
+            ClockNews::Missed => {
+                // Moves may have gone unseen in the same gap.
+                self.recogniser.lost_contact();
+                self.link.request_dump(now);
+                self.check_presses(now);
+                self.times.drop_checks();
+                self.catching_up = true;
+                self.emit_clock(now);
+            }
+            ClockNews::Lost => {
+                self.catching_up = true;
+                self.emit_clock(now);
+            }
+        }
+    }
+
+    /// Takes moves and presses from the board's own log. The log has only the time of the presser; the other side shows the
+    /// time after its own last press.
+    pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
+        let first = self.recogniser.confirmed() + 1;
+        let pressed = self.recogniser.handle_log(now, log, self.left_side(log));
+        self.take_logged(now, first, &pressed);
+    }
+
+    /// The player at the left side of the clock. Until a press has proven it, the first press of the log's last game is
+    /// White's.
+    fn left_side(&self, log: &EventLog) -> Side {
+        let mut first = None;
+        for event in log.events() {
+            match event {
+                LogEvent::PowerUp | LogEvent::StartPosition | LogEvent::StartPositionRotated => first = None,
+                LogEvent::Clock { side, .. } => first = first.or(Some(side)),
+                _ => {}
+            }
+        }
+        match first.filter(|_| !self.clock.is_proven()) {
+            Some(ClockSide::Left) => Side::White,
+            Some(ClockSide::Right) => Side::Black,
+            None => self.clock.side(true),
+        }
+    }
+
+    /// Starts a game that the board's own log contains from its beginning.
+    pub(super) fn begin_logged_game(&mut self, now: Timestamp) {
+        self.conclude(now);
+        if let Some(pressed) = self.recogniser.begin_logged_game(now) {
+            self.conclude(now);
+            self.take_logged(now, 1, &pressed);
+            // The log contains these presses too.
+            self.times.forget_presses();
+            self.recogniser.confirm_logged_game(now);
+        }
+    }
+
+    fn take_logged(&mut self, now: Timestamp, first: usize, pressed: &BTreeMap<usize, u64>) {
+        let Some(line) = self.recogniser.line() else { return };
+        let known = self.times.last_known(first);
+        let Some(mut reading) = known.or(self.clock.last().map(|(_, reading)| reading)) else { return };
+        let mut believed = BTreeMap::new();
+        for side in [Side::White, Side::Black] {
+            let plies: Vec<_> = pressed.range(first..).filter(|(ply, _)| line.mover(**ply) == side).collect();
+            let times: Vec<u64> = plies.iter().map(|(_, ms)| **ms).collect();
+            let before_ms = known.map(|reading| self.clock.time_of(side, reading));
+            let control = self.time_control.as_ref().and_then(|controls| controls.of(side));
+            let given_ms = most_given_ms(control.as_ref());
+            let right = can_be_right(before_ms, &times, given_ms);
+            believed.extend(plies.into_iter().zip(right).filter(|(_, right)| *right).map(|(told, _)| told));
+        }
+        for (&ply, &ms) in believed {
+            let left = self.clock.side(true) == line.mover(ply);
+            if left {
+                reading.left_ms = ms;
+            } else {
+                reading.right_ms = ms;
+            }
+            self.times.assign_logged(ply, Press { at: now, left, turn: None, logged: true, after: reading });
+        }
+    }
+
+    /// A press ends a move, is evidence for the seating, and carries the time of the player who pressed.
+    pub(super) fn handle_press(&mut self, now: Timestamp, press: Press) {
+        let Some(line) = self.recogniser.line() else {
+            // A game in progress may not be recognised yet.
+            self.times.add_press(press);
+            self.recogniser.handle_press(now, self.clock.side(press.left));
+            return;
+        };
+        let head = line.plies();
+        let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
+        if fresh && self.recogniser.shows_head() {
+            let mover = line.mover(head);
+            if self.clock.learn(press.left, mover) {
+                self.amend_all(now);
+            }
+        }
+        self.published_clock.played();
+        self.times.add_press(press);
+        self.recogniser.handle_press(now, self.clock.side(press.left));
+        self.conclude(now);
+        self.use_late_press(now);
+    }
+
+    /// Removes a press that was misread: the other side is the one that pressed last.
+    fn remove_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
+        if let Some(ply) = self.times.remove_press(left, at) {
+            self.recogniser.remove_press(ply);
+            self.amend(now, ply);
+        }
+        if let Some(side) = self.clock.pressed() {
+            self.recogniser.handle_press(now, side);
+        }
+    }
+
+    /// After a gap the lever shows who pressed last. If that player made the last move, the move is complete and the present
+    /// reading is the one after the press.
+    pub(super) fn catch_up(&mut self, now: Timestamp) {
+        let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
+        if !self.catching_up || self.recogniser.has_gap() {
+            return;
+        }
+        self.catching_up = false;
+        let head = line.plies();
+        let mover = line.mover(head);
+        if head > 0 && self.clock.is_running() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
+            let left = self.clock.side(true) == mover;
+            self.times.add_press(Press { at: now, left, turn: None, logged: false, after });
+            self.recogniser.handle_press(now, mover);
+            self.conclude(now);
+            self.use_late_press(now);
+        }
+    }
+}

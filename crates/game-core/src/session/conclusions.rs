@@ -1,0 +1,100 @@
+//! Turns the conclusions of recognition into events.
+
+use notation::pgn::Outcome;
+
+use super::state::{BoardSession, ply_number};
+use crate::event::{Author, Event, Evidence};
+use crate::line::square_names;
+use crate::press::Press;
+use crate::recognise::Conclusion;
+use crate::time::Timestamp;
+
+impl BoardSession {
+    /// Turns all pending conclusions into events.
+    pub(super) fn conclude(&mut self, now: Timestamp) {
+        while let Some(conclusion) = self.recogniser.poll() {
+            match conclusion {
+                Conclusion::Started => self.start_game(now),
+                Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
+                Conclusion::Retracted { to_ply, pressed } => {
+                    let by_hand = self.author != Author::Board;
+                    if pressed {
+                        self.times.carry_over(to_ply + 1);
+                    }
+                    if pressed || by_hand {
+                        self.times.truncate(to_ply);
+                    } else {
+                        self.times.take_back(to_ply);
+                    }
+                    let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
+                    self.emit(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
+                }
+                Conclusion::Unexplained(squares) => {
+                    let event = Event::Unexplained { squares: square_names(squares) };
+                    self.emit(now, event, Evidence::Quiet);
+                }
+                Conclusion::PlayedOn => self.emit(now, Event::PlayedOn, Evidence::Quiet),
+                Conclusion::Resolved => self.emit(now, Event::Resolved, Evidence::Quiet),
+                Conclusion::Over { outcome, reason, evidence } => {
+                    self.note_claim(now, outcome, reason, evidence);
+                }
+                Conclusion::Undone => self.claim = None,
+            }
+        }
+        self.use_waiting_press(now);
+    }
+
+    /// Starts the game of the new line; the one before it ends.
+    fn start_game(&mut self, now: Timestamp) {
+        self.end_game(now);
+        let Some(line) = self.recogniser.line() else { return };
+        let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
+        self.clock.seat(self.recogniser.rotated());
+        // A game that was joined in progress has moves and presses from before it was recognised.
+        let seen_before = line.plies() > 0;
+        self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_ref(), line.mover(1), seen_before);
+        if let Some((_, reading)) = self.clock.last().filter(|_| !seen_before) {
+            self.times.set_start(reading);
+        }
+        self.game.clear();
+        self.result = Outcome::Unknown;
+        self.open = true;
+        let evidence = if self.author == Author::Board { Evidence::StartPosition } else { Evidence::Command };
+        self.emit(now, event, evidence);
+        if self.clock.is_connected() {
+            self.emit_clock(now);
+        }
+    }
+
+    /// Publishes a confirmed ply with the times of its press.
+    fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
+        let Some(line) = self.recogniser.line() else { return };
+        let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
+        let head = line.plies();
+        if evidence == Evidence::Dump && self.times.has_unused() {
+            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
+            let complete = self.times.assign(ply, head, is_movers);
+            if complete {
+                let last_mover = line.mover(head);
+                self.recogniser.handle_press(now, last_mover);
+            }
+        }
+        let press = self.times.take_assigned(ply).or_else(|| {
+            // A move entered by an operator or read from the board's log was not ended by the latest press.
+            let reported = matches!(evidence, Evidence::Command | Evidence::Log);
+            let press = self.times.last_press().filter(|_| !reported)?;
+            let belongs = self.clock.side(press.left) == mover
+                && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
+            belongs.then(|| {
+                self.times.use_last_press();
+                press
+            })
+        });
+        self.times.publish(ply, seen, press);
+        self.times.recompute(ply, mover, &self.clock);
+        let (clk_ms, emt_ms) = self.times.published(ply);
+        self.published_clock.played();
+        let event = Event::Move { ply: ply_number(ply), san: name.san, uci: name.uci, clk_ms, emt_ms };
+        self.emit(now, event, evidence);
+    }
+}

@@ -1,0 +1,130 @@
+//! What a session holds, and how it gives out an event. The other files of the session build on this one.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::{Command, FrameReader, Mode};
+use notation::pgn::Outcome;
+
+use super::published_clock::PublishedClock;
+use crate::clock::ClockTracker;
+use crate::controls::Controls;
+use crate::event::{Author, Event, Evidence, Record};
+use crate::input::ResultRule;
+use crate::link::Link;
+use crate::press::Press;
+use crate::recognise::Recogniser;
+use crate::time::Timestamp;
+use crate::times::Times;
+use crate::unsteady::Unsteady;
+
+/// What a session gives out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A command to send to the board.
+    Send(Command),
+    /// An event to record.
+    Event(Record),
+}
+
+/// A result that the board shows and that is not published yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultClaim {
+    /// The result.
+    pub outcome: Outcome,
+    /// The reason: `checkmate`, `stalemate`, `kings in the centre`, `result piece`.
+    pub reason: &'static str,
+    /// What shows it.
+    pub evidence: Evidence,
+    /// When it is published unless the board undoes it; none when a person must confirm it.
+    pub due: Option<Timestamp>,
+}
+
+/// A press that came after its move was published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LatePress {
+    pub(super) press: Press,
+    /// The ply that it ends.
+    pub(super) ply: usize,
+    /// Number of plies known when it came.
+    pub(super) head: usize,
+}
+
+/// The session of one board.
+#[derive(Clone, Debug)]
+pub struct BoardSession {
+    pub(super) reader: FrameReader,
+    /// When the last bytes arrived.
+    pub(super) last_bytes: Timestamp,
+    pub(super) link: Link,
+    pub(super) recogniser: Recogniser,
+    pub(super) unsteady: Unsteady,
+    pub(super) clock: ClockTracker,
+    pub(super) times: Times,
+    /// The game's id, empty without a pairing.
+    pub(super) game: String,
+    pub(super) time_control: Option<Controls>,
+    pub(super) result_rule: ResultRule,
+    pub(super) result: Outcome,
+    /// Whether a game has started and not ended.
+    pub(super) open: bool,
+    /// When the game, which has a result, ends.
+    pub(super) closing_at: Option<Timestamp>,
+    pub(super) claim: Option<ResultClaim>,
+    /// The latest instant given so far.
+    pub(super) now: Timestamp,
+    /// The board or its clock was out of reach, and the position of the lever has not been used since.
+    pub(super) catching_up: bool,
+    /// A late press that is used once the board shows that no move went unseen.
+    pub(super) waiting_press: Option<LatePress>,
+    pub(super) published_clock: PublishedClock,
+    /// The author of the events that the present input causes.
+    pub(super) author: Author,
+    pub(super) outputs: VecDeque<Output>,
+}
+
+impl Default for BoardSession {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BoardSession {
+    /// A session without inputs so far.
+    pub fn new() -> Self {
+        Self {
+            reader: FrameReader::new(Mode::Single),
+            last_bytes: Timestamp::ZERO,
+            link: Link::default(),
+            recogniser: Recogniser::new(),
+            unsteady: Unsteady::default(),
+            clock: ClockTracker::default(),
+            times: Times::default(),
+            game: String::new(),
+            time_control: None,
+            result_rule: ResultRule::default(),
+            result: Outcome::Unknown,
+            open: false,
+            closing_at: None,
+            claim: None,
+            now: Timestamp::ZERO,
+            catching_up: false,
+            waiting_press: None,
+            published_clock: PublishedClock::default(),
+            author: Author::Board,
+            outputs: VecDeque::new(),
+        }
+    }
+
+    /// Gives out an event. Without an open game only starts and unexplained placements are given out.
+    pub(super) fn emit(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
+        let alone = matches!(event, Event::GameStarted { .. } | Event::Unexplained { .. } | Event::Resolved);
+        if self.open || alone {
+            self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
+        }
+    }
+}
+
+/// A ply number as events carry it. No game reaches 2^32 plies.
+pub(super) fn ply_number(ply: usize) -> u32 {
+    u32::try_from(ply).unwrap_or(u32::MAX)
+}
