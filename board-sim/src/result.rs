@@ -21,22 +21,26 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Whether players show this result on the board, and then who has won; a mate shows itself.
-    pub(crate) fn shown(self) -> Option<Option<Color>> {
+    /// Whether players show this result with the kings or a result piece; mate and stalemate show themselves.
+    pub(crate) fn is_shown(self) -> bool {
+        matches!(self, Ending::Resigned(_) | Ending::Drawn)
+    }
+
+    /// The side that has won.
+    pub(crate) fn winner(self) -> Option<Color> {
         match self {
-            Ending::Resigned(winner) => Some(Some(winner)),
-            Ending::Drawn => Some(None),
-            Ending::Mate(_) | Ending::Stalemate | Ending::Unknown => None,
+            Ending::Mate(winner) | Ending::Resigned(winner) => Some(winner),
+            Ending::Stalemate | Ending::Drawn | Ending::Unknown => None,
         }
     }
 
     /// The ending as a PGN result.
     pub fn outcome(self) -> Outcome {
-        match self {
-            Ending::Mate(Color::White) | Ending::Resigned(Color::White) => Outcome::WhiteWins,
-            Ending::Mate(Color::Black) | Ending::Resigned(Color::Black) => Outcome::BlackWins,
-            Ending::Stalemate | Ending::Drawn => Outcome::Draw,
-            Ending::Unknown => Outcome::Unknown,
+        match (self, self.winner()) {
+            (_, Some(Color::White)) => Outcome::WhiteWins,
+            (_, Some(Color::Black)) => Outcome::BlackWins,
+            (Ending::Unknown, None) => Outcome::Unknown,
+            (_, None) => Outcome::Draw,
         }
     }
 }

@@ -44,9 +44,9 @@ impl ScriptBuilder<'_> {
             self.script.wait(self.rng.u64(300..2_500));
             self.script.add(Action::StopClock);
         }
-        if let Some(winner) = ending.shown() {
+        if ending.is_shown() {
             self.script.wait(self.rng.u64(1_000..4_000));
-            self.script.steps(&setup::kings_to_centre(self.position.board(), winner, self.rng));
+            self.script.steps(&setup::kings_to_centre(self.position.board(), ending.winner(), self.rng));
         }
         // The result has to stand for more than 5 s (board behaviour paper, 7.1).
         self.script.wait(self.rng.u64(6_500..15_000));
@@ -109,9 +109,9 @@ impl ScriptBuilder<'_> {
     fn kings_one_by_one(&mut self, ending: Ending) {
         self.script.wait(self.rng.u64(300..8_000));
         self.stop();
-        if let Some(winner) = ending.shown() {
+        if ending.is_shown() {
             self.script.wait(self.rng.u64(1_000..30_000));
-            let steps = setup::kings_to_centre(self.position.board(), winner, self.rng);
+            let steps = setup::kings_to_centre(self.position.board(), ending.winner(), self.rng);
             self.script.steps(&one_by_one(&steps, self.rng));
         }
         self.script.wait(self.rng.u64(6_500..60_000));
@@ -134,9 +134,12 @@ impl ScriptBuilder<'_> {
         self.script.wait(self.rng.u64(300..2_500));
         self.stop();
         let free: Vec<Square> = (!self.position.board().occupied()).into_iter().collect();
-        if let (Some(winner), Some(&square)) = (ending.shown(), self.rng.choice(&free)) {
+        let square = self.rng.choice(&free);
+        if let Some(&square) = square
+            && ending.is_shown()
+        {
             self.script.wait(self.rng.u64(1_000..20_000));
-            self.script.add(Action::ResultPiece(square, winner));
+            self.script.add(Action::ResultPiece(square, ending.winner()));
         }
         self.script.wait(self.rng.u64(6_500..30_000));
         self.script.add(Action::GameOver);
@@ -146,10 +149,10 @@ impl ScriptBuilder<'_> {
     fn pushed_aside(&mut self, ending: Ending) {
         self.script.wait(self.rng.u64(300..2_500));
         self.stop();
-        if let Some(winner) = ending.shown() {
+        if ending.is_shown() {
             self.script.wait(self.rng.u64(1_200..4_000));
             let mut pieces = self.position.board().clone();
-            let steps = setup::kings_to_centre(&pieces, winner, self.rng);
+            let steps = setup::kings_to_centre(&pieces, ending.winner(), self.rng);
             let targets =
                 steps.iter().filter(|step| matches!(step.touch, Touch::Place(..))).map(|step| square_of(*step));
             let targets: Vec<Square> = targets.collect();

@@ -40,39 +40,39 @@ pub(crate) fn check(known: &[Known], class: &str, seed: u64, found: &BTreeSet<Ki
     }
 }
 
-const PUT_RIGHT: &str = "the record is right, but a damaged square that a press or a reply confirmed was put right by two dumps: a move was taken back, \
-     and after a press its clock time is absent";
+const PUT_RIGHT: &str = "a damaged message named a wrong square and a press or a reply confirmed the move; two dumps corrected the record, which is \
+     right in the end";
 
 pub(crate) const KNOWN: &[Known] = &[
     known(
         "illegal, stands",
         &[54, 130, 184],
         &[Kind::IllegalMoveNotReported],
-        "the game from the illegal move is over before two presses show that it goes on",
+        "the game ends before two presses after the illegal move show that it goes on",
     ),
     known(
         "illegal, stands, no clock",
         &[54, 130, 184],
         &[Kind::IllegalMoveNotReported],
-        "the game from the illegal move is over before four plies show that it goes on",
+        "the game ends before four plies after the illegal move show that it goes on",
     ),
     known(
         "gap, two explanations",
         &[12, 36, 45, 48, 72, 120, 122, 156, 192],
         &[Kind::LinesNotShown],
-        "the record is right, but the arbiter is shown the squares alone: play went on faster than the two lines were followed",
+        "the record is right in the end, but the arbiter is shown only squares: the players went on before the session had both lines",
     ),
     known(
         "power back before the line",
         &[176],
         &[Kind::WrongMoves],
-        "the log cannot tell which of several ways a queen took without power, and a shorter line leads to what stands there",
+        "a queen moved while the board had no power; the log fits several ways, and a shorter line leads to the same pieces",
     ),
     known(
         "two squares together",
         &[95],
         &[Kind::MissingMoves],
-        "the fault shows two plies before the end, and nobody presses before the kings come to the centre: both are not told",
+        "the fault appears two plies before the end, and no press follows before the kings show the result: both plies are missing",
     ),
     known("bad line", &[81, 82], &[Kind::Retracts], PUT_RIGHT),
     known(
@@ -85,36 +85,46 @@ pub(crate) const KNOWN: &[Known] = &[
         "odd presses",
         &[83],
         &[Kind::WrongTimeSpent],
-        "at a press that was pressed back the clock added the time of its next period: what the turn before it had used, less than \
-         a second, is not counted, and the time spent is a second short",
+        "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent \
+         is a second too short",
     ),
     known(
         "messages reordered",
         &[84],
         &[Kind::Retracts],
-        "the record is right, but a reading that came after the press it was sent before looks like a press back: it confirmed a \
-         bishop on its way, which was taken back",
+        "a clock reading overtaken by a press looks like a press back: it confirmed a bishop on its way; the record is right in the \
+         end",
     ),
     known("chess960, very bad line", &[11, 22, 30, 38, 88, 119, 126, 178], &[Kind::Retracts], PUT_RIGHT),
-    known("gap of 7 to 20 plies", &[108, 151], &[Kind::MissingResult], "the result was shown while the cable was out"),
+    known(
+        "gap of 7 to 20 plies",
+        &[108, 151],
+        &[Kind::MissingResult],
+        "the players showed the result while the cable was out",
+    ),
 ];
 
-/// Of so many lines with one loss or damage one may cost more than it tells: where several moves were made on a damaged one, and what
-/// was told of them fits another line as well.
+/// Lines with one bad message to one that may cost more than the move or clock time it describes. It does where several moves
+/// follow a damaged one and their messages fit another line as well.
 pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_500;
 
-/// Classes with more of them: most lines that cost more, and why.
+/// Classes with more such lines: how many at most, and why.
 pub(crate) const COSTLY: &[(&str, usize, &str)] = &[
-    ("odd presses", 7, "of presses back and forth one is not told: what the clock showed is told of another one"),
+    (
+        "odd presses",
+        7,
+        "one of several presses back and forth is lost: its clock time is taken for that of another press",
+    ),
     (
         "two squares together",
         5,
-        "what is lost or damaged as the fault shows first leaves another square or none: the record stops, or tells a pawn beside it",
+        "the bad message comes when the fault shows first and leaves another square or none: the record stops, or names the pawn \
+         beside it",
     ),
     (
         "joined, dump only",
         5,
-        "a first lift that is lost: in this game two moves are made before the next dump, and the game begins after one",
+        "the first lift is lost: two moves are made before the next dump, and the game starts after one of them",
     ),
 ];
 
