@@ -36,7 +36,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::alarms::AlarmBook;
-use crate::director::Director;
+use crate::director::DirectorHandle;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, Right, SALT_BYTES, Secret, Who};
 use guard::{Session, Shown};
 use hall_clock::{HallClock, UtcMs};
@@ -75,7 +75,7 @@ pub struct Parts {
     /// Where a proxy serves this over TLS; without, it is served on this machine only.
     pub public_url: Option<PublicUrl>,
     /// The owner of the tournament.
-    pub director: Director,
+    pub director: DirectorHandle,
     /// The journal, for the history and the backup.
     pub reader: Arc<Reader>,
     /// What should be looked at.

@@ -16,7 +16,7 @@ use tokio::sync::broadcast;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use crate::director::Director;
+use crate::director::DirectorHandle;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use watch::Watch;
@@ -88,7 +88,7 @@ impl AlarmBook {
 /// Watches the hall until the stop.
 pub async fn run(
     book: AlarmBook,
-    director: Director,
+    director: DirectorHandle,
     feed: Feed,
     recorder: RecorderHandle,
     clock: HallClock,

@@ -17,9 +17,9 @@ use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
-use crate::director::Director;
-use crate::director::initial::Founding;
+use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
+use crate::director::{self, DirectorHandle};
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -29,7 +29,7 @@ use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, local_date};
 use journal::DataFolder;
-use journal::{Feed, RecorderHandle};
+use journal::{Feed, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::History;
 use publish::{gate, hub};
@@ -40,7 +40,7 @@ const FOUND_WAITING: usize = 16;
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
 
-/// What a daemon is told.
+/// The settings of a daemon.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Hall time.
@@ -55,8 +55,8 @@ pub struct Settings {
     pub public_url: Option<PublicUrl>,
     /// How much room captures may take.
     pub capture_space: Limit,
-    /// What is played at first.
-    pub founding: Founding,
+    /// The tournament of a new data folder.
+    pub initial: InitialTournament,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
@@ -91,8 +91,8 @@ pub struct Daemon {
     supervisor: Supervisor,
     /// Nobody else uses it as long as the daemon runs.
     folder: DataFolder,
-    /// The owner of its tournament. Whoever keeps a copy keeps the daemon from ending.
-    pub director: Director,
+    /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
+    pub director: DirectorHandle,
 }
 
 /// Runs the daemon until the stop.
@@ -108,7 +108,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 /// # Errors
 /// When a part without which nothing works cannot start.
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
-    let Settings { clock, data, scope, look_around, public_url, capture_space, founding, pairings_folder, alarm_hook } =
+    let Settings { clock, data, scope, look_around, public_url, capture_space, initial, pairings_folder, alarm_hook } =
         settings;
     let mut supervisor = Supervisor::new(stop.clone());
 
@@ -120,13 +120,16 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
     let (recorder, feed, recorder_thread) =
         journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
-    let director = Director::open(clock, recorder.clone(), Arc::clone(&reader), &past);
+    // The director reads for itself: a long listing for a page must not hold up a board.
+    let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
+        .context("the director does not start")?;
     drop(past);
-    founding.carry_out(&director).await?;
+    initial.order(&director).await?;
     let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let (hub, hub_thread) =
         hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
+    supervisor.essential("director", director_running.ended());
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
     let local = listener.local_addr()?;
@@ -135,7 +138,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     }
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
-            "nobody can log in at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
+            "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
     }
     let alarms = AlarmBook::default();
@@ -198,7 +201,7 @@ impl Daemon {
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
         let Self { supervisor, folder, director } = self;
-        // The recorder ends when nobody can hand in anything any more.
+        // The director ends with its last handle, and the recorder with the director.
         drop(director);
         let ended = supervisor.run().await;
         drop(folder);
@@ -206,12 +209,12 @@ impl Daemon {
     }
 }
 
-/// Keeps the hall under watch, and tells the organiser's address if there is one.
+/// Watches the hall for alarms, and sends them to the organiser's address if there is one.
 fn watch_alarms(
     supervisor: &mut Supervisor,
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
-    (director, feed, recorder): (Director, Feed, RecorderHandle),
+    (director, feed, recorder): (DirectorHandle, Feed, RecorderHandle),
     clock: HallClock,
     stop: &CancellationToken,
 ) {
@@ -238,7 +241,7 @@ fn watch_alarms(
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
 fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
-        // Without anybody who reads, nobody is told.
+        // Standard output may be closed.
         let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
     }
     Ok(())
@@ -249,7 +252,7 @@ fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
 async fn tidying(
     captures: CaptureFolder,
     limit: Limit,
-    director: Director,
+    director: DirectorHandle,
     clock: HallClock,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
@@ -257,7 +260,7 @@ async fn tidying(
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         let captures = captures.clone();
         let today = local_date(clock.now());
-        let first = director.played_since().map_or(today, |day| day.min(today));
+        let first = director.first_open_day().map_or(today, |day| day.min(today));
         let keep_from = first.pred_opt().unwrap_or(first);
         tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
     }

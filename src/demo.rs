@@ -11,7 +11,7 @@ use board_sim::{Hall, HallOptions, Link};
 use notation::pgn::{Game, write_game};
 
 use crate::app::Settings;
-use crate::director::initial::Founding;
+use crate::director::initial::InitialTournament;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery::serial_order;
@@ -38,7 +38,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
     std::fs::create_dir(&ports).with_context(|| format!("{} cannot be made", ports.display()))?;
     let (speed, rounds) = (options.speed, options.rounds_per_board);
     let hall = Hall::new(HallOptions { link: Link::Pty { folder: ports.clone() }, ..options })?;
-    let founding = founding(&hall, rounds);
+    let initial = initial(&hall, rounds);
     let settings = Settings {
         clock: HallClock::start(speed),
         data: folder.join("data"),
@@ -49,7 +49,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         look_around: LOOK_AROUND,
         public_url: None,
         capture_space: Limit::default(),
-        founding,
+        initial,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
     };
@@ -57,7 +57,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
 }
 
 /// The hall's own pairings: the first board in the order of serial numbers is table 1.
-fn founding(hall: &Hall, rounds: usize) -> Founding {
+fn initial(hall: &Hall, rounds: usize) -> InitialTournament {
     let mut boards: Vec<_> = hall.schedule().iter().collect();
     boards.sort_by_key(|board| serial_order(&board.serial));
     let settings =
@@ -70,7 +70,7 @@ fn founding(hall: &Hall, rounds: usize) -> Founding {
         }
     }
     let file = PairingFile { name: "pairings.pgn".into(), text, windows_1252: false };
-    Founding { slug: "rehearsal".into(), settings, seats, files: vec![file] }
+    InitialTournament { slug: "rehearsal".into(), settings, seats, files: vec![file] }
 }
 
 /// A game of the schedule as a pairing: its tags without the result.

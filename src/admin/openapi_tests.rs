@@ -17,8 +17,8 @@ fn described() -> String {
     public_web::openapi::text(&document)
 }
 
-#[test]
-fn the_kept_description_is_the_one_that_is_served() {
+#[tokio::test]
+async fn the_kept_description_is_the_one_that_is_served() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.json");
     let described = described();
     if std::env::var_os("BOARDCAST_RENEW").is_some() {
@@ -32,8 +32,8 @@ fn the_kept_description_is_the_one_that_is_served() {
     );
 }
 
-#[test]
-fn every_address_says_who_may_ask_and_how_it_refuses() {
+#[tokio::test]
+async fn every_address_says_who_may_ask_and_how_it_refuses() {
     let document: Value = serde_json::from_str(&described()).unwrap();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1."));
     for reference in references(&document) {

@@ -197,7 +197,11 @@ impl From<OrderError> for Problem {
                 RefusalKind::Stale => StatusCode::PRECONDITION_FAILED,
             },
             OrderError::Stale => StatusCode::PRECONDITION_FAILED,
-            OrderError::NotRecorded | OrderError::NotDurable | OrderError::Unreadable(_) => {
+            OrderError::NotRecorded
+            | OrderError::NotDurable
+            | OrderError::Unreadable(_)
+            | OrderError::Failed(_)
+            | OrderError::Stopped => {
                 tracing::error!(error = &error as &dyn std::error::Error, "an order failed");
                 StatusCode::SERVICE_UNAVAILABLE
             }

@@ -18,11 +18,11 @@ use tower::ServiceExt;
 
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
-use crate::director::Director;
+use crate::director::{self, DirectorHandle};
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
-use journal::{DataFolder, Past};
+use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
 
 /// The password of everybody in these stories.
@@ -39,7 +39,7 @@ fn open_a() -> Value {
 struct Site {
     router: Router,
     accounts: Accounts,
-    director: Director,
+    director: DirectorHandle,
     alarms: AlarmBook,
     first_link: Option<String>,
     came_in: CameIn,
@@ -214,7 +214,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
     let reader = Arc::new(reader);
     let (recorder, _, _) = journal::start(clock, journal, Vec::new()).unwrap();
-    let director = Director::open(clock, recorder.clone(), Arc::clone(&reader), &Past::default());
+    let own_reader = Reader::open_in(data).unwrap();
+    let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Accounts::open(data).unwrap();
     let (alarms, data) = (AlarmBook::default(), data.to_owned());
     Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data }

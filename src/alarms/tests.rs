@@ -13,6 +13,7 @@ use game_core::time::Timestamp;
 use tokio::sync::mpsc;
 
 use super::*;
+use crate::boards::display::BoardDisplay;
 use crate::boards::session::CapturedSession;
 use crate::director::tests::{open, open_play};
 use journal::{Batch, NewEvent};
@@ -31,23 +32,23 @@ fn operator(audience: Audience) -> bool {
 }
 
 /// A game on the board; what it shows next is handed in by the function that is given back.
-fn begin(director: &Director, now: UtcMs) -> impl Fn(u32, &str, &str) {
+async fn begin(director: &DirectorHandle, now: UtcMs) -> impl FnMut(u32, &str, &str) {
     let t = Timestamp::from_ms(0);
     let event = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     let started = Record { t, event, author: Author::Board, evidence: Evidence::StartPosition };
-    director.welcome(&BOARD.into());
-    let game = director.open_game(BOARD, now, started).unwrap().game;
-    let director = director.clone();
+    director.register_board(&BOARD.into()).await;
+    let mut link = director.link(BOARD.into());
+    let game = link.open_game(now, started).await.unwrap().game;
     move |ply, san, uci| {
         let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None };
         let (author, evidence) = (Author::Board, Evidence::Lever);
         let games = vec![NewEvent { at: now, game: game.clone(), author, evidence, event }];
-        director.batch(BOARD, Batch { games, ..Batch::default() });
+        link.hand_in(Batch { games, ..Batch::default() });
     }
 }
 
 /// Looks until something changes.
-fn next_changes(watch: &mut Watch, book: &AlarmBook, director: &Director, now: UtcMs) -> Vec<AlarmChange> {
+fn next_changes(watch: &mut Watch, book: &AlarmBook, director: &DirectorHandle, now: UtcMs) -> Vec<AlarmChange> {
     let patience = Instant::now() + Duration::from_secs(20);
     while Instant::now() < patience {
         let changes = watch.look(&mut book.alarms(), director, now);
@@ -59,14 +60,14 @@ fn next_changes(watch: &mut Watch, book: &AlarmBook, director: &Director, now: U
     panic!("nothing became an alarm");
 }
 
-#[test]
-fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
+#[tokio::test]
+async fn a_repetition_is_an_alarm_for_arbiters_until_a_pawn_moves() {
     let folder = tempfile::tempdir().unwrap();
     let clock = HallClock::start(1.0);
     let (director, feed) = open_play(folder.path(), clock);
     let now = clock.now();
     let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
-    let play = begin(&director, now);
+    let mut play = begin(&director, now).await;
     let knights = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
     for ((san, uci), ply) in knights.into_iter().cycle().take(8).zip(1..) {
         play(ply, san, uci);
@@ -102,7 +103,7 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
         director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
     }
     let (mailbox, _unread) = mpsc::channel(1);
-    let showing = director.switchboard().connect(&BOARD.into(), mailbox);
+    let mut display = BoardDisplay::new(director.boards().register(&BOARD.into(), mailbox));
     let mut session = CapturedSession::begin(clock, clock.now(), None);
     let field = Field::new(60).unwrap();
     for (at, piece) in (0..).zip([PieceCode::WhiteKing, PieceCode::Empty].repeat(5)) {
@@ -110,7 +111,7 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
         let read = Instant::now() + Duration::from_millis(230 * at);
         session.take(read, Input::Bytes(message.encode()), &mut Vec::new()).unwrap();
     }
-    showing.update(true, &session, None);
+    display.update(true, &session, None);
     assert_eq!(director.board_states()[0].unsteady, ["e1"]);
     let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
     watch.look(&mut book.alarms(), &director, clock.now());

@@ -12,7 +12,7 @@ use game_core::placement::Placement;
 use game_core::session::Doubts;
 use shakmaty::Board;
 
-use crate::director::Director;
+use crate::director::DirectorHandle;
 use hall_clock::UtcMs;
 use journal::{Committed, FeedReader};
 use tournament::{self, BoardState, Found, RoundState};
@@ -34,7 +34,7 @@ impl Watch {
     }
 
     /// Looks at everything once.
-    pub(super) fn look(&mut self, alarms: &mut Alarms, director: &Director, now: UtcMs) -> Vec<AlarmChange> {
+    pub(super) fn look(&mut self, alarms: &mut Alarms, director: &DirectorHandle, now: UtcMs) -> Vec<AlarmChange> {
         self.read_feed();
         let hall = director.hall();
         let boards = self.look_at_boards(director.board_states(), now);
@@ -117,7 +117,7 @@ impl Watch {
 }
 
 /// Byes of which the pairings say something else than the record: what to do about them.
-pub(super) fn differing_byes(director: &Director) -> Option<String> {
+pub(super) fn differing_byes(director: &DirectorHandle) -> Option<String> {
     let (hall, persons) = (director.hall(), director.persons());
     let rounds = hall.sections.values().flat_map(|section| section.rounds.keys().map(|round| (&section.slug, *round)));
     let told: Vec<_> =

@@ -1,4 +1,4 @@
-//! All boards: which task has which board, and how others reach it.
+//! The manager of boards: starts a task for each, and gives boards that are found to their tasks.
 //!
 //! Knows serial numbers. Must not know what a board's task does.
 
@@ -12,11 +12,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::boards::registry::Message;
+use crate::boards::display::BoardDisplay;
+use crate::boards::registry::BoardMessage;
 use crate::boards::task::{self, BoardContext};
 use crate::transport::ask::FoundBoard;
 
-/// What may wait for a board's task while it is busy.
+/// Messages that may wait for a board's task while it is busy; senders wait beyond that.
 const MAILBOX: usize = 4;
 
 /// The tasks of all boards.
@@ -26,8 +27,8 @@ struct Tasks {
     running: JoinSet<()>,
 }
 
-/// Gives each found board to its task, which is begun when the board is new, until the stop. Boards on which a game is
-/// played have their task from the beginning, so that an order reaches it before the board does.
+/// Gives each found board to its task until the stop, and starts that task when the board is new. Boards on which a game
+/// is running have their task from the beginning, so that an order reaches it before the board does.
 pub async fn run(context: BoardContext, mut found: mpsc::Receiver<FoundBoard>, stop: CancellationToken) {
     let mut tasks = Tasks { context, stop, running: JoinSet::new() };
     for board in tasks.context.director.boards_in_play() {
@@ -45,8 +46,8 @@ pub async fn run(context: BoardContext, mut found: mpsc::Receiver<FoundBoard>, s
             next = found.recv() => {
                 let Some(board) = next else { break };
                 let serial: Arc<str> = board.serial.as_str().into();
-                tasks.context.director.welcome(&serial);
-                if tasks.mailbox(&serial).send(Message::Found(board)).await.is_err() {
+                tasks.context.director.register_board(&serial).await;
+                if tasks.mailbox(&serial).send(BoardMessage::Found(board)).await.is_err() {
                     tracing::debug!("a board came while its task ended; it is found again");
                 }
             }
@@ -56,16 +57,16 @@ pub async fn run(context: BoardContext, mut found: mpsc::Receiver<FoundBoard>, s
 }
 
 impl Tasks {
-    /// The mailbox of a board's task, which is begun when there is none.
-    fn mailbox(&mut self, serial: &Arc<str>) -> mpsc::Sender<Message> {
-        let switchboard = self.context.director.switchboard();
-        if let Some(mailbox) = switchboard.mailbox(serial) {
+    /// The mailbox of a board's task, which is started when there is none.
+    fn mailbox(&mut self, serial: &Arc<str>) -> mpsc::Sender<BoardMessage> {
+        let boards = self.context.director.boards();
+        if let Some(mailbox) = boards.mailbox(serial) {
             return mailbox;
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let showing = switchboard.connect(serial, sender.clone());
+        let display = BoardDisplay::new(boards.register(serial, sender.clone()));
         let span = tracing::info_span!("board", %serial);
-        let task = task::run(Arc::clone(serial), self.context.clone(), mailbox, showing, self.stop.clone());
+        let task = task::run(Arc::clone(serial), self.context.clone(), mailbox, display, self.stop.clone());
         self.running.spawn(task.instrument(span));
         sender
     }

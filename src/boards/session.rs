@@ -1,8 +1,8 @@
-//! A board's session together with its capture: what reaches the one reaches the other.
+//! A board's session together with its capture: every input of the session is written to the capture.
 //!
 //! Stamps each input with the time when it was read, writes it to the capture, runs every deadline at or before that stamp,
-//! each at its own time, then the input: a daemon that gets its turn late takes what the board said for no silence. So a
-//! replay of the file gives exactly what was given out live (invariant 1). Must not know where inputs come from or what becomes
+//! each at its own time, then the input: so a daemon that is scheduled late does not mistake bytes that wait for silence, and a
+//! replay of the file gives exactly what was emitted live (invariant 1). Must not know where inputs come from or what becomes
 //! of the outputs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,12 +20,12 @@ use crate::transport::capture_file::{CaptureFile, CaptureFileError};
 use hall_clock::{HallClock, UtcMs};
 use tournament::{ClockShown, ResultShown};
 
-/// What a session gives out.
+/// An output of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum SessionOutput {
     /// To be sent to the board; already in the capture.
     Send(Command),
-    /// Something happened, at this hall time; the instants in it are UTC.
+    /// An event with its hall time; the instants in it are UTC.
     Event(UtcMs, Record),
 }
 
@@ -40,7 +40,7 @@ pub struct CapturedSession {
     capture: Option<CaptureFile>,
 }
 
-/// The session met a state that its author did not foresee; it must be begun again.
+/// The session panicked; it must be started again.
 #[derive(Debug, thiserror::Error)]
 #[error("the board's session failed: {0}; it starts again from the moves known so far")]
 pub struct SessionFailed(String);
@@ -51,11 +51,11 @@ impl CapturedSession {
         Self { clock, zero, session: BoardSession::new(), latest: Timestamp::ZERO, capture }
     }
 
-    /// Takes an input that was read at `at` and adds what the session gives out.
+    /// Takes an input that was read at `at` and adds the outputs of the session.
     ///
     /// # Errors
-    /// [`SessionFailed`] when the session panicked; the input is in the capture, and what was given out before counts.
-    pub fn take(&mut self, at: Instant, input: Input, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
+    /// [`SessionFailed`] when the session panicked; the input is in the capture, and earlier outputs are in `outputs`.
+    pub fn take(&mut self, at: Instant, input: Input, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
         let now = self.stamp(at).max(self.latest);
         self.latest = now;
         let line = CaptureLine { at: now, entry: Entry::In(input) };
@@ -63,22 +63,22 @@ impl CapturedSession {
             capture.write(&line);
         }
         let taken = guard(|| {
-            self.run_until(now, given);
+            self.run_until(now, outputs);
             if let Entry::In(input) = &line.entry {
                 self.session.handle_input(now, input);
             }
         });
-        guard(|| self.drain(now, given))?;
+        guard(|| self.drain(now, outputs))?;
         taken
     }
 
-    /// Runs the deadlines that have come and adds what the session gives out.
+    /// Runs the deadlines that have come and adds the outputs of the session.
     ///
     /// # Errors
-    /// [`SessionFailed`] when the session panicked; what was given out before counts.
-    pub fn run_deadlines(&mut self, given: &mut Vec<Given>) -> Result<(), SessionFailed> {
+    /// [`SessionFailed`] when the session panicked; earlier outputs are in `outputs`.
+    pub fn run_deadlines(&mut self, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
         let now = self.stamp(Instant::now());
-        guard(|| self.run_until(now, given))
+        guard(|| self.run_until(now, outputs))
     }
 
     /// Hall time at which [`CapturedSession::run_deadlines`] has something to do.
@@ -86,7 +86,7 @@ impl CapturedSession {
         self.session.next_deadline().map(|deadline| self.zero + deadline.as_ms())
     }
 
-    /// What a session that takes over must know; nothing when the session cannot tell any more.
+    /// What the next session must know to go on; none when the session has panicked.
     pub fn resume(&self) -> Option<Resume> {
         guard(|| self.session.to_resume()).ok().flatten()
     }
@@ -96,31 +96,30 @@ impl CapturedSession {
         self.session.game_is_open()
     }
 
-    /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's once the clock
-    /// told.
-    pub fn facing(&self) -> (bool, Option<bool>) {
+    /// How the board lies: whether White sits at the far end, and whether the clock's left side is White's, once known.
+    pub fn orientation(&self) -> (bool, Option<bool>) {
         let orientation = self.session.orientation();
         (orientation.rotated, orientation.white_is_left)
     }
 
-    /// What a person should look at.
+    /// What a person should check.
     pub fn doubts(&self) -> Doubts {
         self.session.doubts()
     }
 
-    /// The result that the board shows, while it is not told yet.
+    /// The result that the board shows, while it is not confirmed.
     pub fn result_shown(&self) -> Option<ResultShown> {
         let claim = self.session.claim()?;
         let (result, reason) = (claim.outcome.as_str().to_owned(), claim.reason.to_owned());
         Some(ResultShown { result, reason, due: claim.due.map(|due| self.zero + due.as_ms()) })
     }
 
-    /// What stands on the board, or should, as long as the board has not shown it.
+    /// The position on the board; before the board has sent one, the expected one.
     pub fn placement(&self) -> &Placement {
         self.session.placement()
     }
 
-    /// Whether the board has shown what stands on it.
+    /// Whether the board has sent its position.
     pub fn has_seen_board(&self) -> bool {
         self.session.has_seen_board()
     }
@@ -137,7 +136,7 @@ impl CapturedSession {
         self.capture.as_mut()
     }
 
-    /// Hands the collected lines to the kernel; a capture that cannot be written is given up.
+    /// Hands the collected lines to the kernel; a capture that cannot be written is abandoned.
     ///
     /// # Errors
     /// When this happened.
@@ -156,27 +155,27 @@ impl CapturedSession {
         Timestamp::from_ms(self.clock.at(at).saturating_sub(self.zero))
     }
 
-    fn run_until(&mut self, now: Timestamp, given: &mut Vec<Given>) {
+    fn run_until(&mut self, now: Timestamp, outputs: &mut Vec<SessionOutput>) {
         while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= now) {
             self.latest = self.latest.max(deadline);
             self.session.handle_timeout(deadline);
-            self.drain(deadline, given);
+            self.drain(deadline, outputs);
         }
     }
 
-    fn drain(&mut self, at: Timestamp, given: &mut Vec<Given>) {
+    fn drain(&mut self, at: Timestamp, outputs: &mut Vec<SessionOutput>) {
         while let Some(output) = self.session.poll_output() {
-            given.push(match output {
+            outputs.push(match output {
                 Output::Send(command) => {
                     if let Some(capture) = &mut self.capture {
                         capture.write(&CaptureLine { at, entry: Entry::Out(command.encode()) });
                     }
-                    Given::Send(command)
+                    SessionOutput::Send(command)
                 }
                 Output::Event(record) => {
                     let Record { t, event, author, evidence } = record;
                     let at = self.zero + t.as_ms();
-                    Given::Event(at, Record { t, event: event.shifted(self.zero), author, evidence })
+                    SessionOutput::Event(at, Record { t, event: event.shifted(self.zero), author, evidence })
                 }
             });
         }
@@ -208,16 +207,16 @@ mod tests {
         let clock = HallClock::start(1_000.0);
         let begun = Instant::now();
         let mut session = CapturedSession::begin(clock, clock.at(begun), None);
-        let mut given = Vec::new();
-        session.take(begun, Input::Notice(Notice::Attach(Attach::default())), &mut given).unwrap();
+        let mut outputs = Vec::new();
+        session.take(begun, Input::Notice(Notice::Attach(Attach::default())), &mut outputs).unwrap();
         // The daemon gets no turn for twenty seconds of the hall.
         std::thread::sleep(Duration::from_millis(20));
         let start = Chess::default();
         let fields = Square::ALL.map(|square| code(start.board().piece_at(square.flip_vertical())));
         let dump = Input::Bytes(Message::BoardDump(fields).encode());
-        session.take(begun + Duration::from_millis(1), dump, &mut given).unwrap();
-        let started = given.iter().find_map(|given| match given {
-            Given::Event(at, Record { event: Event::GameStarted { .. }, .. }) => Some(at - clock.at(begun)),
+        session.take(begun + Duration::from_millis(1), dump, &mut outputs).unwrap();
+        let started = outputs.iter().find_map(|output| match output {
+            SessionOutput::Event(at, Record { event: Event::GameStarted { .. }, .. }) => Some(at - clock.at(begun)),
             _ => None,
         });
         assert_eq!(started, Some(1_000));

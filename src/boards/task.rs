@@ -1,6 +1,6 @@
 //! One task for each board: it owns the board's session, its capture and, while the board is within reach, its line.
 //!
-//! Knows when to begin a new capture, what to do when the line ends and which game an event belongs to. Must not know
+//! Decides when a new capture begins, what follows when the line ends and which game an event belongs to. Must not know
 //! chess, nor what becomes of the events.
 
 mod recovery;
@@ -24,9 +24,10 @@ use tokio_util::sync::CancellationToken;
 
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
-use crate::boards::registry::{Message, Showing};
-use crate::boards::session::{CapturedSession, Given, SessionFailed};
-use crate::director::{BoardPast, Director};
+use crate::boards::display::BoardDisplay;
+use crate::boards::registry::BoardMessage;
+use crate::boards::session::{CapturedSession, SessionFailed, SessionOutput};
+use crate::director::{BoardLink, BoardPast, DirectorHandle};
 use crate::transport::ask::FoundBoard;
 use crate::transport::capture_file::{CaptureFile, CaptureFolder};
 use crate::transport::{Chunk, Gone, Port};
@@ -40,12 +41,10 @@ const HALF_A_DAY_MS: u64 = 12 * 3_600_000;
 /// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
 pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A board that says nothing for so long is out of reach, although its line is open: a session asks for a sign of life
-/// far more often.
+/// A board that sends nothing for this long is out of reach although its line is open: the session polls it far more often.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How long a capture that could not be written is given up before it is tried again, and the longest that a session
-/// which fails again and again waits.
+/// Wait before a capture that could not be written is tried again.
 const RETRY_CAP: Duration = Duration::from_mins(1);
 
 /// What every board's task needs.
@@ -53,21 +52,21 @@ const RETRY_CAP: Duration = Duration::from_mins(1);
 pub struct BoardContext {
     /// Hall time.
     pub clock: HallClock,
-    /// Which board plays which game, and where events go.
-    pub director: Director,
+    /// The owner of the tournament: which board plays which game, and where events go.
+    pub director: DirectorHandle,
     /// Where captures are kept.
     pub captures: CaptureFolder,
 }
 
-/// Runs one board until the stop; others see in `showing` what it shows.
+/// Runs one board until the stop, and publishes its state in `display`.
 pub async fn run(
     serial: Arc<str>,
     context: BoardContext,
-    mut mailbox: mpsc::Receiver<Message>,
-    showing: Showing,
+    mut mailbox: mpsc::Receiver<BoardMessage>,
+    display: BoardDisplay,
     stop: CancellationToken,
 ) {
-    let mut board = BoardTask::begin(serial, context, showing);
+    let mut board = BoardTask::begin(serial, context, display).await;
     let mut ticks = tokio::time::interval(SYNC_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -76,22 +75,26 @@ pub async fn run(
         tokio::select! {
             // What was read is older than what is due.
             biased;
-            () = stop.cancelled() => return board.end(),
+            () = stop.cancelled() => return board.end().await,
             message = mailbox.recv() => match message {
-                Some(Message::Found(found)) => board.attach(found),
-                Some(Message::Notice(notice, taken)) => {
-                    board.order(notice);
-                    // Whoever ordered it may have gone.
+                Some(BoardMessage::Found(found)) => board.attach(found).await,
+                Some(BoardMessage::Notice(notice, taken)) => {
+                    board.take_notice(notice).await;
+                    // The order is complete when the director has what follows from it.
+                    board.link.flush().await;
+                    // The sender may have gone.
                     let _ = taken.send(());
                 }
-                None => return board.end(),
+                None => return board.end().await,
             },
             received = receive(&mut board.line), if working => match received {
-                Ok(chunk) => board.bytes(chunk),
-                Err(gone) => board.detach(gone),
+                Ok(chunk) => board.bytes(chunk).await,
+                Err(gone) => board.detach(gone).await,
             },
-            () = board.context.clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => board.deadlines(),
-            _ = ticks.tick() => board.tick(),
+            () = board.context.clock.sleep_until(deadline.unwrap_or(0)), if deadline.is_some() => {
+                board.deadlines().await;
+            }
+            _ = ticks.tick() => board.tick().await,
         }
     }
 }
@@ -100,7 +103,7 @@ pub async fn run(
 struct OpenLine {
     port: Port,
     attach: Attach,
-    heard: Instant,
+    last_received: Instant,
 }
 
 async fn receive(line: &mut Option<OpenLine>) -> Result<Chunk, Gone> {
@@ -113,7 +116,8 @@ async fn receive(line: &mut Option<OpenLine>) -> Result<Chunk, Gone> {
 struct BoardTask {
     serial: Arc<str>,
     context: BoardContext,
-    showing: Showing,
+    link: BoardLink,
+    display: BoardDisplay,
     session: CapturedSession,
     /// The day of the capture at the venue.
     day: NaiveDate,
@@ -125,94 +129,96 @@ struct BoardTask {
     game: Option<GameRef>,
     /// The position that is being set up: a game came from another board.
     setting_up: Option<SettingUp>,
-    /// How the board lies, as far as it was recorded.
-    facing: (bool, Option<bool>),
+    /// How the board lies, as it was recorded last.
+    orientation: (bool, Option<bool>),
 }
 
 impl BoardTask {
-    /// Goes on where the journal says that the board stood.
-    fn begin(serial: Arc<str>, context: BoardContext, showing: Showing) -> Self {
+    /// Resumes what the board was doing.
+    async fn begin(serial: Arc<str>, context: BoardContext, display: BoardDisplay) -> Self {
         let zero = context.clock.now();
-        let BoardPast { game, resume, facing } = context.director.past(&serial);
+        let mut link = context.director.link(Arc::clone(&serial));
+        let BoardPast { game, resume, orientation } = link.past().await;
         let (capture, day) = open_capture(&context, &serial, zero);
         let mut board = Self {
             capture_retry: retry_time(capture.as_ref()),
             session: CapturedSession::begin(context.clock, zero, capture),
             serial,
             context,
-            showing,
+            link,
+            display,
             day,
             recovery: Recovery::default(),
             syncing: None,
             line: None,
             game,
             setting_up: None,
-            facing,
+            orientation,
         };
-        board.notice(Notice::Resume(resume.unwrap_or_default()));
-        board.expect();
+        board.notice(Notice::Resume(resume.unwrap_or_default())).await;
+        board.expect().await;
         board
     }
 
-    fn attach(&mut self, found: FoundBoard) {
+    async fn attach(&mut self, found: FoundBoard) {
         let FoundBoard { port, serial, version } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
-            self.notice(Notice::Detach(Detach { reason }));
+            self.notice(Notice::Detach(Detach { reason })).await;
         }
         tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
         let attach = Attach { port: port.address().to_string(), serial: Some(serial), version: Some(version) };
-        self.line = Some(OpenLine { port, attach: attach.clone(), heard: Instant::now() });
-        self.notice(Notice::Attach(attach));
+        self.line = Some(OpenLine { port, attach: attach.clone(), last_received: Instant::now() });
+        self.notice(Notice::Attach(attach)).await;
     }
 
-    fn detach(&mut self, gone: Gone) {
+    async fn detach(&mut self, gone: Gone) {
         let Some(line) = self.line.take() else { return };
         tracing::warn!(port = %line.port.address(), "board out of reach: {gone}; it is looked for");
-        self.notice(Notice::Detach(Detach { reason: gone.0 }));
+        self.notice(Notice::Detach(Detach { reason: gone.0 })).await;
     }
 
-    /// The director has something for the session.
-    fn order(&mut self, notice: Notice) {
+    /// Takes a notice of the director's.
+    async fn take_notice(&mut self, notice: Notice) {
         match notice {
-            Notice::Resume(resume) => self.go_on_with(resume),
+            Notice::Resume(resume) => self.go_on_with(resume).await,
             // Another board has the game now, or it goes on later.
-            Notice::Assign(assign) if assign == Assign::default() => self.go_on_with(Resume::default()),
+            Notice::Assign(assign) if assign == Assign::default() => self.go_on_with(Resume::default()).await,
             Notice::Assign(assign) => {
                 self.game = self.context.director.hall().game_ref(&assign.game).or_else(|| self.game.take());
-                self.notice(Notice::Assign(assign));
+                self.notice(Notice::Assign(assign)).await;
             }
             other => {
                 if let Notice::Command(Command { order: Order::Blind { squares }, .. }) = &other {
                     let fact = BoardFact::Blind { squares: squares.clone() };
-                    let boards = vec![self.board_draft(fact)];
-                    self.context.director.batch(&self.serial, Batch { boards, ..Batch::default() });
+                    let boards = vec![self.board_fact(fact)];
+                    self.link.hand_in(Batch { boards, ..Batch::default() });
                 }
-                self.notice(other);
+                self.notice(other).await;
             }
         }
     }
 
-    /// Goes on with a game that was played on another board, or with none because another board has it now. The board
-    /// lies as it ever did until the position tells.
-    fn go_on_with(&mut self, resume: Resume) {
-        let (rotated, white_is_left) = self.session.facing();
+    /// Goes on with a game that was played on another board, or with none because another board has it now. The board's
+    /// orientation stays until the position shows it.
+    async fn go_on_with(&mut self, resume: Resume) {
+        let (rotated, white_is_left) = self.session.orientation();
         self.game = self.context.director.hall().game_ref(&resume.game);
         self.setting_up = SettingUp::of(&resume);
         let blind = self.session.resume().map(|own| own.blind).unwrap_or_default();
-        self.begin_anew(Some(Resume { rotated, white_is_left, blind, ..resume }));
+        self.begin_anew(Some(Resume { rotated, white_is_left, blind, ..resume })).await;
     }
 
-    /// Tells the session from which position the board's next game starts, when it is not the usual one.
-    fn expect(&mut self) {
-        if let Some(assign) = self.context.director.expected(&self.serial) {
-            self.notice(Notice::Assign(assign));
+    /// Gives the session the start position of the board's next game when it is not the usual one.
+    async fn expect(&mut self) {
+        if let Some(assign) = self.link.expected().await {
+            self.notice(Notice::Assign(assign)).await;
         }
     }
 
-    /// While a position is set up: whether it stands there, or stands there the other way round, which takes a session that
-    /// knows so.
-    fn look_at_set_up(&mut self) {
+    /// While a position is set up: checks whether it stands there. When it stands there turned, a session that knows the
+    /// turned orientation takes over.
+    async fn check_set_up(&mut self) {
         let wanted = self.setting_up.as_ref().filter(|_| self.session.has_seen_board());
         match wanted.map(|wanted| wanted.look(self.session.placement())) {
             None | Some(SetUp::NotYet) => {}
@@ -224,52 +230,54 @@ impl BoardTask {
                     rotated: !resume.rotated,
                     white_is_left: None,
                     ..resume
-                }));
+                }))
+                .await;
             }
         }
     }
 
-    fn bytes(&mut self, Chunk { at, bytes }: Chunk) {
+    async fn bytes(&mut self, Chunk { at, bytes }: Chunk) {
         if let Some(line) = &mut self.line {
-            line.heard = Instant::now();
+            line.last_received = Instant::now();
         }
-        self.input(at, Input::Bytes(bytes));
-        self.look_at_set_up();
+        self.input(at, Input::Bytes(bytes)).await;
+        self.check_set_up().await;
     }
 
-    fn input(&mut self, at: time::Instant, input: Input) {
+    async fn input(&mut self, at: time::Instant, input: Input) {
         if self.recovery.due.is_none() {
-            let mut given = Vec::new();
-            let taken = self.session.take(at, input, &mut given);
-            self.give_on(given, taken);
+            let mut outputs = Vec::new();
+            let taken = self.session.take(at, input, &mut outputs);
+            self.handle_outputs(outputs, taken).await;
         }
     }
 
-    fn notice(&mut self, notice: Notice) {
-        self.input(time::Instant::now(), Input::Notice(notice));
+    async fn notice(&mut self, notice: Notice) {
+        self.input(time::Instant::now(), Input::Notice(notice)).await;
     }
 
-    fn deadlines(&mut self) {
-        let mut given = Vec::new();
-        let run = self.session.run_deadlines(&mut given);
-        self.give_on(given, run);
+    async fn deadlines(&mut self) {
+        let mut outputs = Vec::new();
+        let run = self.session.run_deadlines(&mut outputs);
+        self.handle_outputs(outputs, run).await;
     }
 
-    /// Every second.
-    fn tick(&mut self) {
+    /// To be called every second.
+    async fn tick(&mut self) {
+        self.link.try_flush();
         let now = Instant::now();
         if let Some(due) = self.recovery.due {
             if due <= now {
-                self.recover();
+                self.recover().await;
             }
             return;
         }
-        if self.line.as_ref().is_some_and(|line| line.heard + self.silence() < now) {
-            self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs())));
+        if self.line.as_ref().is_some_and(|line| line.last_received + self.silence() < now) {
+            self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs()))).await;
         }
         let day_changed = day_is_over(self.day, self.context.clock.now(), self.session.game_is_open());
         if day_changed || self.capture_retry.is_some_and(|at| at <= now) {
-            self.renew_capture(day_changed);
+            self.renew_capture(day_changed).await;
         }
         if self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
             && let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced)
@@ -283,22 +291,22 @@ impl BoardTask {
         SILENCE.div_f64(self.context.clock.speed().min(1.0))
     }
 
-    /// Does what the session asks, in its order.
-    fn give_on(&mut self, given: Vec<Given>, mut outcome: Result<(), SessionFailed>) {
-        let mut queue = VecDeque::from(given);
-        let mut drafts = Vec::new();
+    /// Sends commands to the board and hands events in, in the order of the outputs.
+    async fn handle_outputs(&mut self, outputs: Vec<SessionOutput>, mut outcome: Result<(), SessionFailed>) {
+        let mut queue = VecDeque::from(outputs);
+        let mut events = Vec::new();
         let mut sent = Ok(());
-        while let Some(given) = queue.pop_front() {
-            match given {
-                Given::Send(command) => {
+        while let Some(output) = queue.pop_front() {
+            match output {
+                SessionOutput::Send(command) => {
                     if let Some(line) = &mut self.line {
                         sent = sent.and(line.port.send(&command.encode()));
                     }
                 }
-                Given::Event(at, record) if matches!(record.event, Event::GameStarted { .. }) => {
-                    self.keep_evidence();
-                    self.batch(std::mem::take(&mut drafts));
-                    if let Some(assign) = self.open_game(at, record)
+                SessionOutput::Event(at, record) if matches!(record.event, Event::GameStarted { .. }) => {
+                    self.flush_capture();
+                    self.hand_in(std::mem::take(&mut events));
+                    if let Some(assign) = self.open_game(at, record).await
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
@@ -307,119 +315,126 @@ impl BoardTask {
                         queue.extend(more);
                     }
                 }
-                Given::Event(at, Record { event, author, evidence, .. }) => {
-                    self.showing.note(&event);
+                SessionOutput::Event(at, Record { event, author, evidence, .. }) => {
+                    self.display.note(&event);
                     // What happens before the first game of a board belongs to none.
                     if let Some(game) = self.game.clone() {
-                        drafts.push(NewEvent { at, game, author, evidence, event });
+                        events.push(NewEvent { at, game, author, evidence, event });
                     }
                 }
             }
         }
-        self.keep_evidence();
-        self.batch(drafts);
-        self.showing.update(self.line.is_some(), &self.session, self.game.as_ref());
+        self.flush_capture();
+        self.hand_in(events);
+        self.display.update(self.line.is_some(), &self.session, self.game.as_ref());
         if let Err(failure) = outcome {
             tracing::error!("{failure}");
             self.recovery.begin(Instant::now());
         }
         if let Err(gone) = sent {
-            self.detach(gone);
+            // Boxed, because detaching is an input of the session, whose outputs come here again.
+            Box::pin(self.detach(gone)).await;
         }
     }
 
-    /// The evidence first: a process that is killed must not leave the record ahead of it.
-    fn keep_evidence(&mut self) {
+    /// Writes the capture first: a process that is killed must not leave a move in the journal without its evidence.
+    fn flush_capture(&mut self) {
         if let Err(error) = self.session.flush() {
             self.context.captures.failed(&error);
             self.capture_retry = retry_time(None);
         }
     }
 
-    fn batch(&mut self, games: Vec<NewEvent>) {
-        let facing = self.session.facing();
+    fn hand_in(&mut self, games: Vec<NewEvent>) {
+        let orientation = self.session.orientation();
         let mut boards = Vec::new();
-        if self.game.is_some() && facing != self.facing {
-            self.facing = facing;
-            let (rotated, white_is_left) = facing;
-            boards.push(self.board_draft(BoardFact::Facing { rotated, white_is_left }));
+        if self.game.is_some() && orientation != self.orientation {
+            self.orientation = orientation;
+            let (rotated, white_is_left) = orientation;
+            boards.push(self.board_fact(BoardFact::Facing { rotated, white_is_left }));
         }
         if !games.is_empty() || !boards.is_empty() {
-            self.context.director.batch(&self.serial, Batch { boards, games, ..Batch::default() });
+            self.link.hand_in(Batch { boards, games, ..Batch::default() });
         }
     }
 
-    fn board_draft(&self, fact: BoardFact) -> NewBoardFact {
+    fn board_fact(&self, fact: BoardFact) -> NewBoardFact {
         NewBoardFact { at: self.context.clock.now(), board: Arc::clone(&self.serial), fact }
     }
 
-    /// A start position came onto the board; gives what the session must be told about the game.
-    fn open_game(&mut self, at: UtcMs, record: Record) -> Option<Assign> {
+    /// A start position came onto the board; returns what the session must know about the game.
+    async fn open_game(&mut self, at: UtcMs, record: Record) -> Option<Assign> {
         let Event::GameStarted { variant, .. } = record.event else { return None };
         self.setting_up = None;
         self.game = None;
-        let OpenedGame { game, time_control, result_rule, .. } =
-            self.context.director.open_game(&self.serial, at, record)?;
+        let OpenedGame { game, time_control, result_rule, .. } = self.link.open_game(at, record).await?;
         tracing::info!(game = %game.game, table = game.table, "game started");
         let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control, result_rule };
         self.game = Some(game);
         Some(assign)
     }
 
-    /// Begins a new capture, with a session that goes on where the old one stands: at a change of day, and when the old
+    /// Begins a new capture, with a session that goes on where the old one stopped: at a change of day, and when the old
     /// capture could not be written.
-    fn renew_capture(&mut self, day_changed: bool) {
+    async fn renew_capture(&mut self, day_changed: bool) {
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
-        // A session does not lose its thread for a file that cannot be written.
+        // The session is kept when the new file cannot be written either.
         if capture.is_some() || day_changed {
-            self.notice(Notice::End {});
+            self.notice(Notice::End {}).await;
             if self.recovery.due.is_some() {
                 return;
             }
             let resume = self.session.resume();
-            self.replace_session(zero, capture, day, resume);
+            self.replace_session(zero, capture, day, resume).await;
         } else {
             self.capture_retry = retry_time(None);
         }
     }
 
-    /// Begins a session that knows this and nothing else, with a capture of its own.
-    fn begin_anew(&mut self, resume: Option<Resume>) {
-        self.notice(Notice::End {});
+    /// Replaces the session by one that knows only `resume`, with a capture of its own.
+    async fn begin_anew(&mut self, resume: Option<Resume>) {
+        self.notice(Notice::End {}).await;
         if self.recovery.due.is_none() {
             let zero = self.context.clock.now();
             let (capture, day) = open_capture(&self.context, &self.serial, zero);
-            self.replace_session(zero, capture, day, resume);
+            self.replace_session(zero, capture, day, resume).await;
         }
     }
 
-    /// Begins a session after one failed: from what that one knew, or from nothing when it failed again at once.
-    fn recover(&mut self) {
+    /// Replaces a session that failed: by one that knows what it knew, or nothing if that one failed at once, too.
+    async fn recover(&mut self) {
         let resume = if self.recovery.again { None } else { self.session.resume() };
         let zero = self.context.clock.now();
         let (capture, day) = open_capture(&self.context, &self.serial, zero);
         self.recovery.due = None;
         if let Some(line) = &mut self.line {
-            line.heard = Instant::now();
+            line.last_received = Instant::now();
         }
-        self.replace_session(zero, capture, day, resume);
+        self.replace_session(zero, capture, day, resume).await;
     }
 
-    fn replace_session(&mut self, zero: UtcMs, capture: Option<CaptureFile>, day: NaiveDate, resume: Option<Resume>) {
+    async fn replace_session(
+        &mut self,
+        zero: UtcMs,
+        capture: Option<CaptureFile>,
+        day: NaiveDate,
+        resume: Option<Resume>,
+    ) {
         self.capture_retry = retry_time(capture.as_ref());
         self.session = CapturedSession::begin(self.context.clock, zero, capture);
         self.day = day;
-        // Nothing is told as nothing, so that a replay of several captures begins anew here too.
-        self.notice(Notice::Resume(resume.unwrap_or_default()));
-        self.expect();
+        // An empty one is written, too, so that a replay of several captures starts over here as well.
+        self.notice(Notice::Resume(resume.unwrap_or_default())).await;
+        self.expect().await;
         if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
-            self.notice(Notice::Attach(attach));
+            self.notice(Notice::Attach(attach)).await;
         }
     }
 
-    fn end(mut self) {
-        self.notice(Notice::End {});
+    async fn end(mut self) {
+        self.notice(Notice::End {}).await;
+        self.link.flush().await;
         if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
             sync(&file);
         }

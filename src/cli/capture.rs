@@ -11,7 +11,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::Done;
-use crate::boards::session::{CapturedSession, Given};
+use crate::boards::session::{CapturedSession, SessionOutput};
 use crate::boards::task::SYNC_INTERVAL;
 use crate::supervisor::stop_on_signals;
 use crate::transport::ask::{FoundBoard, find_board};
@@ -121,10 +121,10 @@ impl Capture {
         self.give_on(given)
     }
 
-    fn give_on(&mut self, given: Vec<Given>) -> anyhow::Result<Option<Gone>> {
+    fn give_on(&mut self, given: Vec<SessionOutput>) -> anyhow::Result<Option<Gone>> {
         let mut gone = None;
         for given in given {
-            if let Given::Send(command) = given {
+            if let SessionOutput::Send(command) = given {
                 gone = gone.or(self.port.send(&command.encode()).err());
             }
         }

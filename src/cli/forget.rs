@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use game_core::event::Author;
@@ -11,7 +10,7 @@ use game_core::event::Author;
 use super::check::{DataArgs, Folders};
 use super::{Done, output};
 use crate::admin::client;
-use crate::director::Director;
+use crate::director;
 use crate::input_file::read_bytes;
 use accounts::{Accounts, Name, Role};
 use hall_clock::HallClock;
@@ -86,13 +85,14 @@ async fn alone(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
     let clock = HallClock::start(1.0);
     let (recorder, _feed, thread) =
         journal::start(clock, journal, Vec::new()).context("the recorder does not start")?;
-    let director = Director::open(clock, recorder, Arc::new(reader), &past);
+    let (director, running) = director::start(clock, recorder, reader, &past).context("the director does not start")?;
     let mut asked = Forgotten::of(&director.hall(), &director.persons(), wanted)?;
     for player in &asked.players {
         let by = Author::Rule("boardcast forget".into());
         asked.notes.extend(director.order(by, None, None, Order::Forget { player: *player }).await?.notes);
     }
     drop(director);
+    running.ended().await?;
     if thread.join().is_err() {
         bail!("the recorder failed at the end: run this again");
     }

@@ -9,7 +9,7 @@ use super::Done;
 use crate::admin::PublicUrl;
 use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
-use crate::director::initial::{Founding, Wanted};
+use crate::director::initial::{EventSettings, InitialTournament};
 use crate::supervisor::stop_on_signals;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
@@ -55,7 +55,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let clock = HallClock::start(1.0);
     let pairings = if args.pairings.is_empty() { config.pairings } else { args.pairings };
-    let founding = Founding::of(Wanted {
+    let initial = InitialTournament::of(EventSettings {
         name: args.event.or(config.event.name),
         site: args.site.or(config.event.site),
         slug: config.event.slug,
@@ -77,7 +77,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         capture_space: config
             .capture_megabytes
             .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
-        founding,
+        initial,
         pairings_folder,
         alarm_hook: config.alarm_hook,
     };

@@ -1,56 +1,56 @@
-//! What a daemon begins with: a section, boards at their tables, files of pairings.
+//! The initial tournament, made from the settings: a section, boards at their tables, files of pairings.
 //!
-//! Knows what the settings say. All of it is ordered like anything else, and what is so already is not ordered again: later
-//! changes belong to the operators.
+//! It consists of orders like all others. What exists already is not ordered again, so that a restart keeps the operators'
+//! changes.
 
 use std::path::{Path, PathBuf};
 
 use chrono_tz::Tz;
 use game_core::event::Author;
 
-use crate::director::Director;
+use super::handle::DirectorHandle;
 use crate::input_file::read_bytes;
 use pairings::model::EventFacts;
 use pairings::{self, Loaded, MAX_BYTES};
 use tournament::section::slugify;
 use tournament::{Hall, Order, PairingFile, Seat, SectionSettings};
 
-/// The name of an event that nobody named.
+/// The name of an event without one.
 const DEFAULT_NAME: &str = "Live games";
 
-/// What is founded.
+/// The initial tournament.
 #[derive(Clone, Debug)]
-pub struct Founding {
-    /// The section's part of addresses.
+pub struct InitialTournament {
+    /// The section's short name in addresses.
     pub slug: String,
     /// The section.
     pub settings: SectionSettings,
-    /// Which boards stand at which tables; others are seated as they are found.
+    /// Boards and their tables; other boards get tables as they are found.
     pub seats: Vec<Seat>,
     /// Pairings.
     pub files: Vec<PairingFile>,
 }
 
-/// What the settings say of the event.
+/// The event in the settings.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// Its name; that in the pairings when missing.
+pub struct EventSettings {
+    /// Its name; without, the name in the pairings.
     pub name: Option<String>,
     /// Its place.
     pub site: Option<String>,
-    /// Its part of addresses; made of the name when missing.
+    /// Its short name in addresses; without, made from the name.
     pub slug: Option<String>,
-    /// Files of pairings that belong together.
+    /// Its files of pairings.
     pub pairings: Vec<PathBuf>,
 }
 
-impl Founding {
+impl InitialTournament {
     /// Fills in what the organiser left out. Without pairings each day is a round and each start position a game; with
     /// them their rounds are public and armed at once.
     ///
     /// # Errors
     /// When a file cannot be read or understood; it is named.
-    pub fn of(wanted: Wanted) -> anyhow::Result<Self> {
+    pub fn of(wanted: EventSettings) -> anyhow::Result<Self> {
         let files = read_pairing_files(&wanted.pairings)?;
         let paired = if files.is_empty() { EventFacts::default() } else { understood(&files)?.pairings.event };
         let name = wanted.name.or(paired.name).unwrap_or_else(|| DEFAULT_NAME.into());
@@ -65,7 +65,7 @@ impl Founding {
         Ok(Self { slug, settings, seats: Vec::new(), files })
     }
 
-    /// What is still to be ordered in a hall.
+    /// The orders that are still missing in a hall.
     pub(crate) fn orders(self, hall: &Hall) -> Vec<Order> {
         let Self { slug, settings, seats, files } = self;
         let mut orders = Vec::new();
@@ -82,11 +82,11 @@ impl Founding {
         orders
     }
 
-    /// Orders it.
+    /// Gives the orders that are missing.
     ///
     /// # Errors
-    /// When it is refused.
-    pub async fn carry_out(self, director: &Director) -> anyhow::Result<()> {
+    /// When one is refused.
+    pub async fn order(self, director: &DirectorHandle) -> anyhow::Result<()> {
         for order in self.orders(&director.hall()) {
             let receipt = director.order(Author::Rule("settings".into()), None, None, order).await?;
             for note in receipt.notes {
@@ -124,11 +124,13 @@ fn understood(files: &[PairingFile]) -> anyhow::Result<Loaded> {
     Ok(pairings::load(&texts)?)
 }
 
-/// The machine's time zone; UTC when it tells none.
+/// The machine's time zone; UTC when it has none.
 fn machine_zone() -> Tz {
     let zone = iana_time_zone::get_timezone().ok().and_then(|name| name.parse().ok());
     zone.unwrap_or_else(|| {
-        tracing::warn!("the machine tells no time zone: dates are those of UTC until a section says another");
+        tracing::warn!(
+            "this computer has no time zone set: dates are in UTC; set the time zone of the computer or of the section"
+        );
         Tz::UTC
     })
 }

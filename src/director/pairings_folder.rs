@@ -1,8 +1,7 @@
-//! A folder of pairings that loads by itself: what somebody saves or copies there becomes an order.
+//! A folder of pairings that is loaded automatically: files that are saved or copied there become an order.
 //!
-//! Files in the folder belong to the only section, those in a folder below it to the section of that name. Files of one
-//! place are read together. Knows files and when they have been written completely; what is in them is the order's
-//! business.
+//! Files in the folder itself belong to the only section, files in a subfolder to the section of that name. The files of one
+//! place are read together, once they are written completely. Must not know what pairings mean.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,51 +13,51 @@ use game_core::alarm::AlarmKind;
 use game_core::event::Author;
 use tokio_util::sync::CancellationToken;
 
+use super::handle::DirectorHandle;
 use crate::alarms::AlarmBook;
-use crate::director::Director;
 use crate::input_file::read_bytes;
 use hall_clock::HallClock;
 use pairings::MAX_BYTES;
 use tournament::{Order, PairingFile};
 
-/// How often the folder is looked at; a file is read once it stayed the same from one look to the next.
+/// Interval between two looks at the folder; a file is read once it is the same at two looks.
 const LOOKS: Duration = Duration::from_secs(2);
 
 /// The most files of one section.
 const MOST_FILES: usize = 64;
 
-/// How a file was when it was looked at.
+/// Size and time of the last change of a file.
 type Seen = (u64, SystemTime);
 
 /// The files of one place.
 type Files = BTreeMap<PathBuf, Seen>;
 
-/// A folder that is looked at.
+/// A folder of pairings that is watched.
 #[derive(Debug)]
 pub struct PairingsFolder {
     path: PathBuf,
-    director: Director,
+    director: DirectorHandle,
     alarms: AlarmBook,
     clock: HallClock,
-    /// What was refused, by place.
+    /// Why the files of a place were refused.
     refused: BTreeMap<Option<String>, String>,
-    /// At the last look, by the name of the folder below; none for the folder itself.
+    /// The files at the last look, by subfolder; none is the folder itself.
     seen: BTreeMap<Option<String>, Files>,
-    /// As they were loaded, or refused.
+    /// The files as they were loaded or refused last.
     loaded: BTreeMap<Option<String>, Files>,
 }
 
 impl PairingsFolder {
-    /// A folder, which is made when it is missing.
-    pub fn new(path: PathBuf, director: Director, alarms: AlarmBook, clock: HallClock) -> Self {
+    /// Watches a folder, which is created when it is missing.
+    pub fn new(path: PathBuf, director: DirectorHandle, alarms: AlarmBook, clock: HallClock) -> Self {
         let (refused, seen, loaded) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Self { path, director, alarms, clock, refused, seen, loaded }
     }
 
-    /// Looks at it from time to time until the stop.
+    /// Looks at the folder every [`LOOKS`] until the stop.
     ///
     /// # Errors
-    /// When it can be neither made nor read.
+    /// When the folder can be neither created nor read.
     pub async fn watch(mut self, stop: CancellationToken) -> io::Result<()> {
         let path = self.path.clone();
         tokio::task::spawn_blocking(move || std::fs::create_dir_all(path)).await.map_err(io::Error::other)??;
@@ -69,7 +68,7 @@ impl PairingsFolder {
         Ok(())
     }
 
-    /// Loads every place whose files changed and have come to rest since.
+    /// Loads every place whose files changed and are complete now.
     async fn look(&mut self) -> io::Result<()> {
         let path = self.path.clone();
         let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
@@ -104,8 +103,8 @@ impl PairingsFolder {
         }
         let section = self.section(place).ok_or_else(|| {
             refused(
-                &"it is not clear to which section they belong: put them into a folder below this one that is called \
-                  like the section's part of addresses",
+                &"there is no section or more than one: put the files into a subfolder with the section's short name, \
+                  such as pairings/spring-open",
             )
         })?;
         let order = Order::LoadPairings { section, files, confirm: false };
@@ -120,7 +119,7 @@ impl PairingsFolder {
         Ok(())
     }
 
-    /// The section that a folder is for: the one of its name, or the only one that has pairings at all.
+    /// The section of a place: the one with the subfolder's name, or the only one.
     fn section(&self, place: Option<&str>) -> Option<String> {
         let hall = self.director.hall();
         if let Some(name) = place {
@@ -156,7 +155,7 @@ fn files(entries: std::fs::ReadDir) -> io::Result<Files> {
         let entry = entry?;
         let about = match entry.metadata() {
             Ok(about) => about,
-            // Gone since the folder was listed.
+            // Removed since the folder was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error),
         };
@@ -181,7 +180,7 @@ mod tests {
     use tournament::SectionSettings;
 
     /// A hall with one section, and the folder that it watches.
-    async fn watched(data: &Path) -> (Director, PairingsFolder, AlarmBook, PathBuf) {
+    async fn watched(data: &Path) -> (DirectorHandle, PairingsFolder, AlarmBook, PathBuf) {
         let clock = HallClock::start(1.0);
         let (director, _) = open(data, clock);
         let order = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
@@ -192,7 +191,7 @@ mod tests {
         (director, folder, alarms, path)
     }
 
-    /// Somebody saves a file, and the folder is looked at until it has come to rest.
+    /// Saves a file and looks until it is loaded.
     async fn save(folder: &mut PairingsFolder, path: &Path, rows: &str) {
         std::fs::write(path.join("round.csv"), format!("Round;Board;White;Black;Result\n{rows}")).unwrap();
         for _ in 0..2 {
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_result_that_is_saved_there_and_differs_from_ours_is_told_and_changes_nothing() {
+    async fn a_saved_result_that_differs_from_ours_is_reported_and_changes_nothing() {
         let data = tempfile::tempdir().unwrap();
         let (director, mut folder, alarms, path) = watched(data.path()).await;
         save(&mut folder, &path, "1;1;Adler;Bos;\n").await;

@@ -1,35 +1,85 @@
 //! The director with a journal on a disk and boards that are none: what it records, and what a restart knows.
 
+mod actor;
 mod public;
 
 use std::path::Path;
+use std::time::Duration;
 
-use game_core::event::{Event, Record, Variant};
+use game_core::event::{Author, Event, Evidence, Record, Variant};
 use game_core::input::ResultRule;
 use game_core::time::Timestamp;
 
+use super::command::OrderRequest;
 use super::*;
-use crate::director::initial::{Founding, Wanted};
-use journal::DataFolder;
-use journal::{self, Feed};
-use tournament::GameRef;
-use tournament::{PairingFile, SectionSettings};
+use crate::director::initial::{EventSettings, InitialTournament};
+use journal::{Batch, Committed, DataFolder, Feed, NewEvent};
+use tournament::{GameRef, OpenedGame, Order, PairingFile, SectionSettings};
 
-/// An director over a data folder, with the feed of its recorder.
-pub(crate) fn open(data: &Path, clock: HallClock) -> (Director, Feed) {
-    let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
-    let past = reader.past().unwrap();
-    let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
-    (Director::open(clock, recorder, Arc::new(reader), &past), feed)
+/// A director at work, with what tests look at beside it.
+pub(crate) struct AtWork {
+    pub(crate) director: DirectorHandle,
+    pub(crate) feed: Feed,
+    recorder: RecorderHandle,
+    recorder_thread: JoinHandle<()>,
+    running: Running,
 }
 
-/// The director of a hall without pairings: each start position is a game. Waits for nothing, also where time is made up.
-pub(crate) fn open_play(data: &Path, clock: HallClock) -> (Director, Feed) {
-    let (director, feed) = open(data, clock);
-    for order in Founding::of(Wanted::default()).unwrap().orders(&director.hall()) {
-        director.carry_out(&Author::Rule("test".into()), None, None, &order).unwrap();
+/// The parts of a director over a data folder, not yet at work.
+struct Parts {
+    handle: DirectorHandle,
+    orders: Orders,
+    director: Director,
+    feed: Feed,
+    recorder: RecorderHandle,
+    recorder_thread: JoinHandle<()>,
+}
+
+impl Parts {
+    fn of(data: &Path, clock: HallClock) -> Self {
+        let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
+        let past = reader.past().unwrap();
+        let (recorder, feed, recorder_thread) = journal::start(clock, journal, past.entries.clone()).unwrap();
+        let (handle, orders, director) = assemble(clock, recorder.clone(), reader, &past);
+        Self { handle, orders, director, feed, recorder, recorder_thread }
     }
+
+    /// Without pairings: each start position is a game. Waits for nothing, also where time is made up.
+    fn open_play(data: &Path, clock: HallClock) -> Self {
+        let mut parts = Self::of(data, clock);
+        for order in InitialTournament::of(EventSettings::default()).unwrap().orders(&parts.handle.hall()) {
+            let by = Author::Rule("test".into());
+            parts.director.carry_out(&OrderRequest { by, reason: None, based_on: None, order }).unwrap();
+        }
+        parts
+    }
+
+    fn start(self) -> AtWork {
+        let Self { handle, orders, director, feed, recorder, recorder_thread } = self;
+        let thread = thread::spawn(|| director.run());
+        let running = Running { thread, orders: tokio::spawn(orders.run()) };
+        AtWork { director: handle, feed, recorder, recorder_thread, running }
+    }
+}
+
+/// A director over a data folder, with the feed of its recorder.
+pub(crate) fn open(data: &Path, clock: HallClock) -> (DirectorHandle, Feed) {
+    let AtWork { director, feed, .. } = Parts::of(data, clock).start();
     (director, feed)
+}
+
+/// The director of a hall without pairings: each start position is a game.
+pub(crate) fn open_play(data: &Path, clock: HallClock) -> (DirectorHandle, Feed) {
+    let AtWork { director, feed, .. } = Parts::open_play(data, clock).start();
+    (director, feed)
+}
+
+/// The same for tests in which tokio's time is made up: it would pass while a thread is waited for.
+pub(crate) fn open_play_as_task(data: &Path, clock: HallClock) -> DirectorHandle {
+    let Parts { handle, orders, director, .. } = Parts::open_play(data, clock);
+    tokio::spawn(director.run_as_task());
+    tokio::spawn(orders.run());
+    handle
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -43,16 +93,31 @@ fn record(event: Event) -> Record {
 }
 
 /// A start position comes onto a board.
-fn start(director: &Director, board: &str) -> Option<GameRef> {
+async fn opened(director: &DirectorHandle, board: &str) -> Option<OpenedGame> {
     let started = record(Event::GameStarted { fen: START.into(), variant: Variant::Standard });
-    director.open_game(board, director.inner.clock.now(), started).map(|opened| opened.game)
+    director.link(board.into()).open_game(HallClock::start(1.0).now(), started).await
 }
 
-/// A board's task tells of a move in what it takes to be its game.
-fn played(director: &Director, board: &str, game: &GameRef, ply: u32, san: &str, uci: &str) {
+/// A start position comes onto a board; gives which game it is.
+async fn start(director: &DirectorHandle, board: &str) -> Option<GameRef> {
+    opened(director, board).await.map(|opened| opened.game)
+}
+
+/// A move in what a board's task takes to be its game.
+fn a_move(game: &GameRef, ply: u32, san: &str, uci: &str) -> Batch {
     let event = Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: Some(600_000), emt_ms: None };
-    let draft = NewEvent { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
-    director.batch(board, Batch { games: vec![draft], ..Batch::default() });
+    let new = NewEvent { at: 1, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    Batch { games: vec![new], ..Batch::default() }
+}
+
+/// A board's task hands such a move in.
+fn played(director: &DirectorHandle, board: &str, game: &GameRef, ply: u32, san: &str, uci: &str) {
+    director.link(board.into()).hand_in(a_move(game, ply, san, uci));
+}
+
+/// Waits until the journal has everything that was handed in before.
+async fn settle(director: &DirectorHandle) {
+    director.preview(section("settled")).await.unwrap();
 }
 
 fn section(slug: &str) -> Order {
@@ -67,24 +132,25 @@ fn pairings(rows: &str) -> Order {
 }
 
 /// A hall with a section and two boards at tables 1 and 2.
-async fn cup(data: &Path) -> (Director, Feed) {
-    let (director, feed) = open(data, HallClock::start(1.0));
+async fn cup(data: &Path) -> AtWork {
+    let at_work = Parts::of(data, HallClock::start(1.0)).start();
+    let director = &at_work.director;
     director.order(ada(), None, None, section("cup")).await.unwrap();
-    director.welcome(&"10001".into());
-    director.welcome(&"10002".into());
-    (director, feed)
+    director.register_board(&"10001".into()).await;
+    director.register_board(&"10002".into()).await;
+    at_work
 }
 
 /// The moves of a game as the journal has them.
-fn sans(director: &Director, game: &str) -> Vec<String> {
-    let past = director.inner.journal.game(game).unwrap();
+fn sans(data: &Path, game: &str) -> Vec<String> {
+    let past = Reader::open_in(data).unwrap().game(game).unwrap();
     past.map_or_else(Vec::new, |past| past.fold().moves().iter().map(|played| played.san.clone()).collect())
 }
 
 #[tokio::test]
-async fn what_was_ordered_is_known_after_a_restart_and_the_second_of_two_operators_is_told() {
+async fn orders_survive_a_restart_and_the_second_of_two_operators_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (director, _) = cup(folder.path()).await;
+    let AtWork { director, .. } = cup(folder.path()).await;
     let looked_at = director.version();
     let first = director.order(ada(), None, Some(looked_at), pairings("1;1;Adler;Bos;\n")).await.unwrap();
     assert!(first.version > looked_at && !first.notes.is_empty(), "{first:?}");
@@ -104,62 +170,61 @@ async fn what_was_ordered_is_known_after_a_restart_and_the_second_of_two_operato
 #[tokio::test]
 async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let (director, _) = cup(folder.path()).await;
+    let AtWork { director, .. } = cup(folder.path()).await;
     let settings = r#"{"name": "Cup", "auto_publish": true, "result_rule": "confirmed"}"#;
     let settings = serde_json::from_str(settings).unwrap();
     let confirmed = Order::SetSection { section: "cup".into(), settings };
     for order in [confirmed, pairings("1;1;Adler;Bos;\n")] {
         director.order(ada(), None, None, order).await.unwrap();
     }
-    let started = record(Event::GameStarted { fen: START.into(), variant: Variant::Standard });
-    let opened = director.open_game("10001", director.inner.clock.now(), started).unwrap();
+    let opened = opened(&director, "10001").await.unwrap();
     assert_eq!(opened.result_rule, ResultRule::Confirmed);
     played(&director, "10001", &opened.game, 1, "e4", "e2e4");
     // An order is answered when everything before it is on the disk.
     director.order(ada(), None, None, section("other")).await.unwrap();
     drop(director);
     let (again, _) = open(folder.path(), HallClock::start(1.0));
-    assert_eq!(again.past("10001").resume.unwrap().result_rule, ResultRule::Confirmed);
+    assert_eq!(again.link("10001".into()).past().await.resume.unwrap().result_rule, ResultRule::Confirmed);
 }
 
 #[tokio::test]
 async fn moves_made_before_the_pairing_become_its_game_while_play_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let (director, feed) = cup(folder.path()).await;
+    let AtWork { director, feed, .. } = cup(folder.path()).await;
     director.order(ada(), None, None, pairings("1;2;Clark;Dee;\n")).await.unwrap();
-    let apart = start(&director, "10001").unwrap();
+    let apart = start(&director, "10001").await.unwrap();
     assert_eq!(&*apart.event, tournament::KEPT_APART);
     played(&director, "10001", &apart, 1, "e4", "e2e4");
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Clark;Dee;\n")).await.unwrap();
     let claim = Order::Claim { parked: apart.game.to_string(), game: "cup-1-1".into(), confirm: false };
     director.order(ada(), None, None, claim).await.unwrap();
-    // Its task has not heard of it.
+    // Its task has not taken the notice yet.
     played(&director, "10001", &apart, 2, "e5", "e7e5");
-    director.settle().await.unwrap();
-    assert_eq!(sans(&director, "cup-1-1"), ["e4", "e5"]);
-    assert_eq!(sans(&director, &apart.game), ["e4"]);
-    let told = feed.read_from(0).ready_entries();
+    settle(&director).await;
+    assert_eq!(sans(folder.path(), "cup-1-1"), ["e4", "e5"]);
+    assert_eq!(sans(folder.path(), &apart.game), ["e4"]);
+    let committed = feed.read_from(0).ready_entries();
     let at = |entry: &Committed| entry.game().map(|entry| entry.draft.game.game.clone());
-    assert!(told.iter().filter_map(at).any(|game| &*game == "cup-1-1"));
+    assert!(committed.iter().filter_map(at).any(|game| &*game == "cup-1-1"));
 }
 
 #[tokio::test]
 async fn a_game_of_open_play_becomes_that_of_a_pairing_while_play_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let (director, _) = open_play(folder.path(), HallClock::start(1.0));
-    director.welcome(&"10001".into());
-    let open = start(&director, "10001").unwrap();
+    director.register_board(&"10001".into()).await;
+    let open = start(&director, "10001").await.unwrap();
     assert_eq!(&*open.event, "live-games");
     played(&director, "10001", &open, 1, "e4", "e2e4");
     director.order(ada(), None, None, section("cup")).await.unwrap();
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
     let claim = Order::Claim { parked: open.game.to_string(), game: "cup-1-1".into(), confirm: false };
     director.order(ada(), None, None, claim).await.unwrap();
-    // Its task has not heard of it.
+    // Its task has not taken the notice yet.
     played(&director, "10001", &open, 2, "e5", "e7e5");
-    director.settle().await.unwrap();
+    settle(&director).await;
     assert_eq!(
-        (sans(&director, "cup-1-1"), sans(&director, &open.game)),
+        (sans(folder.path(), "cup-1-1"), sans(folder.path(), &open.game)),
         (vec!["e4".into(), "e5".into()], vec!["e4".into()])
     );
     let hall = director.hall();
@@ -172,20 +237,22 @@ async fn a_game_of_open_play_becomes_that_of_a_pairing_while_play_goes_on() {
 #[tokio::test]
 async fn a_game_that_another_board_took_over_hears_that_board_only() {
     let folder = tempfile::tempdir().unwrap();
-    let (director, _) = cup(folder.path()).await;
-    director.welcome(&"20001".into());
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.register_board(&"20001".into()).await;
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
-    let game = start(&director, "10001").unwrap();
+    let game = start(&director, "10001").await.unwrap();
     played(&director, "10001", &game, 1, "e4", "e2e4");
     let swap = Order::SwapBoard { game: game.game.to_string(), board: "20001".into() };
     director.order(ada(), Some("a broken cable".into()), None, swap).await.unwrap();
-    // Somebody clears the old board.
+    // The old board is cleared.
     played(&director, "10001", &game, 2, "a5", "a7a5");
     played(&director, "20001", &game, 2, "e5", "e7e5");
-    director.settle().await.unwrap();
-    assert_eq!(sans(&director, "cup-1-1"), ["e4", "e5"]);
-    assert_eq!((director.past("10001").game, director.past("20001").game), (None, Some(game)));
-    assert_eq!(director.past("20001").resume.unwrap().moves.len(), 2);
+    settle(&director).await;
+    assert_eq!(sans(folder.path(), "cup-1-1"), ["e4", "e5"]);
+    let [left, taken_over] = ["10001", "20001"].map(|board| director.link(board.into()));
+    let (left, taken_over) = ({ left }.past().await, { taken_over }.past().await);
+    assert_eq!((left.game, taken_over.game), (None, Some(game)));
+    assert_eq!(taken_over.resume.unwrap().moves.len(), 2);
     assert_eq!(director.boards_in_play(), ["20001".into()]);
     assert_eq!(director.hall().table_of("20001"), Some(1));
 }
@@ -193,12 +260,12 @@ async fn a_game_that_another_board_took_over_hears_that_board_only() {
 #[tokio::test]
 async fn while_the_disk_fails_orders_are_refused_and_boards_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    let (director, _) = cup(folder.path()).await;
+    let AtWork { director, recorder, .. } = cup(folder.path()).await;
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
     let holder = rusqlite::Connection::open(journal::journal_path(folder.path())).unwrap();
     holder.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let game = start(&director, "10001").unwrap();
-    while !director.inner.recorder.is_failing() {
+    let game = start(&director, "10001").await.unwrap();
+    while !recorder.is_failing() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let refused = director.order(ada(), None, None, section("other")).await.unwrap_err();
@@ -206,9 +273,9 @@ async fn while_the_disk_fails_orders_are_refused_and_boards_are_not() {
     assert!(director.hall().section("other").is_none());
     played(&director, "10001", &game, 1, "e4", "e2e4");
     holder.execute_batch("ROLLBACK").unwrap();
-    while director.inner.recorder.is_failing() {
+    while recorder.is_failing() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    director.settle().await.unwrap();
-    assert_eq!(sans(&director, "cup-1-1"), ["e4"]);
+    settle(&director).await;
+    assert_eq!(sans(folder.path(), "cup-1-1"), ["e4"]);
 }

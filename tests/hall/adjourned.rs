@@ -1,7 +1,7 @@
 //! A game that is adjourned and goes on in a later session, on another board.
 
 use board_sim::{Games, HallOptions, Style};
-use boardcast::director::Director;
+use boardcast::director::DirectorHandle;
 use game_core::event::Author;
 use hall_clock::HallClock;
 use tournament::{Order, PairingState};
@@ -11,7 +11,7 @@ use crate::published::{played_sans, wrong_and_missing};
 
 const GAME: &str = "rehearsal-1-1";
 
-async fn order(director: &Director, order: Order) {
+async fn order(director: &DirectorHandle, order: Order) {
     director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
 }
 

@@ -10,7 +10,7 @@ use board_sim::hall::PlayedGame;
 use board_sim::{Hall, HallOptions};
 use boardcast::app::{self, Settings};
 use boardcast::demo::{Rehearsal, rehearse};
-use boardcast::director::Director;
+use boardcast::director::DirectorHandle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -25,7 +25,7 @@ pub(crate) struct Daemon {
     pub(crate) folder: Arc<tempfile::TempDir>,
     settings: Settings,
     /// None once it ends.
-    director: Option<Director>,
+    director: Option<DirectorHandle>,
     stop: CancellationToken,
     running: Option<JoinHandle<anyhow::Result<()>>>,
 }
@@ -98,7 +98,7 @@ impl Daemon {
     }
 
     /// The owner of the tournament.
-    pub(crate) fn director(&self) -> &Director {
+    pub(crate) fn director(&self) -> &DirectorHandle {
         self.director.as_ref().unwrap()
     }
 

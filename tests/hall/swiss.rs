@@ -253,9 +253,9 @@ async fn a_rapid_swiss_runs_itself() {
     let mut clock = None;
     let daemon = Daemon::start_with(options, |settings| {
         clock = Some(settings.clock);
-        settings.founding.slug = "swiss".into();
-        settings.founding.settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Rapid Swiss") };
-        settings.founding.files.clear();
+        settings.initial.slug = "swiss".into();
+        settings.initial.settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Rapid Swiss") };
+        settings.initial.files.clear();
     })
     .await;
     let swiss = Tournament { daemon, size, clock: clock.unwrap() };

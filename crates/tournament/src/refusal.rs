@@ -28,7 +28,7 @@ pub enum Refusal {
     #[error("{0}")]
     Stale(String),
     /// It may be meant, or not.
-    #[error("{}: order it again with confirm if it is meant so", questions.join("; "))]
+    #[error("{}; to go ahead anyway, confirm", questions.join("; "))]
     Unconfirmed {
         /// What has to be looked at.
         questions: Vec<String>,

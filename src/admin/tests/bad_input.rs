@@ -20,7 +20,7 @@ impl Site {
     async fn asked(&self, visitor: &Visitor, order: Value, words: &str) {
         let before = (self.director.hall(), self.director.persons());
         let told = self.post(visitor, "/orders", order.clone()).await.problem(409);
-        assert!(told.contains(words) && told.contains("order it again with confirm if it is meant so"), "{told}");
+        assert!(told.contains(words) && told.contains("to go ahead anyway, confirm"), "{told}");
         let preview = self.post(visitor, "/orders/preview", order.clone()).await.json();
         assert!(preview["questions"][0].as_str().unwrap().contains(words), "{preview}");
         assert_eq!((self.director.hall(), self.director.persons()), before, "{order}");
@@ -176,7 +176,7 @@ async fn the_second_of_two_operators_is_told_also_when_both_send_at_the_same_mom
     );
     let (done, told) = if one.status == 200 { (&one, &other) } else { (&other, &one) };
     assert_eq!(done.status, 200, "{}", done.body);
-    assert!(told.problem(412).contains("Somebody else changed something meanwhile"), "{}", told.body);
+    assert!(told.problem(412).contains("Another person changed the tournament in the meantime"), "{}", told.body);
     let round = site.get(&based, "/sections/open-a/rounds/1").await.json();
     assert_eq!(done.json()["facts"][0]["settings"]["name"], round["round"]["settings"]["name"]);
 }

@@ -11,7 +11,7 @@ use tower::ServiceExt;
 
 use super::parts;
 use crate::admin::{Admin, router};
-use crate::director::Director;
+use crate::director::DirectorHandle;
 use accounts::{Accounts, Hashed, KeyKind, NewKey, Role, Secret};
 use hall_clock::HallClock;
 use public_web::{CameIn, Web};
@@ -23,7 +23,7 @@ struct Site {
     hall: Hall,
     router: Router,
     accounts: Accounts,
-    director: Director,
+    director: DirectorHandle,
     _folder: tempfile::TempDir,
 }
 

@@ -50,7 +50,7 @@ async fn two_who_order_at_once_are_told() {
     let first = site.post(&based, "/orders", name("First")).await;
     assert_eq!(first.status, 200, "{}", first.body);
     let second = site.post(&based, "/orders", name("Second")).await;
-    assert!(second.problem(412).contains("Somebody else changed something meanwhile"), "{}", second.body);
+    assert!(second.problem(412).contains("Another person changed the tournament in the meantime"), "{}", second.body);
     let next = operator.clone().with("if-match", first.header("etag"));
     assert_eq!(site.post(&next, "/orders", name("Third")).await.status, 200);
     let rubbish = operator.with("if-match", "yesterday");

@@ -7,13 +7,13 @@ use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::boards::registry::Switchboard;
-use crate::director::tests::open_play;
+use crate::boards::registry::BoardRegistry;
+use crate::director::tests::open_play_as_task;
 use crate::transport::Address;
 
 /// A board's task in a hall of this speed, with its captures in a folder.
 struct Table {
-    mailbox: mpsc::Sender<Message>,
+    mailbox: mpsc::Sender<BoardMessage>,
     task: JoinHandle<()>,
     stop: CancellationToken,
     _data: tempfile::TempDir,
@@ -23,13 +23,13 @@ impl Table {
     fn begin(folder: &Path, speed: f64) -> Self {
         let clock = HallClock::start(speed);
         let data = tempfile::tempdir().unwrap();
-        let (director, _) = open_play(data.path(), clock);
+        let director = open_play_as_task(data.path(), clock);
         let captures = CaptureFolder::new(folder.to_owned());
         let (mailbox, received) = mpsc::channel(1);
         let stop = CancellationToken::new();
         let context = BoardContext { clock, director, captures };
-        let showing = Switchboard::default().connect(&"20077".into(), mailbox.clone());
-        let task = tokio::spawn(run("20077".into(), context, received, showing, stop.clone()));
+        let display = BoardDisplay::new(BoardRegistry::default().register(&"20077".into(), mailbox.clone()));
+        let task = tokio::spawn(run("20077".into(), context, received, display, stop.clone()));
         Self { mailbox, task, stop, _data: data }
     }
 
@@ -106,13 +106,13 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
     let found = FoundBoard { port, serial: "20077".into(), version: (1, 8) };
-    table.mailbox.send(Message::Found(found)).await.unwrap();
+    table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let (taken, done) = tokio::sync::oneshot::channel();
     let resume = Resume { game: "cup-1-1".into(), fen: fen.into(), ..Resume::default() };
-    table.mailbox.send(Message::Notice(Notice::Resume(resume), taken)).await.unwrap();
+    table.mailbox.send(BoardMessage::Notice(Notice::Resume(resume), taken)).await.unwrap();
     done.await.unwrap();
-    // Nothing is known of the board before it shows what stands there; what it says of its clock tells nothing.
+    // Before the board has sent its position its orientation is unknown; a message of its clock does not show it.
     let clock = [0x8d, 0x00, 0x0a, 0x20, 0x10, 0x20, 0x20, 0x10, 0x16, 0x08];
     board.write_all(&clock).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("< 8d000a2010"))).await;
@@ -141,7 +141,7 @@ async fn a_line_that_stays_silent_is_given_back() {
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
     let found = FoundBoard { port, serial: "20077".into(), version: (1, 8) };
-    table.mailbox.send(Message::Found(found)).await.unwrap();
+    table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
     let mut asked = Vec::new();
     board.read_to_end(&mut asked).await.unwrap();

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use game_core::event::Author;
 
-use crate::director::Director;
+use crate::director::{self, DirectorHandle};
 use hall_clock::HallClock;
 use journal;
-use journal::DataFolder;
+use journal::{DataFolder, Reader};
 use publish::bodies::{Bodies, Letters};
 use publish::gate::{self, History, Public, Since, View};
 use publish::selection::Selection;
@@ -23,14 +23,14 @@ fn since(view: &View, round: u32, seq: u64) -> Since {
     view.news(round, seq).map_or(Since::Gone, |news| news.since)
 }
 
-struct Desk {
-    director: Director,
+struct Organiser {
+    director: DirectorHandle,
     public: Public,
     clock: HallClock,
     released: mpsc::Receiver<()>,
 }
 
-impl Desk {
+impl Organiser {
     /// As a daemon starts over what is in a folder.
     fn start(data: &Path) -> Self {
         let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
@@ -39,7 +39,7 @@ impl Desk {
         let identity = journal.identity().unwrap();
         let history = History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
         let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
-        let director = Director::open(clock, recorder, reader, &past);
+        let (director, _) = director::start(clock, recorder, Reader::open_in(data).unwrap(), &past).unwrap();
         let (public, _) = gate::open(&feed, clock, history).unwrap();
         let (sender, released) = mpsc::channel();
         public.watch(move || {
@@ -50,14 +50,14 @@ impl Desk {
 
     /// A section without boards and its first round, paired and public.
     async fn open(data: &Path) -> Self {
-        let desk = Self::start(data);
+        let organiser = Self::start(data);
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
-        desk.order(Order::SetSection { section: "cup".into(), settings }).await;
+        organiser.order(Order::SetSection { section: "cup".into(), settings }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
         let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
-        desk.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
-        desk.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
-        desk
+        organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
+        organiser.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
+        organiser
     }
 
     async fn order(&self, order: Order) {
@@ -78,7 +78,7 @@ impl Desk {
         }
     }
 
-    /// Everything that anybody can be told of the section.
+    /// Everything that the public can read of the section.
     fn everything(&self) -> String {
         let view = self.view().unwrap();
         let files = [Selection::All, Selection::Live, Selection::Round(1)].map(|selection| {
@@ -107,23 +107,23 @@ fn white(view: &View, game: &str) -> Option<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let desk = Desk::open(folder.path()).await;
-    assert!(desk.everything().contains("Adler, Ida"));
-    let player = desk.player("Adler, Ida");
-    desk.order(Order::SetDisplay { player, display: Display::Initials }).await;
-    desk.until(|view| white(view, "cup-1-1").as_deref() == Some("A., I."));
-    assert!(!desk.everything().contains("Ida"), "{}", desk.everything());
+    let organiser = Organiser::open(folder.path()).await;
+    assert!(organiser.everything().contains("Adler, Ida"));
+    let player = organiser.player("Adler, Ida");
+    organiser.order(Order::SetDisplay { player, display: Display::Initials }).await;
+    organiser.until(|view| white(view, "cup-1-1").as_deref() == Some("A., I."));
+    assert!(!organiser.everything().contains("Ida"), "{}", organiser.everything());
     let tags = [("Annotator".to_owned(), "Ann Clark".to_owned())].into();
-    desk.order(Order::SetTags { game: "cup-1-1".into(), tags }).await;
+    organiser.order(Order::SetTags { game: "cup-1-1".into(), tags }).await;
     for game in ["cup-1-1", "cup-1-2"] {
-        desk.order(Order::SetResult { game: game.into(), result: "1-0".into(), reason: None }).await;
+        organiser.order(Order::SetResult { game: game.into(), result: "1-0".into(), reason: None }).await;
     }
-    desk.order(Order::Finish { section: "cup".into(), round: 1 }).await;
-    desk.until(|view| view.round(1).is_some_and(|round| round.ended()));
-    assert!(desk.everything().contains("Ann Clark"), "{}", desk.everything());
-    desk.order(Order::Forget { player: desk.player("Clark, Ann") }).await;
-    desk.until(|view| white(view, "cup-1-2").is_none_or(|name| !name.contains("Clark")));
-    let everything = desk.everything();
+    organiser.order(Order::Finish { section: "cup".into(), round: 1 }).await;
+    organiser.until(|view| view.round(1).is_some_and(|round| round.ended()));
+    assert!(organiser.everything().contains("Ann Clark"), "{}", organiser.everything());
+    organiser.order(Order::Forget { player: organiser.player("Clark, Ann") }).await;
+    organiser.until(|view| white(view, "cup-1-2").is_none_or(|name| !name.contains("Clark")));
+    let everything = organiser.everything();
     assert!(!everything.contains("Clark") && everything.contains("Bos, Jan"), "{everything}");
 }
 
@@ -131,71 +131,71 @@ async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
 async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_started() {
     let folder = tempfile::tempdir().unwrap();
     {
-        let desk = Desk::open(folder.path()).await;
+        let organiser = Organiser::open(folder.path()).await;
         for round in 1..=4 {
             let text = format!(
                 "Round;Board;White;Black;Result\n{round};1;Adler, Ida;Bos, Jan;1-0\n{round};2;Clark, Ann;Dee, Tom;0-1\n"
             );
             let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
-            desk.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
-            if desk.director.hall().round("cup", round).is_some_and(|round| !round.published) {
-                desk.order(Order::Reopen { section: "cup".into(), round }).await;
-                desk.order(Order::Publish { section: "cup".into(), round, confirm: true }).await;
-                desk.order(Order::Finish { section: "cup".into(), round }).await;
+            organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
+            if organiser.director.hall().round("cup", round).is_some_and(|round| !round.published) {
+                organiser.order(Order::Reopen { section: "cup".into(), round }).await;
+                organiser.order(Order::Publish { section: "cup".into(), round, confirm: true }).await;
+                organiser.order(Order::Finish { section: "cup".into(), round }).await;
             }
         }
-        desk.until(|view| view.round(4).is_some_and(|round| round.games.len() == 2));
+        organiser.until(|view| view.round(4).is_some_and(|round| round.games.len() == 2));
     }
-    let desk = Desk::start(folder.path());
-    let bodies = Bodies::new(desk.clock);
-    let told = |selection: Selection| {
-        let body = bodies.get(&desk.view().unwrap(), &selection, Letters::Unicode).unwrap();
+    let organiser = Organiser::start(folder.path());
+    let bodies = Bodies::new(organiser.clock);
+    let text = |selection: Selection| {
+        let body = bodies.get(&organiser.view().unwrap(), &selection, Letters::Unicode).unwrap();
         String::from_utf8(body.text.to_vec()).unwrap()
     };
-    let round = desk.view().unwrap().round(1).unwrap();
+    let round = organiser.view().unwrap().round(1).unwrap();
     assert!(round.games.iter().all(|game| game.live.is_none()), "the first round is in memory");
     assert!(
-        told(Selection::Round(1)).contains("Clark, Ann") && told(Selection::All).matches("Clark, Ann").count() == 4
+        text(Selection::Round(1)).contains("Clark, Ann") && text(Selection::All).matches("Clark, Ann").count() == 4
     );
-    assert_eq!(white(&desk.view().unwrap(), "cup-1-2").as_deref(), Some("Clark, Ann"));
-    desk.order(Order::Forget { player: desk.player("Clark, Ann") }).await;
-    desk.until(|view| white(view, "cup-1-2").as_deref() == Some("?"));
-    assert!(!told(Selection::Round(1)).contains("Clark") && !told(Selection::All).contains("Clark"));
-    assert_eq!(told(Selection::All).matches("Adler, Ida").count(), 4);
+    assert_eq!(white(&organiser.view().unwrap(), "cup-1-2").as_deref(), Some("Clark, Ann"));
+    organiser.order(Order::Forget { player: organiser.player("Clark, Ann") }).await;
+    organiser.until(|view| white(view, "cup-1-2").as_deref() == Some("?"));
+    assert!(!text(Selection::Round(1)).contains("Clark") && !text(Selection::All).contains("Clark"));
+    assert_eq!(text(Selection::All).matches("Adler, Ida").count(), 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_restored() {
     let folder = tempfile::tempdir().unwrap();
-    let desk = Desk::open(folder.path()).await;
+    let organiser = Organiser::open(folder.path()).await;
     let game = || "cup-1-1".to_owned();
     let edit = |edit| Order::EditMoves { game: game(), edit, cut: false };
     let moves = ["e4", "c5", "Nf3", "d6"].map(entered).into();
-    desk.order(edit(MoveEdit::Set { after: 0, moves, instead_of: None })).await;
-    let view = desk.until(|view| view.game("cup-1-1").is_some_and(|game| game.game.moves().len() == 4));
+    organiser.order(edit(MoveEdit::Set { after: 0, moves, instead_of: None })).await;
+    let view = organiser.until(|view| view.game("cup-1-1").is_some_and(|game| game.game.moves().len() == 4));
     assert!(view.game("cup-1-1").unwrap().is_under_way());
     let before = view.round(1).unwrap();
-    desk.order(edit(MoveEdit::Replace { ply: 2, played: entered("e5") })).await;
+    organiser.order(edit(MoveEdit::Replace { ply: 2, played: entered("e5") })).await;
     let replaced = |view: &View| view.game("cup-1-1").is_some_and(|game| game.game.moves()[1].san == "e5");
-    let view = desk.until(replaced);
+    let view = organiser.until(replaced);
     let Since::Events(step) = since(&view, 1, before.seq) else { panic!("all is kept") };
     assert!(step.len() > 2 && step.iter().rev().skip(1).all(|event| event.more), "{step:?}");
     assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);
 
-    desk.order(Order::Withdraw { game: game() }).await;
-    let view = desk.until(|view| view.game("cup-1-1").is_none());
-    assert!(!desk.everything().contains("cup-1-1"), "{}", desk.everything());
+    organiser.order(Order::Withdraw { game: game() }).await;
+    let view = organiser.until(|view| view.game("cup-1-1").is_none());
+    assert!(!organiser.everything().contains("cup-1-1"), "{}", organiser.everything());
     let withdrawn = view.round(1).unwrap();
     assert_ne!(withdrawn.stream, before.stream);
-    let number = desk.director.hall().corrections.len() as u32;
-    desk.order(edit(MoveEdit::Delete { ply: 4 })).await;
-    desk.order(edit(MoveEdit::Insert { ply: 4, played: entered("d6") })).await;
-    desk.order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None }).await;
+    let number = organiser.director.hall().corrections.len() as u32;
+    organiser.order(edit(MoveEdit::Delete { ply: 4 })).await;
+    organiser.order(edit(MoveEdit::Insert { ply: 4, played: entered("d6") })).await;
+    organiser.order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None }).await;
     let over = |view: &View| view.game("cup-1-2").is_some_and(|game| !game.game.is_running());
-    let Since::Events(told) = since(&desk.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
-    assert_eq!(told.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap tells of more");
-    desk.order(Order::Undo { number }).await;
-    let view = desk.until(|view| view.game("cup-1-1").is_some());
+    let Since::Events(events) = since(&organiser.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
+    assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap in the numbers");
+    organiser.order(Order::Undo { number }).await;
+    let view = organiser.until(|view| view.game("cup-1-1").is_some());
     assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);
     assert_eq!(white(&view, "cup-1-1").as_deref(), Some("Adler, Ida"));
 }

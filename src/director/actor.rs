@@ -1,0 +1,273 @@
+//! The director itself: a thread that owns hall, persons and the games in memory, and takes one message after the other.
+//!
+//! It reads the journal and never waits for a commit. Facts are handed to the recorder in the order in which they are folded
+//! here, so that a fold of the journal gives the same hall. Must not know who sends messages, nor what an order may do: that
+//! is `tournament::decide`'s business.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use game_core::event::{Author, Event, Evidence};
+use game_core::game::Game;
+use game_core::input::{Assign, Notice, Resume};
+use hall_clock::{HallClock, UtcMs};
+use journal::{Batch, Committed, JournalError, NewEvent, NewFact, Past, Reader, RecorderHandle};
+use tokio::runtime;
+use tokio::sync::{mpsc, oneshot, watch};
+use tournament::{Decision, Fact, GameRef, GamesKnown, Hall, Order, Persons, Refusal};
+
+use super::command::{Barrier, CarriedOut, Command, OrderRequest};
+use super::receipt::{OrderError, Receipt};
+use super::snapshot::Snapshot;
+use crate::boards::registry::BoardRegistry;
+
+/// The owner of the tournament.
+#[derive(Debug)]
+pub(super) struct Director {
+    pub(super) clock: HallClock,
+    pub(super) recorder: RecorderHandle,
+    /// Its own: a long listing for a page must not hold up a board.
+    pub(super) journal: Reader,
+    pub(super) boards: BoardRegistry,
+    /// Where notices of rounds that publish themselves wait for boards.
+    pub(super) runtime: runtime::Handle,
+    pub(super) mailbox: mpsc::Receiver<Command>,
+    pub(super) snapshots: watch::Sender<Arc<Snapshot>>,
+    pub(super) state: State,
+}
+
+/// What the director owns.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) hall: Arc<Hall>,
+    persons: Arc<Persons>,
+    /// Games on boards, with events that are not in the journal yet.
+    pub(super) games: BTreeMap<Arc<str>, Game>,
+    /// See [`Snapshot::version`].
+    version: u64,
+}
+
+/// [`tournament::decide`] or [`tournament::preview`].
+type Consider<T> = fn(&Hall, &Persons, &dyn GamesKnown, UtcMs, &Order) -> Result<T, Refusal>;
+
+impl Director {
+    /// Takes messages until every sender is gone.
+    pub(super) fn run(mut self) {
+        while let Some(command) = self.mailbox.blocking_recv() {
+            self.handle(command);
+        }
+    }
+
+    /// The same as a task, for tests with made-up time, which passes while a thread is waited for.
+    #[cfg(test)]
+    pub(super) async fn run_as_task(mut self) {
+        while let Some(command) = self.mailbox.recv().await {
+            self.handle(command);
+        }
+    }
+
+    /// Replies may find that the sender is gone.
+    fn handle(&mut self, command: Command) {
+        match command {
+            Command::RegisterBoard { board, reply } => {
+                self.register_board(&board);
+                let _ = reply.send(());
+            }
+            Command::HandIn { board, batch } => self.hand_in(&board, batch),
+            Command::OpenGame { board, at, started, reply } => {
+                let opened = self.open_game(&board, at, started);
+                let _ = reply.send(opened);
+            }
+            Command::Expected { board, reply } => {
+                let _ = reply.send(tournament::expected(&self.state.hall, &board));
+            }
+            Command::Past { board, reply } => {
+                let _ = reply.send(self.past(&board));
+            }
+            Command::Barrier { reply } => {
+                let _ = reply.send(self.barrier());
+            }
+            Command::Unload { games } => {
+                let off_board = self.state.off_board();
+                self.state.games.retain(|game, _| !games.contains(game) || !off_board.contains(game));
+            }
+            Command::CarryOut { request, reply } => {
+                let _ = reply.send(self.carry_out(&request));
+            }
+            Command::Preview { order, reply } => {
+                let _ = reply.send(self.consider(tournament::preview, &order));
+            }
+        }
+    }
+
+    fn barrier(&self) -> Barrier {
+        Barrier {
+            journal_fails: self.recorder.is_failing(),
+            durable: self.recorder.record_durably(Batch::default()),
+            off_board: self.state.off_board(),
+        }
+    }
+
+    /// Decides an order on the state as it is, and hands what follows from it to the recorder.
+    pub(super) fn carry_out(&mut self, request: &OrderRequest) -> Result<CarriedOut, OrderError> {
+        let OrderRequest { by, reason, based_on, order } = request;
+        if based_on.is_some_and(|version| version != self.state.version) {
+            return Err(OrderError::Stale);
+        }
+        let Decision { facts, persons, games, boards, notes } = self.consider(tournament::decide, order)?;
+        self.load_games(&boards, &games)?;
+        let at = self.clock.now();
+        let new_event = |(game, event)| NewEvent { at, game, author: by.clone(), evidence: Evidence::Command, event };
+        let games =
+            games.into_iter().flat_map(|(game, events)| events.into_iter().map(move |event| (game.clone(), event)));
+        let hall = facts.iter().cloned();
+        let batch = Batch {
+            hall: hall.map(|fact| NewFact { by: by.clone(), reason: reason.clone(), fact }).collect(),
+            persons,
+            games: games.map(new_event).collect(),
+            ..Batch::default()
+        };
+        self.state.fold(&batch.hall);
+        let durable = self.record(batch);
+        Ok(CarriedOut { receipt: Receipt { version: self.state.version, facts, notes }, durable, notices: boards })
+    }
+
+    /// Loads games before an order changes them: those that boards are about to go on with, and those on boards whose tasks
+    /// have not asked for them yet. In the journal they lack the change until its commit.
+    fn load_games(
+        &mut self,
+        notices: &[(Arc<str>, Notice)],
+        changed: &[(GameRef, Vec<Event>)],
+    ) -> Result<(), OrderError> {
+        let named = notices.iter().filter_map(|(_, notice)| match notice {
+            Notice::Resume(Resume { game, .. }) | Notice::Assign(Assign { game, .. }) => Some(game.as_str()),
+            _ => None,
+        });
+        let on_boards: BTreeSet<_> = self.state.hall.on_boards.values().map(|game| &**game).collect();
+        let changed = changed.iter().map(|(at, _)| &*at.game).filter(|game| on_boards.contains(game));
+        for game in named.chain(changed) {
+            if !game.is_empty() && !self.state.games.contains_key(game) {
+                let known = self.journal.game(game).map_err(OrderError::Unreadable)?;
+                self.state.games.insert(game.into(), known.map_or_else(Game::new, |past| past.fold()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Considers an order in the hall as it is. A defect in the rules of one order must not end the daemon: nothing is
+    /// changed here, so a panic is an error of that order alone.
+    fn consider<T>(&self, consider: Consider<T>, order: &Order) -> Result<T, OrderError> {
+        let State { hall, persons, games, .. } = &self.state;
+        let games = Games { loaded: games, journal: &self.journal, failure: RefCell::default() };
+        let considered = catch_unwind(AssertUnwindSafe(|| consider(hall, persons, &games, self.clock.now(), order)));
+        let considered = considered.map_err(|panic| {
+            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            OrderError::Failed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
+        })?;
+        match games.failure.into_inner() {
+            Some(failure) => Err(OrderError::Unreadable(failure)),
+            None => Ok(considered?),
+        }
+    }
+
+    /// Hands a batch to the recorder and publishes the snapshot with it. Its facts of the hall are folded already.
+    pub(super) fn record(&mut self, batch: Batch) -> oneshot::Receiver<()> {
+        let state = &mut self.state;
+        if !batch.persons.is_empty() {
+            let forgotten = state.persons.leaving(&batch.persons);
+            if !forgotten.is_empty() {
+                Arc::make_mut(&mut state.hall).forget(&forgotten);
+            }
+            let persons = Arc::make_mut(&mut state.persons);
+            for (id, person) in &batch.persons {
+                persons.set(*id, person.clone());
+            }
+        }
+        let is_hidden = |id: &str| state.hall.game(id).is_some_and(|found| !tournament::is_shown(&state.hall, &found));
+        let ids: BTreeSet<_> = batch.games.iter().map(|draft| &draft.game.game).collect();
+        let hidden = ids.into_iter().filter(|id| is_hidden(id)).cloned().collect();
+        let batch = Batch { hidden, ..batch };
+        for draft in &batch.games {
+            if let Some(game) = state.games.get_mut(&draft.game.game) {
+                game.apply(&draft.event);
+            }
+        }
+        let changed = !batch.hall.is_empty() || !batch.persons.is_empty();
+        let durable = self.recorder.record_durably(batch);
+        if changed {
+            self.snapshots.send_replace(Arc::new(self.state.snapshot()));
+        }
+        durable
+    }
+}
+
+impl State {
+    /// The state that a journal leads to.
+    pub(super) fn of(past: &Past) -> Self {
+        let mut hall = Hall::default();
+        let mut version = 0;
+        for entry in &past.entries {
+            if let Committed::Hall(entry) = entry {
+                hall.apply(&entry.fact);
+                version += u64::from(entry.by != Author::Board);
+            }
+        }
+        Self { hall: Arc::new(hall), persons: Arc::new(past.persons.clone()), games: BTreeMap::new(), version }
+    }
+
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Snapshot { hall: Arc::clone(&self.hall), persons: Arc::clone(&self.persons), version: self.version }
+    }
+
+    pub(super) fn persons(&self) -> &Persons {
+        &self.persons
+    }
+
+    /// Applies facts to the hall.
+    pub(super) fn fold(&mut self, facts: &[NewFact]) {
+        if facts.is_empty() {
+            return;
+        }
+        // The published snapshot keeps the hall before: this copies it.
+        let hall = Arc::make_mut(&mut self.hall);
+        for NewFact { by, fact, .. } in facts {
+            hall.apply(fact);
+            self.version += u64::from(*by != Author::Board);
+        }
+    }
+
+    /// Games in memory that are on no board.
+    fn off_board(&self) -> BTreeSet<Arc<str>> {
+        let on_boards: BTreeSet<_> = self.hall.on_boards.values().collect();
+        self.games.keys().filter(|game| !on_boards.contains(game)).cloned().collect()
+    }
+}
+
+/// A fact that a board brought about.
+pub(super) fn by_board(fact: Fact) -> NewFact {
+    NewFact { by: Author::Board, reason: None, fact }
+}
+
+/// The games that an order concerns: those in memory, the others from the journal.
+struct Games<'a> {
+    loaded: &'a BTreeMap<Arc<str>, Game>,
+    journal: &'a Reader,
+    failure: RefCell<Option<JournalError>>,
+}
+
+impl GamesKnown for Games<'_> {
+    fn game(&self, id: &str) -> Option<Game> {
+        if let Some(game) = self.loaded.get(id) {
+            return Some(game.clone());
+        }
+        match self.journal.game(id) {
+            Ok(past) => past.map(|past| past.fold()),
+            Err(error) => {
+                *self.failure.borrow_mut() = Some(error);
+                None
+            }
+        }
+    }
+}

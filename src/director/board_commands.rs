@@ -1,0 +1,142 @@
+//! The director's part for boards: which game begins on a board, what its session emitted, what the board was doing.
+//!
+//! Must not know how boards are read: what a start position or an event means is the tournament's business.
+
+use std::sync::Arc;
+
+use game_core::event::{Author, Event, Evidence, Record};
+use game_core::game::Game;
+use game_core::input::Resume;
+use hall_clock::UtcMs;
+use journal::{Batch, JournalError, NewEvent};
+use tournament::{GameRef, OpenedGame, Opening, Order};
+
+use super::actor::{Director, State, by_board};
+use super::command::{BoardPast, CarriedOut, OrderRequest};
+
+impl Director {
+    /// Gives a board that was found a table when it has none.
+    pub(super) fn register_board(&mut self, board: &Arc<str>) {
+        if self.state.hall.table_of(board).is_some() {
+            return;
+        }
+        let order = Order::WelcomeBoard { board: board.to_string() };
+        if let Err(error) = self.carry_out(&own_order(Author::Board, order)) {
+            tracing::error!(%board, "the board gets no table: {error}; assign one by hand");
+        }
+    }
+
+    /// What a board was doing; nothing when the journal cannot be read, which is logged.
+    pub(super) fn past(&mut self, board: &str) -> BoardPast {
+        let hall = &self.state.hall;
+        let found = hall.playing(board).and_then(|game| hall.game(game));
+        let result_rule = found.as_ref().map(|found| found.section.settings.result_rule).unwrap_or_default();
+        let game = found.map(|found| found.at());
+        let known = self.journal.board(board).and_then(|known| Ok((known, self.load_game(game.as_ref())?)));
+        match known {
+            Ok((known, played)) => {
+                let resume = game.as_ref().zip(played);
+                let resume = resume.map(|(at, played)| Resume { result_rule, ..known.to_resume(&at.game, played) });
+                BoardPast { game, resume, orientation: known.facing }
+            }
+            Err(error) => {
+                tracing::error!(%board, %error, "the game on this board cannot be read: the board waits for a start position");
+                BoardPast::default()
+            }
+        }
+    }
+
+    /// Loads a game that is on a board; none when it has no event yet.
+    fn load_game(&mut self, at: Option<&GameRef>) -> Result<Option<&Game>, JournalError> {
+        let Some(at) = at else { return Ok(None) };
+        if !self.state.games.contains_key(&at.game) {
+            let Some(past) = self.journal.game(&at.game)? else { return Ok(None) };
+            self.state.games.insert(Arc::clone(&at.game), past.fold());
+        }
+        Ok(self.state.games.get(&at.game))
+    }
+
+    /// A start position came onto a board: records which game begins; none when none does.
+    pub(super) fn open_game(&mut self, board: &str, at: UtcMs, started: Record) -> Option<OpenedGame> {
+        let Record { event: Event::GameStarted { fen, variant }, author, evidence, .. } = started else { return None };
+        let opening = tournament::open_game(&self.state.hall, self.state.persons(), board, &fen, at);
+        let (Opening::Game(opened) | Opening::Parked(opened)) = opening else { return None };
+        let OpenedGame { game, tags, facts, .. } = &opened;
+        let started = Event::GameStarted { fen, variant };
+        let mut games = vec![NewEvent { at, game: game.clone(), author, evidence, event: started }];
+        if !tags.is_empty() {
+            let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
+            games.push(NewEvent {
+                at,
+                game: game.clone(),
+                author,
+                evidence,
+                event: Event::Tags { tags: tags.clone() },
+            });
+        }
+        let hall: Vec<_> = facts.iter().cloned().map(by_board).collect();
+        self.state.games.insert(Arc::clone(&game.game), Game::new());
+        self.state.fold(&hall);
+        self.record(Batch { hall, games, ..Batch::default() });
+        self.publish_due_rounds();
+        Some(opened)
+    }
+
+    /// Records what a board's session emitted, with the facts that follow from it. The board may not have taken yet that
+    /// it plays another game now.
+    pub(super) fn hand_in(&mut self, board: &str, mut batch: Batch) {
+        batch.games.retain_mut(|new| self.state.redirect(board, &mut new.game));
+        self.state.fold(&batch.hall);
+        for new in &batch.games {
+            let facts = tournament::follow(&self.state.hall, &new.game, &new.event);
+            let facts: Vec<_> = facts.into_iter().map(by_board).collect();
+            self.state.fold(&facts);
+            batch.hall.extend(facts);
+        }
+        let hall_changed = !batch.hall.is_empty();
+        self.record(batch);
+        if hall_changed {
+            self.publish_due_rounds();
+        }
+    }
+
+    /// Publishes the rounds that publish themselves and are due.
+    fn publish_due_rounds(&mut self) {
+        while let Some(order) = tournament::due(&self.state.hall) {
+            match self.carry_out(&own_order(Author::Rule("auto_publish".into()), order)) {
+                Ok(CarriedOut { notices, .. }) if notices.is_empty() => {}
+                Ok(CarriedOut { notices, .. }) => {
+                    // Boards may take their time, and one of them may wait for an answer from here.
+                    let boards = self.boards.clone();
+                    self.runtime.spawn(async move { boards.notify(notices).await });
+                }
+                Err(error) => {
+                    return tracing::error!("the next round does not publish itself: {error}; publish it by hand");
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    /// Whether what a board emits for a game still belongs to it. What was adopted meanwhile goes to the game that it is.
+    fn redirect(&self, board: &str, at: &mut GameRef) -> bool {
+        let Some(playing) = self.hall.playing(board) else { return false };
+        if *playing == at.game {
+            return true;
+        }
+        let adopted_by = self.hall.parked.get(&at.game).and_then(|apart| apart.claimed.as_ref());
+        match self.hall.game_ref(playing).filter(|_| adopted_by == Some(playing)) {
+            Some(game) => {
+                *at = game;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// An order that follows from something on a board.
+fn own_order(by: Author, order: Order) -> OrderRequest {
+    OrderRequest { by, reason: None, based_on: None, order }
+}
