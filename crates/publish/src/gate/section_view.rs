@@ -1,26 +1,31 @@
-//! What the public may know of one section: the games as far as the gate has released them, and the latest events of
-//! each round.
+//! One section of a view: its games as far as they were released, and the latest events of each round.
 //!
-//! Knows nothing of the record behind the gate, of wire formats or of who is watching.
+//! Must not know the record behind the gate, wire formats, or who reads it.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use notation::pgn::write_game;
+use hall_clock::UtcMs;
 
 use super::game_view::GameView;
 use super::hall::SectionInfo;
-use super::round::{News, RoundView};
-use super::state::{FIRST_ROUND, SectionState, Shared};
-use hall_clock::UtcMs;
+use super::projection::Projection;
+use super::round::{RoundView, StreamTail};
+use super::state::{FIRST_ROUND, SectionState};
 
-/// Public knowledge about one section; copies share it.
+/// One section of a view of type `V`; copies share it.
 #[derive(Clone)]
-pub struct View {
-    pub(super) shared: Arc<Shared>,
-    pub(super) slug: Arc<str>,
+pub struct SectionView<V> {
+    projection: Arc<Projection>,
+    slug: Arc<str>,
+    view: PhantomData<fn() -> V>,
 }
 
-impl View {
+impl<V> SectionView<V> {
+    pub(super) fn new(projection: &Arc<Projection>, slug: &Arc<str>) -> Self {
+        Self { projection: Arc::clone(projection), slug: Arc::clone(slug), view: PhantomData }
+    }
+
     /// The section's part of addresses.
     pub fn slug(&self) -> &Arc<str> {
         &self.slug
@@ -31,75 +36,77 @@ impl View {
         self.read(|section| Some(Arc::clone(&section.info)))
     }
 
-    /// When the view was opened, hall time.
+    /// Milliseconds by which the view is behind the record.
+    pub(crate) fn delay_ms(&self) -> u64 {
+        self.projection.delay_ms()
+    }
+
+    /// When the gate was opened, hall time.
     pub fn opened_at(&self) -> UtcMs {
-        self.shared.opened_at
+        self.projection.opened_at
     }
 
     /// Changes whenever anything in the section changes.
-    pub fn version(&self) -> u64 {
+    pub(crate) fn version(&self) -> u64 {
         self.read(|section| Some(section.version)).unwrap_or(0)
     }
 
-    /// Number of the round that most boards play.
+    /// Number of the featured round.
     pub fn current_round(&self) -> u32 {
         self.read(|section| Some(section.current)).unwrap_or(FIRST_ROUND)
     }
 
-    /// One round, if it is known.
+    /// One round, if anything of it is shown.
     pub fn round(&self, number: u32) -> Option<RoundView> {
-        self.read(|section| section.rounds.get(&number).map(|round| section.view(number, round)))
+        self.read(|section| section.round_view(number))
     }
 
-    /// All rounds that are known, in order.
+    /// All rounds of which anything is shown, in order.
     pub fn rounds(&self) -> Vec<RoundView> {
-        self.cut_rounds(true)
+        self.select_rounds(true)
     }
 
-    /// The rounds that were not over long before the view was opened, in order.
-    pub fn recent_rounds(&self) -> Vec<RoundView> {
-        self.cut_rounds(false)
+    /// The rounds that were not archived before the gate was opened, in order.
+    pub(crate) fn recent_rounds(&self) -> Vec<RoundView> {
+        self.select_rounds(false)
     }
 
-    fn cut_rounds(&self, archived: bool) -> Vec<RoundView> {
-        let cut = self.read(|section| {
+    fn select_rounds(&self, archived: bool) -> Vec<RoundView> {
+        let rounds = self.read(|section| {
             let rounds = section.rounds.iter().filter(|(_, round)| archived || !round.archived);
-            Some(rounds.map(|(number, round)| section.view(*number, round)).collect())
+            Some(rounds.filter_map(|(number, _)| section.round_view(*number)).collect())
         });
-        cut.unwrap_or_default()
+        rounds.unwrap_or_default()
     }
 
-    /// One game, by its id; nobody waits for one of the archive but the caller.
+    /// One game, by its id. An archived game is read from the journal, outside the lock.
     pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
         let archived = {
-            let state = self.shared.state();
-            let section = state.sections.get(&self.slug)?;
-            if !section.is_public(id) {
-                return None;
-            }
+            let state = self.projection.state();
+            let section = state.sections.get(&self.slug).filter(|section| section.shows(id))?;
             if let Some(game) = section.games.get(id) {
                 return Some(Arc::clone(game));
             }
             Arc::clone(section.archived.get_key_value(id)?.0)
         };
-        self.shared.archive.as_ref()?.game(&archived, |past| GameView::of_the_past(&past))
+        self.projection.past.game(&archived)
     }
 
-    /// The PGN of a game of the archive; none when it cannot be read at this moment, which is logged.
-    pub fn archived_pgn(&self, id: &str) -> Option<String> {
-        let stored = self.shared.reader.as_ref()?.folded_game(id).unwrap_or_else(|error| {
-            tracing::error!(game = %id, %error, "a game of the past cannot be shown");
-            None
-        });
-        stored.or_else(|| Some(write_game(&self.game(id)?.game.to_pgn())))
+    /// The PGN of an archived game; none when it cannot be read at this moment, which is logged.
+    pub(crate) fn archived_pgn(&self, id: &str) -> Option<String> {
+        let shown = |section: &SectionState| {
+            Some(Arc::clone(section.archived.get_key_value(id)?.0)).filter(|_| section.shows(id))
+        };
+        let id = self.read(shown)?;
+        self.projection.past.pgn(&id)
     }
 
-    /// What the stream of a round says after number `seq`, if the round is known.
-    pub fn news(&self, round: u32, seq: u64) -> Option<News> {
-        self.read(|section| section.rounds.get(&round).map(|round| round.news(seq)))
+    /// The events of a round's stream after number `seq`, if the round is known.
+    pub fn tail(&self, round: u32, seq: u64) -> Option<StreamTail> {
+        self.read(|section| section.round(round).map(|round| round.tail(seq)))
     }
 
     fn read<T>(&self, read: impl FnOnce(&SectionState) -> Option<T>) -> Option<T> {
-        self.shared.state().sections.get(&self.slug).and_then(read)
+        self.projection.state().sections.get(&self.slug).and_then(read)
     }
 }
