@@ -50,7 +50,7 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     for command in [&RUN[..], &["check"]] {
         let (code, refused) = said(command, data);
         assert!(
-            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 2"),
+            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 3"),
             "{refused}"
         );
         assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");

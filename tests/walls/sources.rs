@@ -12,12 +12,12 @@ const FORBIDDEN: [(&str, &[&str]); 5] =
 pub(crate) fn check(folder: &Path) -> Vec<String> {
     let (mut files, mut tests) = (Vec::new(), Vec::new());
     collect(folder, &mut files);
-    let texts: Vec<_> = files.iter().map(|file| (file, std::fs::read_to_string(file).unwrap())).collect();
-    assert!(!texts.is_empty(), "{} has no source", folder.display());
-    for (file, text) in &texts {
+    let sources: Vec<_> = files.iter().map(|file| (file, std::fs::read_to_string(file).unwrap())).collect();
+    assert!(!sources.is_empty(), "{} has no source", folder.display());
+    for (file, text) in &sources {
         tests.extend(test_modules(file, text));
     }
-    let shipped = texts
+    let shipped = sources
         .iter()
         .filter(|(file, _)| !tests.iter().any(|test| file.starts_with(test) || *file == &test.with_extension("rs")));
     let faults = shipped.flat_map(|(file, text)| {
@@ -97,8 +97,9 @@ fn without_tests(text: &str) -> String {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let indentation = &line[..line.len() - line.trim_start().len()];
-        let test = line.trim() == "#[cfg(test)]" && lines.peek().is_some_and(|next| next.trim_end().ends_with('{'));
-        if !test {
+        let begins_tests =
+            line.trim() == "#[cfg(test)]" && lines.peek().is_some_and(|next| next.trim_end().ends_with('{'));
+        if !begins_tests {
             kept.push(line);
             continue;
         }

@@ -311,6 +311,8 @@ fn a_round_with_a_delay_is_private_until_the_delay_is_0() {
     assert!(hall.view.game("d").is_none() && hall.public.game("d").is_none());
     let shown = |view: &Section| view.round(2).map_or(0, |round| round.games.len());
     assert_eq!(shown(&hall.view), 0);
+    let unkept = hall.gate.projection(super::Audience::Public(super::Policy::NO_DELAY)).unkept_delays();
+    assert_eq!(unkept, [("hall".into(), 2, 600)], "the log names it");
     let names: Vec<_> = hall.view.rounds().iter().map(|round| round.info.name.clone()).collect();
     assert!(!names.contains(&"Final".to_owned()), "{names:?}");
     assert!(hall.view.rounds().iter().all(|round| round.number != 2 || !round.is_known()));

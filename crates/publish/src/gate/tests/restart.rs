@@ -98,3 +98,28 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
     assert_eq!(view.round(1).unwrap().seq, 1);
     assert!(view.round(1).unwrap().games[0].live.is_some());
 }
+
+#[test]
+fn a_round_that_an_older_version_stored_with_a_delay_is_private_until_the_delay_is_0() {
+    let folder = tempfile::tempdir().unwrap();
+    let older = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/src/test_data/schema-2.sqlite"));
+    std::fs::write(folder.path().join(FILE), older).unwrap();
+    // A reader opens no older journal: the writer brings it up to date first.
+    drop(Journal::open(&folder.path().join(FILE)).unwrap());
+    let (recorder, public) = open_over(folder.path());
+    let section = public.section("cup").unwrap();
+    let known: Vec<_> = section.rounds().iter().map(|round| (round.number, round.games.len())).collect();
+    assert_eq!(known, [(1, 2), (2, 2), (3, 1)], "round 4 has a delay, and a game of round 3 is withdrawn");
+    assert!(public.game("cup-4-1").is_none() && public.game("cup-3-1").is_none());
+    assert_eq!(section.current_round(), 3);
+    // The last number that the older version gave in this round: what was hidden has none.
+    assert_eq!(section.round(3).unwrap().seq, 14);
+
+    let (sender, released) = std::sync::mpsc::channel();
+    public.watch(move || sender.send(()).unwrap());
+    recorder.record(facts([round("cup", 4, RoundSettings::default())]));
+    released.recv().unwrap();
+    let game = public.game("cup-4-1").unwrap().1;
+    assert_eq!((game.game.moves().len(), game.game.tags()["Annotator"].as_str()), (1, "Bos"));
+    assert_eq!(section.round(4).unwrap().seq, 0, "no event of it was public");
+}
