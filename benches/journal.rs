@@ -94,14 +94,11 @@ fn insert(bare: &mut Connection, texts: &[String], number: &mut u64) {
     let transaction = bare.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
     for text in texts {
         let mut insert = transaction
-            .prepare_cached("INSERT INTO game_event VALUES (?1, 1, 1, 1, 1, ?1, '\"board\"', '\"lever\"', ?2)")
+            .prepare_cached("INSERT INTO game_event VALUES (?1, 1, 1, 1, 1, '\"board\"', '\"lever\"', ?2, ?1)")
             .unwrap();
         insert.execute(params![*number, text]).unwrap();
         *number += 1;
     }
-    let mut round = transaction.prepare_cached("INSERT OR REPLACE INTO round VALUES ('cup', 1, ?1, 1)").unwrap();
-    round.execute([*number]).unwrap();
-    drop(round);
     transaction.commit().unwrap();
 }
 

@@ -46,6 +46,7 @@ use problem::accounts_problem;
 use public_web::Web;
 use public_web::openapi::complete;
 use public_web::problem::{Problem, failing};
+use publish::keys::KeyView;
 
 pub use reach::PublicUrl;
 
@@ -202,12 +203,12 @@ async fn waiting<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
 }
 
 /// Every address: the public ones, the protected ones and the description of all.
-pub fn router(web: &Arc<Web>, admin: &Arc<Admin>) -> Router {
+pub fn router(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Router {
     let (public, mut document) = public_web::routes(web);
     openapi::introduce(&mut document);
     let (protected, described) = routes(admin);
     document.merge(described);
-    let router = public.merge(protected).merge(arbiter::routes(web, admin));
+    let router = public.merge(protected).merge(arbiter::routes(keys, admin));
     public_web::with_description(router, &document)
 }
 

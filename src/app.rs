@@ -31,7 +31,7 @@ use hall_clock::{HallClock, local_date};
 use journal::DataFolder;
 use journal::{Feed, Reader, RecorderHandle};
 use public_web::Web;
-use publish::gate::History;
+use publish::gate::{History, Policy};
 use publish::{gate, hub};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -125,7 +125,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         .context("the director does not start")?;
     drop(past);
     initial.order(&director).await?;
-    let (public, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let public = gate.public(Policy::NO_DELAY);
     let (hub, hub_thread) =
         hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -157,7 +158,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let asked = Arc::clone(&admin);
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
-    let router = admin::router(&web, &admin);
+    let router = admin::router(&web, gate.keys(), &admin);
     let serving = public_web::serve(listener, router, hub, public_web::Limits::default(), stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 

@@ -62,6 +62,17 @@ pub struct EventConfig {
     pub site: Option<String>,
     /// Its part of addresses: small letters, digits and `-`; made of the name when missing.
     pub slug: Option<String>,
+    /// Only 0: this version cannot delay a broadcast.
+    #[serde(default, deserialize_with = "no_delay")]
+    pub delay_s: (),
+}
+
+/// Refuses a delay that would not be kept.
+fn no_delay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    match i64::deserialize(deserializer)? {
+        0 => Ok(()),
+        _ => Err(D::Error::custom("this version cannot delay a broadcast: set delay_s to 0")),
+    }
 }
 
 /// What is wrong with a configuration file.
@@ -180,6 +191,11 @@ mod tests {
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
         assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» names no port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
+        assert_eq!(
+            wrong("[event]\nname = \"Open\"\ndelay_s = 900"),
+            "hall.toml, line 3: this version cannot delay a broadcast: set delay_s to 0"
+        );
+        assert!(Config::parse("[event]\ndelay_s = 0", Path::new("hall.toml")).is_ok());
     }
 
     #[test]

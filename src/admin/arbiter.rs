@@ -1,4 +1,4 @@
-//! Undelayed games for whoever has a key: the PGN addresses once more, below `/arbiter/{key}/`.
+//! Undelayed games for holders of keys: the PGN addresses once more, below `/arbiter/{key}/`.
 //!
 //! A key opens one section and ends with it. It stands in the address, since programs that poll PGN know nothing else; so
 //! nothing here writes an address into the log.
@@ -15,20 +15,22 @@ use axum::routing::get;
 use super::{Admin, guard};
 use accounts::Secret;
 use public_web::problem::Problem;
-use public_web::{Web, pgn};
+use public_web::{PgnFiles, no_games};
 use publish::bodies::Letters;
+use publish::keys::KeyView;
 use publish::selection::{Address, Selection};
 
 /// The addresses below a key.
-pub(super) fn routes(web: &Arc<Web>, admin: &Arc<Admin>) -> Router {
+pub(super) fn routes(keys: KeyView, admin: &Arc<Admin>) -> Router {
+    let files = Arc::new(PgnFiles::new(keys, admin.parts.hall_clock));
     Router::new()
         .route("/arbiter/{key}/{*address}", get(undelayed))
         .layer(from_fn_with_state(Arc::clone(admin), guard::near))
-        .with_state((Arc::clone(web), Arc::clone(admin)))
+        .with_state((files, Arc::clone(admin)))
 }
 
 async fn undelayed(
-    State((web, admin)): State<(Arc<Web>, Arc<Admin>)>,
+    State((files, admin)): State<(Arc<PgnFiles<KeyView>>, Arc<Admin>)>,
     Path((key, address)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -45,8 +47,7 @@ async fn undelayed(
         None => (&*address, Letters::Unicode),
     };
     let games = games_at(address, &slug);
-    let view = web.public().section(&slug);
-    Ok(view.zip(games).map_or_else(pgn::unknown, |(view, games)| pgn::file(&web, &headers, &view, &games, letters)))
+    Ok(games.map_or_else(no_games, |games| files.file(&headers, &slug, &games, letters)))
 }
 
 /// The games of an address, as far as the key's section has them.

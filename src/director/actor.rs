@@ -185,10 +185,6 @@ impl Director {
                 persons.set(*id, person.clone());
             }
         }
-        let is_hidden = |id: &str| state.hall.game(id).is_some_and(|found| !tournament::is_shown(&state.hall, &found));
-        let ids: BTreeSet<_> = batch.games.iter().map(|draft| &draft.game.game).collect();
-        let hidden = ids.into_iter().filter(|id| is_hidden(id)).cloned().collect();
-        let batch = Batch { hidden, ..batch };
         for draft in &batch.games {
             if let Some(game) = state.games.get_mut(&draft.game.game) {
                 game.apply(&draft.event);

@@ -50,12 +50,18 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     for command in [&RUN[..], &["check"]] {
         let (code, refused) = said(command, data);
         assert!(
-            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 2"),
+            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 3"),
             "{refused}"
         );
         assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
     }
     hand.pragma_update(None, "user_version", 2).unwrap();
+    let (code, older) = said(&["check"], data);
+    assert!(
+        code == Some(1) && older.contains("has schema 2, and this version reads schema 3: start the daemon"),
+        "{older}"
+    );
+    hand.pragma_update(None, "user_version", 3).unwrap();
     hand.execute_batch("INSERT INTO game VALUES (1, 'a', 'cup', 1, 1, 1)").unwrap();
     let (code, damaged) = said(&["check"], data);
     assert!(code == Some(1) && damaged.contains("game a: its row does not follow from its events"), "{damaged}");

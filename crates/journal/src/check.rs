@@ -5,13 +5,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-use game_core::event::Event;
 use game_core::game::Game;
 use notation::pgn::write_game;
 
 use super::rows::{finished_rounds, hall_entries};
 use super::{JournalError, PastGame, Reader};
-use game_core::time::UtcMs;
 use tournament::{Fact, RoundState};
 
 /// What to do about damage.
@@ -54,16 +52,6 @@ impl Findings {
     }
 }
 
-/// The numbers given in one round.
-#[derive(Default)]
-struct Round {
-    /// In the order of the record.
-    numbers: BTreeMap<u64, u64>,
-    /// Number and time of the first public move: what the machine's clock said when it was committed, which may have been set
-    /// back since.
-    first_move: Option<(u64, UtcMs)>,
-}
-
 impl Reader {
     /// Looks at the whole journal as it is at this instant, one game at a time.
     ///
@@ -81,7 +69,6 @@ impl Reader {
             findings.fault("journal", format!("{line}; {RESTORE}"));
         }
         self.check_hall(findings)?;
-        let mut rounds = BTreeMap::<(String, u32), Round>::new();
         for (id, over) in self.game_ids()? {
             let game = match self.game(&id) {
                 Ok(Some(game)) => game,
@@ -100,25 +87,6 @@ impl Reader {
             {
                 findings
                     .fault(format!("game {id}"), format!("its folded form does not follow from its events; {RESTORE}"));
-            }
-            let round = rounds.entry((game.at.event.to_string(), game.at.round)).or_default();
-            for entry in &game.entries {
-                round.numbers.extend(entry.seq.map(|seq| (entry.number, seq)));
-                if entry.seq.is_some() && matches!(entry.draft.event, Event::Move { .. }) {
-                    let found = (entry.number, entry.committed_at);
-                    round.first_move = Some(round.first_move.map_or(found, |first| first.min(found)));
-                }
-            }
-        }
-        for ((event, number), round) in rounds {
-            let place = format!("round {number} of {event}");
-            if !round.numbers.values().copied().eq(1..=round.numbers.len() as u64) {
-                findings.fault(&place, format!("public numbers are missing or given twice; {RESTORE}"));
-            }
-            // A round of which the public saw nothing has no row.
-            let stored = self.round(&event, number)?.unwrap_or_default();
-            if stored != (round.numbers.len() as u64, round.first_move.map(|(_, at)| at)) {
-                findings.fault(&place, format!("its row does not follow from its events; {RESTORE}"));
             }
         }
         Ok(())
@@ -139,14 +107,29 @@ impl Reader {
         };
         findings.facts = facts.len() as u64;
         let mut finished = HashSet::new();
+        let mut delays = BTreeMap::new();
         for entry in facts {
-            if let Fact::RoundState { section, round, state } = entry.fact {
-                if state == RoundState::Finished {
+            match entry.fact {
+                Fact::RoundState { section, round, state: RoundState::Finished } => {
                     finished.insert((section, round));
-                } else {
+                }
+                Fact::RoundState { section, round, .. } => {
                     finished.remove(&(section, round));
                 }
+                Fact::RoundSet { section, round, settings } => {
+                    delays.insert((section, round), settings.delay_s);
+                }
+                _ => {}
             }
+        }
+        for ((section, round), delay_s) in delays.into_iter().filter(|(_, delay_s)| *delay_s != 0) {
+            findings.fault(
+                format!("round {round} of {section}"),
+                format!(
+                    "it has a delay of {delay_s} seconds, which this version cannot keep, so nothing of the round is \
+                     public: set its delay_s to 0"
+                ),
+            );
         }
         if finished_rounds(&connection)? != finished {
             findings.fault("hall", format!("the rounds that are over do not follow from its facts; {RESTORE}"));
@@ -159,6 +142,9 @@ fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
     let place = format!("game {}", game.at.game);
     let mut fold = Game::new();
     for entry in &game.entries {
+        if entry.step > entry.number {
+            findings.fault(format!("{place}, event {}", entry.number), format!("its step is not one; {RESTORE}"));
+        }
         if !fold.apply(&entry.draft.event) {
             findings.fault(
                 format!("{place}, event {}", entry.number),

@@ -2,7 +2,6 @@
 //!
 //! Must not know how they are stored or read.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use game_core::event::{Author, Event, Evidence};
@@ -89,10 +88,8 @@ pub struct RecordedEvent {
     pub committed_at: UtcMs,
     /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects (invariant 6).
     pub effective_at: UtcMs,
-    /// Number in the public stream of its round, from 1 without gaps. The public view has no delay, so that it releases
-    /// an event with its commit, and the number is committed with it. None for what the public does not see, and for
-    /// tags that follow the start of their game in one hand-in: they go out with it.
-    pub seq: Option<u64>,
+    /// Number of the first entry of its [`Batch`]: entries of one step were recorded together.
+    pub step: u64,
     /// The event.
     pub draft: NewEvent,
 }
@@ -138,9 +135,6 @@ pub struct Batch {
     pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<NewEvent>,
-    /// Those of these games that the public does not see now. Their events get no number in a public stream: a gap would
-    /// tell that something is held back.
-    pub hidden: BTreeSet<Arc<str>>,
 }
 
 impl Batch {

@@ -73,6 +73,20 @@ pub enum JournalError {
         /// The schema of this version.
         known: i64,
     },
+    /// An earlier version wrote it.
+    #[error(
+        "the journal {} has schema {found}, and this version reads schema {known}: start the daemon once, which brings it \
+         to this schema",
+        path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The schema of this version.
+        known: i64,
+    },
     /// It is a database of another program.
     #[error("{} is not a journal of this program: move it away, or give another folder with --data", .0.display())]
     Foreign(PathBuf),

@@ -58,7 +58,7 @@ mod tests {
     fn note(times: &mut PositionTimes, event: Event, at: UtcMs, effective_at: UtcMs, evidence: Evidence) {
         let game = GameRef { game: "hall-1-1".into(), event: "hall".into(), round: 1, table: 1 };
         let draft = NewEvent { at, game, author: Author::Board, evidence, event };
-        times.note(&RecordedEvent { number: 0, committed_at: at, effective_at, seq: None, draft });
+        times.note(&RecordedEvent { number: 0, committed_at: at, effective_at, step: 0, draft });
     }
 
     #[test]

@@ -15,7 +15,6 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use super::rows::{collect, find_game, finished_rounds, game_entries, hall_entries, parse, persons};
 use super::{JournalError, journal_path, upgrade};
 use crate::{BoardFact, Committed, RecordedEvent};
-use game_core::time::UtcMs;
 use tournament::GameRef;
 use tournament::{KEPT_APART, Persons};
 
@@ -49,10 +48,6 @@ pub struct PastRound {
     pub event: Arc<str>,
     /// Round number.
     pub number: u32,
-    /// The last number given in its public stream.
-    pub seq: u64,
-    /// When its first move was committed.
-    pub first_move_at: Option<UtcMs>,
     /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal until
     /// somebody asks.
     pub archived: bool,
@@ -117,14 +112,14 @@ impl Reader {
     /// Opens a journal of this version's schema; nothing is changed in it.
     ///
     /// # Errors
-    /// A [`JournalError`] that names the file.
+    /// A [`JournalError`] that names the file; [`JournalError::Older`] until the daemon has brought it to this schema.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let closed = |source| JournalError::Closed { path: path.to_owned(), source };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
         connection.busy_timeout(BUSY).map_err(closed)?;
         connection.pragma_update(None, "query_only", true).map_err(closed)?;
-        upgrade::version(&connection, path)?;
+        upgrade::is_current(&connection, path)?;
         Ok(Self { connection: Mutex::new(connection) })
     }
 
@@ -150,7 +145,7 @@ impl Reader {
     /// When the journal cannot be read or is damaged.
     pub fn past(&self) -> Result<Past, JournalError> {
         let connection = self.connection();
-        let mut rounds = rounds(&connection)?;
+        let mut rounds = BTreeMap::<(Arc<str>, u32), PastRound>::new();
         let finished = finished_rounds(&connection)?;
         let mut open = HashSet::new();
         let mut games =
@@ -261,29 +256,10 @@ impl Reader {
         let mut games = connection.prepare("SELECT id, over FROM game ORDER BY key")?;
         Ok(games.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
     }
-
-    /// What the row of a round says: the last public number, and when the first move was committed.
-    pub(super) fn round(&self, event: &str, number: u32) -> Result<Option<(u64, Option<UtcMs>)>, JournalError> {
-        let connection = self.connection();
-        let mut round =
-            connection.prepare_cached("SELECT seq, first_move_at FROM round WHERE event = ?1 AND number = ?2")?;
-        Ok(round.query_row(params![event, number], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
-    }
 }
 
 impl PastRound {
     fn new(event: &Arc<str>, number: u32) -> Self {
-        Self { event: Arc::clone(event), number, seq: 0, first_move_at: None, archived: false, games: Vec::new() }
+        Self { event: Arc::clone(event), number, archived: false, games: Vec::new() }
     }
-}
-
-fn rounds(connection: &Connection) -> rusqlite::Result<BTreeMap<(Arc<str>, u32), PastRound>> {
-    let mut rounds = connection.prepare("SELECT event, number, seq, first_move_at FROM round WHERE event <> ?1")?;
-    rounds
-        .query_map([KEPT_APART], |row| {
-            let (event, number): (Arc<str>, u32) = (row.get(0)?, row.get(1)?);
-            let round = PastRound { seq: row.get(2)?, first_move_at: row.get(3)?, ..PastRound::new(&event, number) };
-            Ok(((event, number), round))
-        })?
-        .collect()
 }

@@ -14,7 +14,7 @@ use game_core::time::UtcMs;
 use tournament::GameRef;
 use tournament::{Fact, Persons, PlayerId};
 
-const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.seq, e.author, e.evidence, e.event, \
+const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.author, e.evidence, e.event, \
                              (SELECT tags FROM game_tags WHERE number = e.number)";
 
 /// What [`hall_entry`] reads.
@@ -72,8 +72,21 @@ pub(super) fn find_game(connection: &Connection, id: &str) -> rusqlite::Result<O
 }
 
 pub(super) fn game_entries(connection: &Connection, game: &GameRef) -> Result<Vec<RecordedEvent>, JournalError> {
+    read_game(connection, game, "e.step")
+}
+
+/// The same before schema 3, where each entry counts as a step of its own.
+pub(super) fn game_entries_before_3(
+    connection: &Connection,
+    game: &GameRef,
+) -> Result<Vec<RecordedEvent>, JournalError> {
+    read_game(connection, game, "e.number")
+}
+
+fn read_game(connection: &Connection, game: &GameRef, step: &str) -> Result<Vec<RecordedEvent>, JournalError> {
     let mut events = connection.prepare_cached(&format!(
-        "SELECT {EVENT_COLUMNS} FROM game_event e WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
+        "SELECT {EVENT_COLUMNS}, {step} FROM game_event e \
+         WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
     ))?;
     collect(events.query([&game.game])?, |row| entry(row, game))
 }
@@ -97,9 +110,9 @@ pub(super) fn stored_events(connection: &Connection, key: i64) -> Result<Vec<(Ev
 fn entry(row: &Row<'_>, game: &GameRef) -> Result<RecordedEvent, JournalError> {
     let number = row.get(0)?;
     let place = || Ok(format!("game_event {number}"));
-    let mut event = parse(&row.get::<_, String>(7)?, place)?;
+    let mut event = parse(&row.get::<_, String>(6)?, place)?;
     if let Event::Tags { tags } = &mut event
-        && let Some(stored) = row.get::<_, Option<String>>(8)?
+        && let Some(stored) = row.get::<_, Option<String>>(7)?
     {
         *tags = parse(&stored, || Ok(format!("game_tags {number}")))?;
     }
@@ -107,12 +120,12 @@ fn entry(row: &Row<'_>, game: &GameRef) -> Result<RecordedEvent, JournalError> {
         number,
         committed_at: row.get(2)?,
         effective_at: row.get(3)?,
-        seq: row.get(4)?,
+        step: row.get(8)?,
         draft: NewEvent {
             at: row.get(1)?,
             game: game.clone(),
-            author: parse(&row.get::<_, String>(5)?, place)?,
-            evidence: parse(&row.get::<_, String>(6)?, place)?,
+            author: parse(&row.get::<_, String>(4)?, place)?,
+            evidence: parse(&row.get::<_, String>(5)?, place)?,
             event,
         },
     })

@@ -12,7 +12,7 @@ use super::{JournalError, upgrade_2};
 const APPLICATION: i64 = 0x6263_7374;
 
 /// One step for each version: from nothing to 1, from 1 to 2 and so on.
-const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// What schema 2 says of events, once they have their numbers.
 const NEVER_REWRITTEN: &str = include_str!("never_rewritten.sql");
@@ -69,6 +69,18 @@ pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, Journ
     Ok(found)
 }
 
+/// Whether a journal can be read as it is: a reader changes nothing, so it cannot bring an older one to this schema.
+///
+/// # Errors
+/// As [`version`], and [`JournalError::Older`].
+pub(super) fn is_current(connection: &Connection, path: &Path) -> Result<(), JournalError> {
+    let (found, known) = (version(connection, path)?, i64::try_from(STEPS.len()).unwrap_or(i64::MAX));
+    if found < known {
+        return Err(JournalError::Older { path: path.to_owned(), found, known });
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,7 +102,7 @@ mod tests {
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
         let refused = opened(&path);
         assert!(
-            refused.contains("has schema 99, and this version knows schemas up to 2: use the version"),
+            refused.contains("has schema 99, and this version knows schemas up to 3: use the version"),
             "{refused}"
         );
         assert_eq!(Reader::open(&path).unwrap_err().to_string(), refused);
@@ -101,6 +113,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.sqlite");
         std::fs::write(&path, include_bytes!("test_data/schema-1.sqlite")).unwrap();
+        let refused = Reader::open(&path).unwrap_err().to_string();
+        assert!(refused.contains("has schema 1, and this version reads schema 3: start the daemon once"), "{refused}");
         let mut journal = Journal::open(&path).unwrap();
         let reader = Reader::open(&path).unwrap();
         let past = reader.past().unwrap();
@@ -129,6 +143,36 @@ mod tests {
         let mut findings = Findings::default();
         reader.check(&mut findings).unwrap();
         assert_eq!((findings.games, findings.faults), (6, Vec::new()));
+    }
+
+    #[test]
+    fn a_journal_of_schema_2_tells_the_same_and_says_which_tags_came_with_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.sqlite");
+        std::fs::write(&path, include_bytes!("test_data/schema-2.sqlite")).unwrap();
+        let mut journal = Journal::open(&path).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let past = reader.past().unwrap();
+        let places: Vec<_> =
+            past.rounds.iter().map(|round| (round.number, round.archived, round.games.len())).collect();
+        assert_eq!(places, [(1, true, 2), (2, true, 2), (3, false, 2), (4, false, 1)]);
+        let steps: Vec<_> =
+            reader.game("cup-4-1").unwrap().unwrap().entries.iter().map(|e| (e.number, e.step)).collect();
+        assert_eq!(steps, [(92, 92), (93, 92), (94, 94), (95, 95)]);
+        let hidden = reader.game("cup-3-1").unwrap().unwrap();
+        assert_eq!(hidden.entries.last().map(|entry| (entry.number, entry.step)), Some((88, 88)));
+        while journal.fold_finished().unwrap() {}
+        let mut findings = Findings::default();
+        reader.check(&mut findings).unwrap();
+        let [delayed] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
+        assert_eq!(
+            delayed.to_string(),
+            "round 4 of cup: it has a delay of 600 seconds, which this version cannot keep, so nothing of the round is public: \
+             set its delay_s to 0"
+        );
+        let hand = Connection::open(&path).unwrap();
+        let refused = hand.execute("UPDATE game_event SET step = 0", []).unwrap_err().to_string();
+        assert!(refused.contains("what happened is never rewritten"), "{refused}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::JournalError;
 use super::PastGame;
-use super::rows::{game_entries, parse};
+use super::rows::{game_entries_before_3, parse};
 use game_core::time::UtcMs;
 use pairings::score::Score;
 use tournament::GameRef;
@@ -41,7 +41,7 @@ pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), JournalError>
     let boards = facts.take_boards(transaction)?;
     let mut open = BTreeMap::<(Arc<str>, u32), bool>::new();
     for (at, over) in games(transaction)? {
-        let past = PastGame { entries: game_entries(transaction, &at)?, at };
+        let past = PastGame { entries: game_entries_before_3(transaction, &at)?, at };
         facts.game(transaction, &past, boards.get(&past.at.game))?;
         *open.entry((Arc::clone(&past.at.event), past.at.round)).or_default() |= !over;
     }

@@ -1,17 +1,14 @@
-//! What answers have in common: who may read them, and what is said when there is nothing to read.
+//! What answers have in common: cross-origin headers and refusals.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
-use super::Web;
 use super::problem::Problem;
 
-/// Everything public may be read by scripts of every site, validators included; preflights are answered here.
+/// Lets scripts of every site read public answers and their validators; answers preflight requests.
 pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
     let mut response = if request.method() == Method::OPTIONS {
         let preflight = [
@@ -31,13 +28,6 @@ pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether everything works; the reasons for anything else are not public.
-pub(super) async fn healthy(State(web): State<Arc<Web>>) -> Response {
-    let well = (web.health)();
-    let (status, text) = if well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ok\n") };
-    (status, [(header::CACHE_CONTROL, "no-store")], text).into_response()
-}
-
 /// The API has no such address.
 pub(super) async fn unknown_api() -> Response {
     api_error(StatusCode::NOT_FOUND, "There is no such address in the API: /api/v1/openapi.json lists all.")
@@ -48,17 +38,17 @@ pub(super) async fn method_not_allowed() -> Response {
     sentence(StatusCode::METHOD_NOT_ALLOWED, "This address can only be read: use GET or HEAD.")
 }
 
-/// A sentence for the person who asked.
+/// A sentence for a person.
 pub(super) fn sentence(status: StatusCode, text: &'static str) -> Response {
     (status, [(header::CACHE_CONTROL, "no-cache")], format!("{text}\n")).into_response()
 }
 
-/// A sentence for the programmer who asked.
+/// A sentence for a program, as a [`Problem`].
 pub(super) fn api_error(status: StatusCode, text: &'static str) -> Response {
     Problem::new(status, text).into_response()
 }
 
-/// JSON that is written already.
+/// An answer of finished JSON.
 pub(super) fn json(body: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }

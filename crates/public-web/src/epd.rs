@@ -1,4 +1,4 @@
-//! One game as EPD, a record a position, for programs that look at positions.
+//! One game as EPD, one record a position.
 
 use std::sync::Arc;
 
@@ -7,9 +7,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use bytes::Bytes;
 
-use super::Web;
-use super::pgn::{Polled, Representation, polled, unknown};
+use super::pgn_files::no_games;
+use super::polled::{Polled, Representation, polled};
+use super::web::Web;
 use publish::bodies::etag_of;
+use publish::gate::View;
 
 /// There is no registered type for EPD.
 const EPD: &str = "text/plain; charset=utf-8";
@@ -17,13 +19,13 @@ const EPD: &str = "text/plain; charset=utf-8";
 /// The game of an address `/epd/game/{id}.epd`.
 pub(super) async fn game(State(web): State<Arc<Web>>, Path(file): Path<String>, headers: HeaderMap) -> Response {
     let found = file.strip_suffix(".epd").and_then(|id| web.public.game(id));
-    let Some((view, game)) = found else { return unknown() };
-    let text = game.times.epd(&game.at.game, &game.game.to_pgn()).unwrap_or_else(|error| {
+    let Some((section, game)) = found else { return no_games() };
+    let text = game.epd().unwrap_or_else(|error| {
         tracing::error!(game = %game.at.game, %error, "a game cannot be shown as EPD");
         String::new()
     });
     let bytes = Bytes::from(text);
-    let changed_s = game.changed_at.max(view.opened_at()) / 1000;
+    let changed_s = game.changed_at.max(section.opened_at()) / 1000;
     let file = Polled { content_type: EPD, etag: etag_of(&bytes), changed_s, bytes: Representation::Plain(&bytes) };
-    polled(&web, &headers, file)
+    polled(web.clock, &headers, file)
 }

@@ -1,23 +1,32 @@
-//! The public addresses: pages, PGN, JSON and the upgrade to a WebSocket, all on one page in [`routes`].
+//! The public addresses: pages, PGN, JSON and the upgrade to a WebSocket.
 //!
-//! Reads public views and nothing else. Must not know boards, the journal, the tournament or who may log in.
+//! **Where to start:** [`routes`] lists every address with its handler; [`serve()`] is the accept loop.
+//!
+//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish` and, for the
+//! time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
+//! crate: the daemon makes undelayed views and hands them to [`PgnFiles`], which takes every view.
 
 mod answer;
+mod asset;
 mod epd;
+mod health;
 mod live;
 #[cfg(test)]
 mod live_tests;
 pub mod openapi;
 mod pages;
-pub mod pgn;
+mod pgn;
+mod pgn_files;
+mod polled;
 pub mod problem;
 mod sections;
 pub mod sent;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod web;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware;
@@ -25,50 +34,18 @@ use axum::routing::get;
 use bytes::Bytes;
 use utoipa::openapi::OpenApi;
 
-use hall_clock::HallClock;
-use publish::bodies::{Bodies, Letters};
-use publish::gate::Public;
-use publish::hub::HubHandle;
-use publish::snapshot::Snapshots;
+use publish::bodies::Letters;
 
-pub use pages::{Asset, Pages};
+pub use asset::{Asset, Pages};
+pub use pgn_files::{PgnFiles, no_games};
 pub use serve::{CameIn, Limits, serve};
+pub use web::{Health, Web};
 
-/// Whether the daemon is well at this moment; the reasons are not public.
-pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
+// `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.
+#[cfg(wall_proof)]
+const _: Option<publish::keys::KeyView> = None;
 
-/// What the addresses need.
-pub struct Web {
-    public: Public,
-    bodies: Bodies,
-    snapshots: Mutex<Snapshots>,
-    hub: HubHandle,
-    clock: HallClock,
-    pages: Pages,
-    health: Health,
-}
-
-impl Web {
-    /// The addresses over what is public, its hub and the pages of this build; `health` says whether the daemon is well.
-    pub fn new(public: Public, hub: HubHandle, clock: HallClock, pages: Pages, health: Health) -> Self {
-        Self {
-            bodies: Bodies::new(clock),
-            snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
-            public,
-            hub,
-            clock,
-            pages,
-            health,
-        }
-    }
-
-    /// The views that it serves.
-    pub fn public(&self) -> &Public {
-        &self.public
-    }
-}
-
-/// Serves the description of the API beside the routes that it describes.
+/// Adds the address of the API's description to the routes that it describes.
 pub fn with_description(router: Router, document: &OpenApi) -> Router {
     let document: Bytes = openapi::text(document).into();
     let described = get(async move || answer::json(document.clone()));
@@ -80,7 +57,7 @@ pub fn description() -> OpenApi {
     openapi::document(sections::routes().into_openapi())
 }
 
-/// Every public address (DESIGN 3.4), and its description.
+/// Every public address, and the description of all of them.
 pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
     let (sections, described) = sections::routes().split_for_parts();
     let router = Router::new()
@@ -96,7 +73,7 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
-        .route("/health", get(answer::healthy))
+        .route("/health", get(health::healthy))
         .fallback_service(get(pages::page).with_state(Arc::clone(web)))
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(middleware::from_fn(answer::open_to_all))

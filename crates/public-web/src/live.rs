@@ -1,4 +1,4 @@
-//! The live feed: the handshake after which a socket belongs to the hub, and the same round without a socket.
+//! The live feed: the WebSocket handshake, after which the hub owns the socket; and the same snapshot without a socket.
 
 use std::sync::{Arc, PoisonError};
 
@@ -13,26 +13,27 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::{Web, answer};
-use publish::gate::View;
-use publish::hub::{HubHandle, Seat, Wanted, Wish};
+use super::answer;
+use super::web::Web;
+use publish::gate::{PublicView, SectionView, View};
+use publish::hub::{self, Choice, HubHandle, Seat};
 
-/// What a viewer may ask for.
+/// The query of a viewer.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Choice {
+pub(super) struct LiveQuery {
     event: Option<String>,
     round: Option<u32>,
     stream: Option<String>,
     since: Option<u64>,
 }
 
-/// A choice that is no choice, or of something that is not known.
-enum BadChoice {
+/// Why a query is refused.
+enum BadQuery {
     Unreadable,
     Unknown,
 }
 
-impl IntoResponse for BadChoice {
+impl IntoResponse for BadQuery {
     fn into_response(self) -> Response {
         match self {
             Self::Unreadable => answer::api_error(
@@ -47,33 +48,34 @@ impl IntoResponse for BadChoice {
     }
 }
 
-type AnyChoice = Result<Query<Choice>, QueryRejection>;
+type AnyQuery = Result<Query<LiveQuery>, QueryRejection>;
 
-/// What is wished for, if it exists.
-fn wish(web: &Web, choice: AnyChoice) -> Result<Wish, BadChoice> {
-    let Query(choice) = choice.map_err(|_| BadChoice::Unreadable)?;
-    let wanted = Wanted { section: choice.event.map(Into::into), round: choice.round };
-    place(web, &wanted)?;
-    Ok(Wish { wanted, resume: choice.stream.zip(choice.since) })
+/// What a query asks the hub for, if it exists.
+fn request(web: &Web, query: AnyQuery) -> Result<hub::Request, BadQuery> {
+    let Query(query) = query.map_err(|_| BadQuery::Unreadable)?;
+    let choice = Choice { section: query.event.map(Into::into), round: query.round };
+    place(web, &choice)?;
+    Ok(hub::Request { choice, resume: query.stream.zip(query.since) })
 }
 
-/// The section and the round that are meant at this moment, if they exist.
-fn place(web: &Web, wanted: &Wanted) -> Result<(View, u32), BadChoice> {
-    let view = match &wanted.section {
+/// The section and the round of a choice at this moment, if they exist.
+fn place(web: &Web, choice: &Choice) -> Result<(SectionView<PublicView>, u32), BadQuery> {
+    let section = match &choice.section {
         Some(slug) => web.public.section(slug),
-        None => web.public.current(),
+        None => web.public.featured_section(),
     };
-    let view = view.ok_or(BadChoice::Unknown)?;
-    let round = wanted.round.unwrap_or_else(|| view.current_round());
-    view.news(round, u64::MAX).ok_or(BadChoice::Unknown)?;
-    Ok((view, round))
+    let section = section.ok_or(BadQuery::Unknown)?;
+    let round = choice.round.unwrap_or_else(|| section.current_round());
+    section.tail(round, u64::MAX).ok_or(BadQuery::Unknown)?;
+    Ok((section, round))
 }
 
-/// The round as it is now: the snapshot of the feed.
-pub(super) async fn round(State(web): State<Arc<Web>>, choice: AnyChoice) -> Response {
-    let snapshot = wish(&web, choice).and_then(|wish| {
-        let (view, round) = place(&web, &wish.wanted)?;
-        web.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(&view, round).ok_or(BadChoice::Unknown)
+/// The round as it is now: a snapshot of the feed.
+pub(super) async fn round(State(web): State<Arc<Web>>, query: AnyQuery) -> Response {
+    let snapshot = request(&web, query).and_then(|asked| {
+        let (section, round) = place(&web, &asked.choice)?;
+        let mut snapshots = web.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        snapshots.take(section.slug(), round).ok_or(BadQuery::Unknown)
     });
     match snapshot {
         Ok(snapshot) => {
@@ -85,9 +87,9 @@ pub(super) async fn round(State(web): State<Arc<Web>>, choice: AnyChoice) -> Res
     }
 }
 
-/// The WebSocket: shakes hands and hands the socket to the hub.
-pub(super) async fn watch(State(web): State<Arc<Web>>, choice: AnyChoice, mut request: Request) -> Response {
-    let Some(key) = websocket_key(request.method(), request.headers()) else {
+/// The WebSocket: answers the handshake and hands the socket to the hub.
+pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut upgrading: Request) -> Response {
+    let Some(key) = websocket_key(upgrading.method(), upgrading.headers()) else {
         let mut response = answer::api_error(
             StatusCode::UPGRADE_REQUIRED,
             "This address speaks WebSocket, version 13; without one, read /api/v1/round.",
@@ -98,8 +100,8 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, choice: AnyChoice, mut re
         return response;
     };
     let accept = derive_accept_key(key.as_bytes());
-    let wish = match wish(&web, choice) {
-        Ok(wish) => wish,
+    let asked = match request(&web, query) {
+        Ok(asked) => asked,
         Err(error) => return error.into_response(),
     };
     let Some(seat) = web.hub.seat() else {
@@ -108,13 +110,13 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, choice: AnyChoice, mut re
             "All places for live viewers are taken: try again in a minute.",
         );
     };
-    let Some(upgrade) = request.extensions_mut().remove::<OnUpgrade>() else {
+    let Some(upgrade) = upgrading.extensions_mut().remove::<OnUpgrade>() else {
         return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket: use HTTP/1.1.");
     };
     let hub = web.hub.clone();
     tokio::spawn(async move {
         match upgrade.await {
-            Ok(upgraded) => hand_over(&hub, seat, upgraded, wish),
+            Ok(upgraded) => hand_over(&hub, seat, upgraded, asked),
             Err(error) => tracing::debug!(%error, "a viewer left during the handshake"),
         }
     });
@@ -123,13 +125,13 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, choice: AnyChoice, mut re
     (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
 }
 
-fn hand_over(hub: &HubHandle, seat: Seat, upgraded: Upgraded, wish: Wish) {
+fn hand_over(hub: &HubHandle, seat: Seat, upgraded: Upgraded, asked: hub::Request) {
     let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else {
         tracing::error!("a viewer came over something that is not a TCP socket");
         return;
     };
     match parts.io.into_inner().into_std() {
-        Ok(socket) => hub.admit(seat, socket, parts.read_buf, wish),
+        Ok(socket) => hub.admit(seat, socket, parts.read_buf, asked),
         Err(error) => tracing::warn!(%error, "a viewer's socket could not be handed over"),
     }
 }

@@ -60,7 +60,7 @@ impl Server {
         client_async(address, stream).await.map(|(socket, _)| socket)
     }
 
-    /// Waits until so many viewers are there.
+    /// Waits until the hub has this number of viewers.
     async fn viewers(&self, count: usize) {
         let settled = async {
             while self.hub.viewers() != count {
@@ -130,7 +130,7 @@ async fn a_viewer_gets_a_snapshot_and_then_every_event() {
 }
 
 #[tokio::test]
-async fn whoever_comes_back_at_any_point_misses_nothing_and_sees_nothing_twice() {
+async fn a_viewer_that_resumes_at_any_number_gets_each_later_event_once() {
     let server = Server::usual().await;
     server.hall.start_game("a", 1, 1, &[]);
     server.hall.play("a", 49);
@@ -202,9 +202,9 @@ async fn a_new_round_takes_its_viewers_along() {
 }
 
 #[tokio::test]
-async fn whoever_asked_for_a_section_stays_with_it_and_the_others_follow_the_play() {
+async fn a_viewer_of_a_chosen_section_stays_and_the_others_follow_the_featured_one() {
     let server = Server::usual().await;
-    server.hall.say(vec![section("women", "Women")], Vec::new());
+    server.hall.record(vec![section("women", "Women")], Vec::new());
     let mut follower = server.watch("").await;
     let mut stays = server.watch("?event=hall").await;
     assert_eq!(json(&mut follower).await["snapshot"]["event"]["slug"], "hall");
@@ -239,14 +239,14 @@ async fn a_withdrawn_game_leaves_every_screen_in_one_step() {
     let mut viewer = server.watch("").await;
     let first = json(&mut viewer).await["snapshot"].clone();
     assert_eq!(first["games"].as_array().unwrap().len(), 2);
-    server.hall.say(vec![Fact::Withdrawn { game: "a".into(), withdrawn: true }], Vec::new());
+    server.hall.record(vec![Fact::Withdrawn { game: "a".into(), withdrawn: true }], Vec::new());
     let without = json(&mut viewer).await["snapshot"].clone();
     assert_eq!(without["games"].as_array().unwrap().len(), 1);
     assert_ne!(without["stream"], first["stream"]);
     server.hall.play("a", 2);
     server.hall.play("b", 1);
     let told = json(&mut viewer).await;
-    assert_eq!((&told["game"], seq(&told)), (&"b".into(), 5));
+    assert_eq!((&told["game"], seq(&told)), (&"b".into(), 3), "what is hidden has no number");
     // Who was away meanwhile cannot go on from what it has.
     let away = format!("?stream={}&since={}", first["stream"].as_str().unwrap(), first["seq"]);
     let mut back = server.watch(&away).await;
@@ -254,7 +254,7 @@ async fn a_withdrawn_game_leaves_every_screen_in_one_step() {
 }
 
 #[tokio::test]
-async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_the_last_thing_told() {
+async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_not_sent_again() {
     let server = Server::usual().await;
     server.hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
     server.hall.play("a", 1);
@@ -262,7 +262,7 @@ async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_the_las
     let stream = json(&mut viewer).await["snapshot"]["stream"].as_str().unwrap().to_owned();
     server.hall.next_instant();
     let right = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
-    server.hall.say(Vec::new(), vec![("a", Event::Retract { to_ply: 0 }), ("a", right)]);
+    server.hall.record(Vec::new(), vec![("a", Event::Retract { to_ply: 0 }), ("a", right)]);
     assert_eq!(json(&mut viewer).await["more"], true);
     let last = json(&mut viewer).await;
     assert_eq!((&last["san"], &last["more"]), (&"e4".into(), &Value::Null));
@@ -277,7 +277,7 @@ async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_the_las
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_slow_viewer_is_told_what_it_lost_and_holds_up_nobody() {
+async fn a_slow_viewer_gets_the_lost_numbers_and_delays_no_other() {
     let window = Window { frames: 64, bytes: 1024 * 1024 };
     let server = Server::open(hub::Limits { window, ..hub::Limits::default() }, Limits::default()).await;
     server.hall.start_game("a", 1, 1, &[]);
@@ -409,7 +409,7 @@ async fn a_viewer_that_gives_no_sign_of_life_is_dropped() {
 }
 
 #[tokio::test]
-async fn when_all_seats_are_taken_the_next_viewer_is_told() {
+async fn a_viewer_beyond_the_limit_is_refused() {
     let server = Server::open(hub::Limits { viewers: 2, ..hub::Limits::default() }, Limits::default()).await;
     let first = server.watch("").await;
     let _second = server.watch("").await;
@@ -423,7 +423,7 @@ async fn when_all_seats_are_taken_the_next_viewer_is_told() {
 }
 
 #[tokio::test]
-async fn when_the_daemon_stops_everybody_is_told() {
+async fn when_the_daemon_stops_every_viewer_gets_a_close_frame() {
     let server = Server::usual().await;
     let mut viewer = server.watch("").await;
     json(&mut viewer).await;

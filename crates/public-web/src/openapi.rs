@@ -2,16 +2,15 @@
 //! all of them, served at `/api/v1/openapi.json` and kept in `docs/openapi.json`.
 
 mod public;
+mod refusal;
 
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{
-    Components, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Response,
-    ResponseBuilder,
-};
+use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::problem::{PROBLEM_JSON, Problem};
+use self::refusal::problem;
+use super::problem::Problem;
 
 /// What groups of addresses are about, in the order of reading.
 pub const TAGS: [(&str, &str); 3] = [
@@ -77,12 +76,6 @@ fn place(parameter: &RefOr<Parameter>) -> Option<ParameterIn> {
 pub fn refuse(operation: &mut Operation, status: u16, description: &str) {
     let responses = &mut operation.responses.responses;
     responses.entry(status.to_string()).or_insert_with(|| RefOr::T(problem(description)));
-}
-
-/// An answer that is a [`Problem`].
-fn problem(description: &str) -> Response {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
-    ResponseBuilder::new().description(description).content(PROBLEM_JSON, content).build()
 }
 
 /// The operations of an address, and whether each only reads.

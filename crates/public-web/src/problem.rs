@@ -1,6 +1,6 @@
 //! Refusals for programs: `application/problem+json` (RFC 9457).
 //!
-//! Must not tell what the one who asks may not know: whether an account exists, or why the machine fails.
+//! Must not reveal whether an account exists, nor why the machine fails.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// The content type of every refusal of the API.
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Why something was not done.
+/// Why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
     /// `about:blank`: the status says what kind of problem it is.
@@ -24,7 +24,7 @@ pub struct Problem {
     status: u16,
     /// One sentence that says what to do.
     detail: Cow<'static, str>,
-    /// Seconds until it may be tried again; told as `Retry-After`.
+    /// Seconds until the next attempt is allowed, sent as `Retry-After`.
     #[serde(skip)]
     wait_s: Option<u64>,
 }

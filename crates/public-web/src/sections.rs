@@ -1,6 +1,6 @@
 //! Sections, rounds, pairings, games and players as the public may see them, as JSON.
 //!
-//! Reads views alone, so that names hidden from the public, withdrawn games and the delay are none of its business.
+//! Reads a public view, which leaves out withdrawn games, hidden names and what is delayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,17 +16,18 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::answer;
 use super::problem::Problem;
 use super::sent::At;
-use super::{Web, answer};
+use super::web::Web;
 use hall_clock::UtcMs;
-use publish::gate::{GameView, RoundView, View};
+use publish::gate::{GameView, PublicView, RoundView, SectionView, View};
 use publish::wire;
 
 /// All sections.
 #[derive(Serialize, ToSchema)]
 struct PublicSections {
-    /// The section that deserves most attention at this moment.
+    /// The featured section: a running round first.
     current: Option<String>,
     /// By their part of addresses.
     sections: Vec<PublicSection>,
@@ -131,7 +132,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Web>> {
     responses((status = 200, description = "All sections", body = PublicSections)),
 )]
 async fn list_sections(State(web): State<Arc<Web>>) -> Response {
-    let current = web.public.current().map(|view| view.slug().to_string());
+    let current = web.public.featured_section().map(|section| section.slug().to_string());
     let sections = web.public.sections().iter().filter_map(PublicSection::of).collect();
     fresh(PublicSections { current, sections })
 }
@@ -158,13 +159,15 @@ async fn show_pairings(
     State(web): State<Arc<Web>>,
     At((event, number)): At<(String, u32)>,
 ) -> Result<Response, Problem> {
-    let found =
-        web.public.section(&event).and_then(|view| Some((view.round(number).filter(RoundView::is_known)?, view)));
-    let (round, view) = found.ok_or_else(|| nothing("There is no such round: /api/v1/sections lists them."))?;
+    let found = web
+        .public
+        .section(&event)
+        .and_then(|section| Some((section.round(number).filter(RoundView::is_known)?, section)));
+    let (round, section) = found.ok_or_else(|| nothing("There is no such round: /api/v1/sections lists them."))?;
     // Games of the archive are read from the disk.
     let pairings = read(move || PublicPairings {
-        event: view.slug().to_string(),
-        pairings: games(&view, &round).iter().map(|game| PublicPairing::of(game)).collect(),
+        event: section.slug().to_string(),
+        pairings: games(&section, &round).iter().map(|game| PublicPairing::of(game)).collect(),
         round: PublicRound::of(&round),
     });
     Ok(fresh(pairings.await?))
@@ -178,12 +181,12 @@ async fn show_pairings(
         body = Vec<PublicPlayer>)),
 )]
 async fn list_players(State(web): State<Arc<Web>>, At(event): At<String>) -> Result<Response, Problem> {
-    let view = web.public.section(&event);
-    let view = view.ok_or_else(|| nothing("There is no such section: /api/v1/sections lists them."))?;
+    let section = web.public.section(&event);
+    let section = section.ok_or_else(|| nothing("There is no such section: /api/v1/sections lists them."))?;
     let players = read(move || {
-        let games = view.rounds().into_iter().flat_map(|round| games(&view, &round));
+        let games = section.rounds().into_iter().flat_map(|round| games(&section, &round));
         let sides = games.flat_map(|game| ["White", "Black"].map(|side| PublicPlayer::of(game.game.tags(), side)));
-        // What hides a name hides how many hide it.
+        // Hidden names are not listed: the list would show how many there are.
         sides.filter(|player| player.name != "?").collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     });
     Ok(fresh(players.await?))
@@ -203,16 +206,16 @@ async fn show_game(State(web): State<Arc<Web>>, At(id): At<String>) -> Result<Re
 }
 
 impl PublicSection {
-    fn of(view: &View) -> Option<Self> {
-        let info = view.info()?;
+    fn of(section: &SectionView<PublicView>) -> Option<Self> {
+        let info = section.info()?;
         Some(Self {
             event: info.slug.to_string(),
             name: info.name.clone(),
             site: info.site.clone(),
             time_zone: info.zone,
             tournament: info.tournament.clone(),
-            current_round: view.current_round(),
-            rounds: view.rounds().iter().filter(|round| round.is_known()).map(PublicRound::of).collect(),
+            current_round: section.current_round(),
+            rounds: section.rounds().iter().filter(|round| round.is_known()).map(PublicRound::of).collect(),
         })
     }
 }
@@ -261,13 +264,13 @@ impl PublicPlayer {
     }
 }
 
-/// The games of a round, those of the archive included.
-fn games(view: &View, round: &RoundView) -> Vec<Arc<GameView>> {
+/// The games of a round, archived ones included.
+fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
     let games = round.games.iter();
-    games.filter_map(|listed| listed.live.clone().or_else(|| view.game(&listed.at.game))).collect()
+    games.filter_map(|listed| listed.live.clone().or_else(|| section.game(&listed.at.game))).collect()
 }
 
-/// Does something that may wait for the disk.
+/// Runs work that may wait for the disk, off the async threads.
 async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work).await.map_err(|error| {
         tracing::error!(%error, "a request failed");

@@ -1,4 +1,4 @@
-//! The accept loop: connections in, with limits on everything a stranger can hold.
+//! The accept loop, with limits on everything that a client can hold.
 
 use std::io;
 use std::net::SocketAddr;
@@ -28,10 +28,10 @@ const MOST_HEADERS: usize = 64;
 /// How long to wait after a failed accept: the cause, mostly too many open files, needs time to pass.
 const BACK_OFF: Duration = Duration::from_millis(100);
 
-/// The end of a connection at which a request came in.
+/// The daemon's end of the connection that a request came over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CameIn {
-    /// An address of this machine that nobody else can reach.
+    /// Whether it is a loopback address: only programs on this machine reach it.
     pub loopback: bool,
 }
 
@@ -42,14 +42,14 @@ impl CameIn {
     }
 }
 
-/// What strangers may hold; all times are real time.
+/// What clients may hold; all times are real time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count.
     pub connections: usize,
     /// For the head of a request, and for the pause before the next one.
     pub head: Duration,
-    /// For one connection altogether: whoever reads an answer too slowly is cut off, everybody else reconnects.
+    /// For one connection altogether: a client that reads too slowly is cut off, any other reconnects.
     pub connection: Duration,
     /// For answers under way when the daemon stops.
     pub stopping: Duration,
@@ -114,7 +114,7 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(
 
 /// One connection until it ends, is too old, or the daemon stops.
 async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: CancellationToken) {
-    // Without it a small answer waits for the last one's acknowledgement; if it is refused, so be it.
+    // Without it a small answer waits for the acknowledgement of the last one. A refusal does no harm.
     let _ = socket.set_nodelay(true);
     let came_in = socket.local_addr().map_or(CameIn { loopback: false }, CameIn::at);
     let router = TowerToHyperService::new(router);
@@ -131,7 +131,7 @@ async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: 
         .with_upgrades();
     let mut connection = pin!(connection);
     tokio::select! {
-        // Whatever ends a connection early is its other side's affair.
+        // The client ended the connection early.
         _ = connection.as_mut() => return,
         () = shutdown.cancelled() => (),
         () = tokio::time::sleep(limits.connection) => (),

@@ -14,6 +14,7 @@ use notation::pgn;
 use tower::ServiceExt;
 
 use super::{Asset, Web, routes};
+use publish::gate::View;
 use publish::hub;
 use publish::test_hall::{Hall, paired, round, round_state, section, tags};
 use tournament::GameRef;
@@ -148,7 +149,7 @@ async fn a_file_that_did_not_change_is_not_sent_again() {
         assert_eq!(again.header("etag"), etag, "Lichess empties the body if the tag differs");
         assert_eq!(again.header("access-control-expose-headers"), "ETag, Last-Modified");
     }
-    // What nobody sees in the file does not change it.
+    // An event that the file does not show does not change it.
     site.hall.happen("g1", Event::Unexplained { squares: vec!["e4".into()] });
     site.hall.happen("g1", Event::Resolved);
     let same = site.get("/live.pgn", &[]).await;
@@ -330,7 +331,7 @@ fn with_women(site: &Site) {
         site.hall.know(&at(id, table));
     }
     let told = tables.map(|(id, _, white)| (id, tags(&[("White", white), ("GameId", id)])));
-    site.hall.say(facts, told.into());
+    site.hall.record(facts, told.into());
 }
 
 #[tokio::test]
@@ -367,7 +368,7 @@ async fn a_withdrawn_game_leaves_every_file_at_once_and_comes_back() {
     let site = Site::with_games(0.0);
     let before = site.get("/live.pgn", &[]).await;
     let withdrawn = |withdrawn| Fact::Withdrawn { game: "g2".into(), withdrawn };
-    site.hall.say(vec![withdrawn(true)], Vec::new());
+    site.hall.record(vec![withdrawn(true)], Vec::new());
     let without = site.get("/live.pgn", &[("if-none-match", before.header("etag"))]).await;
     assert_eq!((without.status, without.text()), (StatusCode::OK, &*site.pgn(&["g1", "g3"])));
     for path in ["/pgn/hall/all.pgn", "/pgn/hall/round-1/games.pgn", "/pgn/hall/round-1/boards-1-3.pgn"] {
@@ -377,7 +378,7 @@ async fn a_withdrawn_game_leaves_every_file_at_once_and_comes_back() {
         assert_eq!(site.get(path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     assert!(!String::from_utf8_lossy(&site.get("/api/v1/round", &[]).await.bytes).contains("Đukić"));
-    site.hall.say(vec![withdrawn(false)], Vec::new());
+    site.hall.record(vec![withdrawn(false)], Vec::new());
     let again = site.get("/live.pgn", &[("if-none-match", without.header("etag"))]).await;
     assert_eq!((again.header("etag"), &again.bytes), (before.header("etag"), &before.bytes));
 }

@@ -1,7 +1,7 @@
 //! The PGN files that sites poll, joined from blocks, one a game.
 //!
-//! A block is written again only when its game changed, and compressed alone, so that a move costs the same however
-//! many games the file holds. Knows nothing of HTTP beyond tags and encodings of a body.
+//! A block is written and compressed again only when its game changed, so that the cost of a move does not grow with the number
+//! of games in the file. Must not know HTTP beyond entity tags and encodings of a body.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,14 +13,14 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use notation::pgn::{self, Element, Tags};
 use sha2::{Digest, Sha256};
 
-use crate::gate::{Listed, View};
+use crate::gate::{Listed, SectionView, View};
 use crate::selection::{Selected, Selection};
 use hall_clock::{HallClock, UtcMs};
 
-/// Joined bodies that are kept may hold this many bytes before all are dropped and joined anew on demand.
+/// Bytes of cached bodies at which all are dropped.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 
-/// Games whose blocks are kept before all are dropped; more than the biggest hall has boards.
+/// Number of cached blocks at which all are dropped; more than the biggest hall has boards.
 const KEPT_BLOCKS: usize = 16 * 1024;
 
 /// First bytes of a gzip file: deflate, no name, no time, unknown system.
@@ -63,13 +63,14 @@ impl Body {
     }
 }
 
-/// Makes bodies and keeps them for as long as nothing in them changes.
-pub struct Bodies {
+/// Makes the bodies of one view and caches them until something in them changes.
+pub struct Bodies<V> {
+    view: V,
     clock: HallClock,
     kept: Mutex<Kept>,
 }
 
-/// A section's slug, and what is meant of it.
+/// A section's slug, the games of it, and the letters.
 type Key = (Arc<str>, Selection, Letters);
 
 #[derive(Default)]
@@ -81,33 +82,34 @@ struct Kept {
 
 struct KeptBody {
     body: Arc<Body>,
-    /// The view's version for which it is known to hold.
+    /// The latest version of the section for which it is known to be right.
     version: u64,
-    /// When the mere passing of time changes it.
+    /// When the passing of time alone changes it, hall time.
     until: Option<UtcMs>,
 }
 
-impl Bodies {
-    /// No bodies yet.
-    pub fn new(clock: HallClock) -> Self {
-        Self { clock, kept: Mutex::default() }
+impl<V: View> Bodies<V> {
+    /// An empty cache.
+    pub fn new(view: V, clock: HallClock) -> Self {
+        Self { view, clock, kept: Mutex::default() }
     }
 
-    /// The file with these games of a section; `None` when the round or game is not known.
-    pub fn get(&self, view: &View, selection: &Selection, letters: Letters) -> Option<Arc<Body>> {
+    /// The file with these games of the section with this slug; `None` when the section, round or game is not known.
+    pub fn get(&self, slug: &str, selection: &Selection, letters: Letters) -> Option<Arc<Body>> {
+        let section = self.view.section(slug)?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
-        // Read before the games: a change in between only means that the next request looks again.
-        let version = view.version();
-        let key = (Arc::clone(view.slug()), selection.clone(), letters);
+        // Read before the games: after a change in between, the next request makes the body again.
+        let version = section.version();
+        let key = (Arc::clone(section.slug()), selection.clone(), letters);
         if let Some(known) = kept.bodies.get(&key)
             && known.version == version
             && known.until.is_none_or(|until| now < until)
         {
             return Some(Arc::clone(&known.body));
         }
-        let selected = selection.select(view, now)?;
-        let blocks: Vec<_> = selected.games.iter().filter_map(|game| kept.block(view, game, letters)).collect();
+        let selected = selection.select(&section, now)?;
+        let blocks: Vec<_> = selected.games.iter().filter_map(|game| kept.block(&section, game, letters)).collect();
         let body = match kept.forget(&key) {
             Some(known) if known.body.is_made_of(&blocks) => known.body,
             _ => Arc::new(Body::join(&selected, blocks)),
@@ -118,10 +120,10 @@ impl Bodies {
 }
 
 impl Kept {
-    /// The block of a game; none when the archive cannot be read at this moment.
-    fn block(&mut self, view: &View, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
+    /// The block of a game; none when an archived game cannot be read at this moment.
+    fn block<V>(&mut self, section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
         let key = (Arc::clone(&game.at.game), letters);
-        // A game of the archive never changes: when something happens to it, it is there no more.
+        // An archived game never changes: with its next event it is in memory and has a version.
         let wanted = game.live.as_ref().map_or(0, |game| game.version);
         if let Some((version, block)) = self.blocks.get(&key)
             && *version == wanted
@@ -130,9 +132,9 @@ impl Kept {
         }
         let block = Arc::new(match (&game.live, letters) {
             (Some(game), _) => Block::of(game.game.to_pgn(), letters),
-            (None, Letters::Unicode) => Block::new(view.archived_pgn(&game.at.game)?),
+            (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at.game)?),
             (None, Letters::Ascii) => {
-                let text = view.archived_pgn(&game.at.game)?;
+                let text = section.archived_pgn(&game.at.game)?;
                 Block::of(pgn::read_games(&text).next()?.ok()?, letters)
             }
         });
@@ -160,7 +162,7 @@ impl Kept {
 }
 
 impl KeptBody {
-    /// Its text, about as much for the gzip form, and the rest.
+    /// Bytes in memory, about: the text, as much again for the gzip form, and 1 KiB.
     fn cost(&self) -> usize {
         2 * self.body.text.len() + 1024
     }
@@ -292,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_that_somebody_asks_for_cannot_fill_the_memory() {
+    fn the_cache_of_bodies_is_bounded() {
         let text = Bytes::from(vec![b'x'; KEPT_BYTES / 8]);
         let mut kept = Kept::default();
         for round in 1..=100 {

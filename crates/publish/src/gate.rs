@@ -1,69 +1,108 @@
-//! The gate between the record and the public: committed feed in, one [`View`] a section out.
+//! The gate between the record and viewers: committed feed in, one view for each policy out.
 //!
-//! This is the only place where a delay will ever be applied (invariant 6): whatever the gate has not released does not
-//! exist for any public output, and neither does what only arbiters may know. The public view holds nothing back yet.
+//! This is the only place where a delay will be applied: what the gate has not released does not exist for a view. Each view
+//! is a fold of its own, with its own stream names and sequence numbers (`projection`).
 
+mod audience;
+mod featured;
 mod game_view;
 mod hall;
-mod public;
+mod history;
+mod past_games;
+mod projection;
 mod public_event;
+mod public_view;
 mod release;
+mod releases;
 mod round;
+mod section_view;
 mod state;
+mod stream_name;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use hall_clock::HallClock;
+use hall_clock::{HallClock, UtcMs};
 use journal::Feed;
-use journal::{PastRound, Reader};
 
+pub(crate) use audience::Audience;
+pub(crate) use featured::Featured;
+pub(crate) use projection::Projection;
+#[cfg(feature = "keys")]
+pub(crate) use view::Projected;
+
+pub use audience::Policy;
 pub use game_view::GameView;
 pub use hall::{RoundInfo, SectionInfo};
-pub use public::{Featured, Public};
+pub use history::History;
 pub use public_event::PublicEvent;
-pub use round::{Listed, News, Released, RoundView, Since};
+pub use public_view::PublicView;
+pub use round::{Listed, Released, RoundView, Since, StreamTail};
+pub use section_view::SectionView;
 pub use view::View;
 
-/// How far the public view is behind the record, in milliseconds.
-pub const PUBLIC_DELAY_MS: u64 = 0;
-
-/// What the gate must know of the time before it was opened, beyond what stands in the feed.
-#[derive(Debug)]
-pub struct History {
-    /// Names the journal in the names of streams: they stay the same for as long as their numbers go on.
-    pub identity: Arc<str>,
-    /// The rounds of all sections; those that are archived are not in the feed.
-    pub rounds: Vec<PastRound>,
-    /// Where the games of archived rounds are.
-    pub reader: Option<Arc<Reader>>,
+/// Makes views; copies share it.
+#[derive(Clone)]
+pub struct Gate {
+    shared: Arc<Shared>,
 }
 
-impl History {
-    /// The history of a journal that begins now.
-    pub fn none(identity: Arc<str>) -> Self {
-        Self { identity, rounds: Vec::new(), reader: None }
-    }
+struct Shared {
+    feed: Feed,
+    history: History,
+    opened_at: UtcMs,
+    projections: Mutex<Vec<Arc<Projection>>>,
 }
 
-/// Starts the thread that releases the feed's entries to the public; what is in the feed already is released when this
-/// returns. The thread ends with the feed.
+/// Starts the thread that releases the feed's entries to the views. The thread ends with the feed.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn open(feed: &Feed, clock: HallClock, history: History) -> io::Result<(Public, JoinHandle<()>)> {
-    let public = Public::new(clock.now(), history);
-    let mut reader = feed.read_from(0);
-    public.release(&reader.ready_entries());
-    let released = public.clone();
+pub fn open(feed: &Feed, clock: HallClock, history: History) -> io::Result<(Gate, JoinHandle<()>)> {
+    let shared = Shared { feed: feed.clone(), history, opened_at: clock.now(), projections: Mutex::new(Vec::new()) };
+    let gate = Gate { shared: Arc::new(shared) };
+    let mut entries = feed.read_from(u64::MAX);
+    let shared = Arc::clone(&gate.shared);
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
-        while let Some(entries) = reader.next_entries() {
-            released.release(&entries);
+        while entries.next_entries().is_some() {
+            // A view that is opened in between has read these entries, or is in the list.
+            let projections = shared.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            for projection in projections {
+                projection.catch_up();
+            }
         }
     })?;
-    Ok((public, thread))
+    Ok((gate, thread))
+}
+
+impl Gate {
+    /// The view of a public policy. What is in the feed already is released when this returns.
+    ///
+    /// Logs every round whose delay the policy does not keep: nothing of it is in the view.
+    pub fn public(&self, policy: Policy) -> PublicView {
+        let projection = self.projection(Audience::Public(policy));
+        for (section, round, delay_s) in projection.unkept_delays() {
+            tracing::error!(
+                "round {round} of «{section}» has a delay of {delay_s} seconds, which this version cannot keep: nothing of \
+                 the round is public; set its delay_s to 0"
+            );
+        }
+        PublicView::new(projection)
+    }
+
+    /// The fold for an audience, opened at its first use.
+    pub(crate) fn projection(&self, audience: Audience) -> Arc<Projection> {
+        let Shared { feed, history, opened_at, projections } = &*self.shared;
+        let mut projections = projections.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = projections.iter().find(|known| known.audience() == audience) {
+            return Arc::clone(known);
+        }
+        let projection = Arc::new(Projection::open(audience, *opened_at, history, feed));
+        projections.push(Arc::clone(&projection));
+        projection
+    }
 }

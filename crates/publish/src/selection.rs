@@ -1,20 +1,20 @@
-//! Which games an address means.
+//! Which games a PGN address selects.
 //!
-//! Knows the addresses of DESIGN 3.4 and the rounds of a section. Must not know how games are written or sent.
+//! Must not know how games are written or sent.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::gate::{GameView, Listed, RoundView, View};
+use crate::gate::{GameView, Listed, RoundView, SectionView};
 use hall_clock::UtcMs;
 
-/// How long an ended round stays in the live file after the next round's first public move, in milliseconds.
-const LINGERS_MS: u64 = 10 * 60 * 1000;
+/// Time for which an ended round stays in the live file after the next round's first public move, in milliseconds (DESIGN 3.4).
+const LIVE_AFTER_END_MS: u64 = 10 * 60 * 1000;
 
 /// The games of one PGN address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Selection {
-    /// Every round that has not ended, and an ended one until a while after the next began.
+    /// Every round that has not ended, and an ended one until ten minutes after the next one's first move.
     Live,
     /// Every game of the event, earlier games of a board included.
     All,
@@ -35,7 +35,7 @@ pub struct Address {
     pub games: Selection,
 }
 
-/// The address names nothing that exists anywhere.
+/// No address of this form exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownAddress;
 
@@ -80,20 +80,20 @@ fn number(digits: Option<&str>) -> Result<u32, UnknownAddress> {
         .ok_or(UnknownAddress)
 }
 
-/// What an address selects at one instant.
+/// The games that an address selects at one instant.
 #[derive(Clone, Debug)]
-pub struct Selected {
+pub(crate) struct Selected {
     /// The games in the order of the file.
-    pub games: Vec<Listed>,
+    pub(crate) games: Vec<Listed>,
     /// When the choice of games last changed other than by their events, hall time; the view's opening if never.
-    pub chosen_at: UtcMs,
-    /// When the mere passing of time changes it next.
-    pub until: Option<UtcMs>,
+    pub(crate) chosen_at: UtcMs,
+    /// When the passing of time alone changes it next, hall time.
+    pub(crate) until: Option<UtcMs>,
 }
 
 impl Selection {
     /// The games at hall time `now`; `None` when the round or game is not known.
-    pub fn select(&self, view: &View, now: UtcMs) -> Option<Selected> {
+    pub(crate) fn select<V>(&self, view: &SectionView<V>, now: UtcMs) -> Option<Selected> {
         let mut rounds = match self {
             Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
             Self::All => view.rounds(),
@@ -117,7 +117,7 @@ impl Selection {
 }
 
 impl Selected {
-    fn one(view: &View, game: &Arc<GameView>) -> Self {
+    fn one<V>(view: &SectionView<V>, game: &Arc<GameView>) -> Self {
         let games = vec![Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }];
         Self { games, chosen_at: view.opened_at(), until: None }
     }
@@ -128,7 +128,7 @@ fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
     for (round, later) in rounds.iter().zip(1..).map(|(round, next)| (round, rounds.get(next..).unwrap_or_default())) {
         selected.chosen_at = selected.chosen_at.max(round.chosen_at);
         let next_began = later.iter().filter_map(|round| round.first_move_at).min();
-        match next_began.filter(|_| round.ended()).map(|began| began + LINGERS_MS) {
+        match next_began.filter(|_| round.ended()).map(|began| began + LIVE_AFTER_END_MS) {
             Some(left_at) if left_at <= now => {
                 selected.chosen_at = selected.chosen_at.max(left_at);
                 continue;
@@ -189,22 +189,26 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_ended_lingers_in_the_live_file() {
+    fn a_round_that_ended_stays_in_the_live_file_for_a_while() {
         let hall = Hall::open(0.0);
         let now = hall.clock.now();
         hall.start_game("a", 1, 1, &[]);
         hall.play("a", 3);
         hall.happen("a", Event::GameEnded);
-        assert_eq!(ids(&Selection::Live, &hall, now), ["a"], "nothing has come after it");
+        assert_eq!(ids(&Selection::Live, &hall, now), ["a"], "no later round");
         hall.start_game("b", 2, 1, &[]);
-        assert_eq!(ids(&Selection::Live, &hall, now + 2 * LINGERS_MS), ["a", "b"], "no move of the next round yet");
+        assert_eq!(
+            ids(&Selection::Live, &hall, now + 2 * LIVE_AFTER_END_MS),
+            ["a", "b"],
+            "no move of the next round yet"
+        );
         hall.play("b", 1);
-        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS - 1), ["a", "b"]);
-        assert_eq!(Selection::Live.select(&hall.view, now).unwrap().until, Some(now + LINGERS_MS));
-        assert_eq!(ids(&Selection::Live, &hall, now + LINGERS_MS), ["b"]);
-        let later = Selection::Live.select(&hall.view, now + LINGERS_MS).unwrap();
-        assert_eq!((later.chosen_at, later.until), (now + LINGERS_MS, None));
-        assert_eq!(ids(&Selection::All, &hall, now + LINGERS_MS), ["a", "b"]);
+        assert_eq!(ids(&Selection::Live, &hall, now + LIVE_AFTER_END_MS - 1), ["a", "b"]);
+        assert_eq!(Selection::Live.select(&hall.view, now).unwrap().until, Some(now + LIVE_AFTER_END_MS));
+        assert_eq!(ids(&Selection::Live, &hall, now + LIVE_AFTER_END_MS), ["b"]);
+        let later = Selection::Live.select(&hall.view, now + LIVE_AFTER_END_MS).unwrap();
+        assert_eq!((later.chosen_at, later.until), (now + LIVE_AFTER_END_MS, None));
+        assert_eq!(ids(&Selection::All, &hall, now + LIVE_AFTER_END_MS), ["a", "b"]);
     }
 
     #[test]
@@ -214,23 +218,23 @@ mod tests {
         hall.start_game("b", 2, 1, &[]);
         hall.play("b", 1);
         hall.happen("b", Event::GameEnded);
-        assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LINGERS_MS), ["a", "b"]);
+        assert_eq!(ids(&Selection::Live, &hall, hall.clock.now() + 10 * LIVE_AFTER_END_MS), ["a", "b"]);
     }
 
     #[test]
-    fn published_pairings_are_live_before_anybody_plays_them() {
+    fn published_pairings_are_live_before_they_are_played() {
         let hall = Hall::open(0.0);
         hall.start_game("a", 1, 1, &[]);
         hall.happen("a", Event::GameEnded);
         let next = GameRef { game: "b".into(), event: "hall".into(), round: 2, table: 1 };
         hall.know(&next);
-        hall.say(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
-        let much_later = hall.clock.now() + 10 * LINGERS_MS;
+        hall.record(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
+        let much_later = hall.clock.now() + 10 * LIVE_AFTER_END_MS;
         assert_eq!(ids(&Selection::Live, &hall, much_later), ["a"]);
-        hall.say(vec![round_state("hall", 2, RoundState::Published)], vec![("b", tags(&[("White", "Adler, Ida")]))]);
+        hall.record(vec![round_state("hall", 2, RoundState::Published)], vec![("b", tags(&[("White", "Adler, Ida")]))]);
         assert_eq!(ids(&Selection::Live, &hall, much_later), ["a", "b"]);
-        hall.say(vec![round_state("hall", 2, RoundState::Finished)], Vec::new());
-        assert!(hall.view.round(2).unwrap().ended(), "nobody came");
+        hall.record(vec![round_state("hall", 2, RoundState::Finished)], Vec::new());
+        assert!(hall.view.round(2).unwrap().ended(), "ended without play");
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! Snapshots of a round, joined from pieces of JSON, one a game.
 //!
-//! Like the PGN bodies: a piece is written again only when its game changed. Must not know who gets a snapshot.
+//! A piece is written again only when its game changed. Must not know who gets a snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::gate::{GameView, Public, View};
+use crate::gate::{GameView, SectionView, View};
 use crate::wire;
 use hall_clock::HallClock;
 
 /// Games whose pieces are kept before all are dropped; more than the biggest hall has boards.
 const KEPT: usize = 8 * 1024;
 
-/// Makes snapshots of rounds.
-pub struct Snapshots {
-    public: Public,
+/// Makes snapshots of the rounds of a view.
+pub struct Snapshots<V> {
+    view: V,
     clock: HallClock,
     pieces: HashMap<Arc<str>, (u64, Arc<str>)>,
 }
@@ -25,39 +25,40 @@ pub struct Snapshots {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Number of the last event in it.
-    pub seq: u64,
+    pub(crate) seq: u64,
     stream: Arc<str>,
     rest: Bytes,
     clock: HallClock,
 }
 
 impl Snapshot {
-    /// The JSON in two pieces: the first tells the time of this call, the second is shared.
+    /// The JSON in two pieces: the first holds the time of this call, the second is shared.
     pub fn pieces(&self) -> (String, Bytes) {
         (wire::snapshot_start(&self.stream, self.seq, self.clock), self.rest.clone())
     }
 
     /// Size of the shared piece in bytes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.rest.len()
     }
 }
 
-impl Snapshots {
-    /// Snapshots of what is public.
-    pub fn new(public: Public, clock: HallClock) -> Self {
-        Self { public, clock, pieces: HashMap::new() }
+impl<V: View> Snapshots<V> {
+    /// Snapshots of a view.
+    pub fn new(view: V, clock: HallClock) -> Self {
+        Self { view, clock, pieces: HashMap::new() }
     }
 
-    /// A round of a section as it is now; `None` when it is not known.
-    pub fn take(&mut self, view: &View, round: u32) -> Option<Snapshot> {
-        let round = view.round(round)?;
+    /// A round of the section with this slug as it is now; `None` when it is not known.
+    pub fn take(&mut self, slug: &str, round: u32) -> Option<Snapshot> {
+        let section = self.view.section(slug)?;
+        let round = section.round(round)?;
         let latest = round.latest();
-        let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| view.game(&game.at.game)));
+        let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| section.game(&game.at.game)));
         let games: Vec<_> = games.map(|game| self.piece(&game)).collect();
-        let sections: Vec<_> = self.public.sections().iter().filter_map(View::info).collect();
-        let event = view.info()?;
-        let rest = wire::snapshot_rest(self.clock, &event, &sections, &round, games.iter().map(|game| &**game));
+        let sections: Vec<_> = self.view.sections().iter().filter_map(SectionView::info).collect();
+        let (event, of_hall) = (section.info()?, (self.clock, section.delay_ms()));
+        let rest = wire::snapshot_rest(of_hall, &event, &sections, &round, games.iter().map(|game| &**game));
         Some(Snapshot { seq: round.seq, stream: round.stream, rest: rest.into(), clock: self.clock })
     }
 

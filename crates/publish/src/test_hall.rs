@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use game_core::event::{Author, Event, Evidence, Variant};
 
-use super::gate::{self, History, Public, View};
+use super::gate::{self, Gate, History, Policy, PublicView, SectionView, View};
 use hall_clock::HallClock;
 use journal::Journal;
 use journal::{Batch, NewEvent, NewFact, RecorderHandle};
@@ -23,9 +23,10 @@ const SECTION: &str = "hall";
 
 pub struct Hall {
     recorder: RecorderHandle,
-    pub public: Public,
+    pub gate: Gate,
+    pub public: PublicView,
     /// The section `hall`.
-    pub view: View,
+    pub view: SectionView<PublicView>,
     pub clock: HallClock,
     progress: Mutex<Progress>,
 }
@@ -66,7 +67,8 @@ impl Hall {
         let journal = Journal::in_memory().unwrap();
         let history = History::none(journal.identity().unwrap());
         let (recorder, feed, _) = journal::start(clock, journal, Vec::new()).unwrap();
-        let (public, _) = gate::open(&feed, clock, history).unwrap();
+        let (gate, _) = gate::open(&feed, clock, history).unwrap();
+        let public = gate.public(Policy::NO_DELAY);
         let (sender, released) = mpsc::channel();
         public.watch(move || {
             let _ = sender.send(());
@@ -74,17 +76,17 @@ impl Hall {
         let mut progress = Progress { games: BTreeMap::new(), entries: 0, released };
         batch(&recorder, &public, &mut progress, vec![section(SECTION, "Spring Open")], Vec::new());
         let view = public.section(SECTION).unwrap();
-        Self { recorder, public, view, clock, progress: Mutex::new(progress) }
+        Self { recorder, gate, public, view, clock, progress: Mutex::new(progress) }
     }
 
-    /// A game of the section `hall` begins; returns when it is public.
-    pub fn start_game(&self, id: &str, round: u32, table: u32, told: &[(&str, &str)]) {
+    /// A game of the section `hall` begins with these tags; returns when it is released.
+    pub fn start_game(&self, id: &str, round: u32, table: u32, tags: &[(&str, &str)]) {
         let at = GameRef { game: id.into(), event: SECTION.into(), round, table };
-        self.start(&at, told);
+        self.start(&at, tags);
     }
 
-    /// A game begins; returns when it is public.
-    pub fn start(&self, at: &GameRef, told: &[(&str, &str)]) {
+    /// A game begins with these tags; returns when it is released.
+    pub fn start(&self, at: &GameRef, known: &[(&str, &str)]) {
         let slug = &at.event;
         self.know(at);
         let begins = [
@@ -93,15 +95,15 @@ impl Hall {
             paired(at),
         ];
         let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
-        self.say(begins.into(), vec![(&at.game, started), (&at.game, tags(told))]);
+        self.record(begins.into(), vec![(&at.game, started), (&at.game, tags(known))]);
     }
 
-    /// From now on the id means this game.
+    /// Events with this id belong to this game.
     pub fn know(&self, at: &GameRef) {
         self.progress.lock().unwrap().games.insert(at.game.to_string(), (at.clone(), 0));
     }
 
-    /// So many plies are played; returns when they are public.
+    /// Plays a number of plies; returns when they are released.
     pub fn play(&self, id: &str, plies: u32) {
         for _ in 0..plies {
             let event = {
@@ -112,19 +114,19 @@ impl Hall {
                 let clk_ms = Some(5_400_000 - u64::from(*played) * 1000);
                 Event::Move { ply: *played, san: san.into(), uci: uci.into(), clk_ms, emt_ms: Some(1000) }
             };
-            self.say(Vec::new(), vec![(id, event)]);
+            self.record(Vec::new(), vec![(id, event)]);
         }
     }
 
-    /// Something else happens; returns when it is public.
+    /// Records another event of a game; returns when it is released.
     pub fn happen(&self, id: &str, event: Event) {
         if let Event::Retract { to_ply } = event {
             self.progress.lock().unwrap().games.get_mut(id).unwrap().1 = to_ply;
         }
-        self.say(Vec::new(), vec![(id, event)]);
+        self.record(Vec::new(), vec![(id, event)]);
     }
 
-    /// Returns when hall time has moved on: what happens at one instant may be one step.
+    /// Waits until hall time has moved on: events of one instant may be one step.
     pub fn next_instant(&self) {
         let now = self.clock.now();
         while self.clock.now() == now {
@@ -132,8 +134,8 @@ impl Hall {
         }
     }
 
-    /// Facts and events in one hand-in; returns when they are public.
-    pub fn say(&self, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+    /// Records facts and events in one batch; returns when they are released.
+    pub fn record(&self, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
         let mut progress = self.progress.lock().unwrap();
         let at = self.clock.now();
         let draft = |(id, event): (&str, Event)| NewEvent {
@@ -148,7 +150,13 @@ impl Hall {
     }
 }
 
-fn batch(recorder: &RecorderHandle, public: &Public, progress: &mut Progress, facts: Vec<Fact>, games: Vec<NewEvent>) {
+fn batch(
+    recorder: &RecorderHandle,
+    public: &PublicView,
+    progress: &mut Progress,
+    facts: Vec<Fact>,
+    games: Vec<NewEvent>,
+) {
     progress.entries += (facts.len() + games.len()) as u64;
     let by = Author::Operator("arbiter".into());
     let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();

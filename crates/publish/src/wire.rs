@@ -1,6 +1,6 @@
 //! The JSON of the live feed: snapshots, events and notices about them.
 //!
-//! Written by hand from the view's types, so that what goes out never changes by accident. Knows nothing of sockets.
+//! Written by hand from the types of views, so that the public form never changes by accident. Must not know sockets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use game_core::event::{Side, Variant};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::gate::{GameView, PUBLIC_DELAY_MS, PublicEvent, Released, RoundView, SectionInfo};
+use crate::gate::{GameView, PublicEvent, Released, RoundView, SectionInfo};
 use hall_clock::{HallClock, UtcMs};
 
-/// The beginning of a snapshot: what differs each time it is sent. [`snapshot_rest`] follows.
+/// The start of a snapshot, which differs each time it is sent. [`snapshot_rest`] follows.
 pub(crate) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String {
     format!(r#"{{"snapshot":{{"stream":{},"seq":{seq},"at":{}"#, json!(stream), clock.now())
 }
 
-/// The rest of a snapshot, the same for everybody until something happens; `games` as [`game`] writes them.
+/// The rest of a snapshot, the same for all viewers until something changes; `games` as [`game`] writes them.
 pub(crate) fn snapshot_rest<'a>(
-    clock: HallClock,
+    (clock, delay_ms): (HallClock, u64),
     event: &SectionInfo,
     sections: &[Arc<SectionInfo>],
     round: &RoundView,
@@ -28,7 +28,7 @@ pub(crate) fn snapshot_rest<'a>(
     let sections: Vec<_> =
         sections.iter().map(|section| json!({ "slug": section.slug, "name": section.name })).collect();
     let mut rest = format!(
-        r#","speed":{},"delay_ms":{PUBLIC_DELAY_MS},"event":{},"round":{},"sections":{},"games":["#,
+        r#","speed":{},"delay_ms":{delay_ms},"event":{},"round":{},"sections":{},"games":["#,
         json!(clock.speed()),
         json!({
             "slug": event.slug,
@@ -55,12 +55,12 @@ pub(crate) fn snapshot_rest<'a>(
     rest
 }
 
-/// What a viewer is told whose missed events follow.
+/// For a viewer that resumes: the events that it missed follow.
 pub(crate) fn resumed(stream: &str, seq: u64, clock: HallClock) -> String {
     json!({ "resumed": { "stream": stream, "seq": seq, "at": clock.now(), "speed": clock.speed() } }).to_string()
 }
 
-/// What a viewer is told who could not keep up: the numbers of the events it will not get. A snapshot follows.
+/// For a viewer that read too slowly: the numbers of the events that it does not get. A snapshot follows.
 pub(crate) fn lost(from: u64, to: u64) -> String {
     json!({ "lost": { "from": from, "to": to } }).to_string()
 }
@@ -144,7 +144,7 @@ pub fn game(view: &GameView) -> String {
     })
 }
 
-/// How far a game is.
+/// The state of a game: `paired`, `ready`, `playing` or `ended`.
 pub fn state(view: &GameView) -> &'static str {
     match () {
         () if view.game.ended() => "ended",

@@ -56,7 +56,7 @@ pub struct RoundSettings {
     /// When different from the section's.
     #[serde(skip_serializing_if = "TimeControls::is_unknown")]
     pub time_control: TimeControls,
-    /// By how many seconds the public view is behind.
+    /// By how many seconds the public view is behind. This version cannot delay a broadcast: only 0 is accepted.
     pub delay_s: u32,
     /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -43,7 +43,7 @@ impl Site {
         let (accounts, director) = (parts.accounts.clone(), parts.director.clone());
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None, Box::new(|| true));
-        let router = router(&Arc::new(web), &Arc::new(Admin::new(parts)));
+        let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
         let site = Self { router, hall, accounts, director, _folder: folder };
         site.order(Order::SetSection { section: "hall".into(), settings }).await;
         site
@@ -113,11 +113,11 @@ async fn sections_rounds_and_pairings_are_listed() {
 #[tokio::test]
 async fn a_section_without_public_rounds_lists_none() {
     let site = Site::open().await;
-    site.hall.say(vec![section("later", "Autumn Open")], Vec::new());
+    site.hall.record(vec![section("later", "Autumn Open")], Vec::new());
     assert_eq!(site.json("/api/v1/sections/later").await["rounds"], json!([]));
     assert_eq!(site.get("/api/v1/sections/later/rounds/1", false).await.0, 404);
     let prepared = round("later", 1, RoundSettings::default());
-    site.hall.say(vec![prepared, round_state("later", 1, RoundState::Published)], Vec::new());
+    site.hall.record(vec![prepared, round_state("later", 1, RoundState::Published)], Vec::new());
     assert_eq!(site.json("/api/v1/sections/later").await["rounds"][0]["name"], "Round 1");
 }
 

@@ -11,21 +11,25 @@ use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Reader};
 use publish::bodies::{Bodies, Letters};
-use publish::gate::{self, History, Public, Since, View};
+use publish::gate::{self, History, Policy, PublicView, Since, View};
 use publish::selection::Selection;
 use publish::snapshot::Snapshots;
+
+/// The section as the public sees it.
+type Section = publish::gate::SectionView<PublicView>;
+
 use tournament::{Display, EnteredMove, MoveEdit, Order, PairingFile, PlayerId, SectionSettings};
 
 /// Longer than anything here takes; only a defect waits so long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-fn since(view: &View, round: u32, seq: u64) -> Since {
-    view.news(round, seq).map_or(Since::Gone, |news| news.since)
+fn since(view: &Section, round: u32, seq: u64) -> Since {
+    view.tail(round, seq).map_or(Since::NotKept, |tail| tail.since)
 }
 
 struct Organiser {
     director: DirectorHandle,
-    public: Public,
+    public: PublicView,
     clock: HallClock,
     released: mpsc::Receiver<()>,
 }
@@ -40,7 +44,7 @@ impl Organiser {
         let history = History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
         let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
         let (director, _) = director::start(clock, recorder, Reader::open_in(data).unwrap(), &past).unwrap();
-        let (public, _) = gate::open(&feed, clock, history).unwrap();
+        let public = gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY);
         let (sender, released) = mpsc::channel();
         public.watch(move || {
             let _ = sender.send(());
@@ -64,12 +68,12 @@ impl Organiser {
         self.director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
     }
 
-    fn view(&self) -> Option<View> {
+    fn view(&self) -> Option<Section> {
         self.public.section("cup")
     }
 
     /// Waits until the public sees it.
-    fn until(&self, seen: impl Fn(&View) -> bool) -> View {
+    fn until(&self, seen: impl Fn(&Section) -> bool) -> Section {
         loop {
             if let Some(view) = self.view().filter(&seen) {
                 return view;
@@ -82,10 +86,10 @@ impl Organiser {
     fn everything(&self) -> String {
         let view = self.view().unwrap();
         let files = [Selection::All, Selection::Live, Selection::Round(1)].map(|selection| {
-            let body = Bodies::new(self.clock).get(&view, &selection, Letters::Unicode).unwrap();
+            let body = Bodies::new(self.public.clone(), self.clock).get("cup", &selection, Letters::Unicode).unwrap();
             String::from_utf8(body.text.to_vec()).unwrap()
         });
-        let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take(&view, 1).unwrap().pieces();
+        let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take("cup", 1).unwrap().pieces();
         let seq = view.round(1).unwrap().seq;
         let news: Vec<_> = (0..=seq).map(|seq| format!("{:?}", since(&view, 1, seq))).collect();
         format!("{files:?}{start}{}{news:?}", String::from_utf8_lossy(&rest))
@@ -100,7 +104,7 @@ fn entered(san: &str) -> EnteredMove {
     EnteredMove { san: san.into(), clk_ms: None, emt_ms: None }
 }
 
-fn white(view: &View, game: &str) -> Option<String> {
+fn white(view: &Section, game: &str) -> Option<String> {
     view.game(game)?.game.tags().get("White").cloned()
 }
 
@@ -147,9 +151,9 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
         organiser.until(|view| view.round(4).is_some_and(|round| round.games.len() == 2));
     }
     let organiser = Organiser::start(folder.path());
-    let bodies = Bodies::new(organiser.clock);
+    let bodies = Bodies::new(organiser.public.clone(), organiser.clock);
     let text = |selection: Selection| {
-        let body = bodies.get(&organiser.view().unwrap(), &selection, Letters::Unicode).unwrap();
+        let body = bodies.get("cup", &selection, Letters::Unicode).unwrap();
         String::from_utf8(body.text.to_vec()).unwrap()
     };
     let round = organiser.view().unwrap().round(1).unwrap();
@@ -176,7 +180,7 @@ async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_res
     assert!(view.game("cup-1-1").unwrap().is_under_way());
     let before = view.round(1).unwrap();
     organiser.order(edit(MoveEdit::Replace { ply: 2, played: entered("e5") })).await;
-    let replaced = |view: &View| view.game("cup-1-1").is_some_and(|game| game.game.moves()[1].san == "e5");
+    let replaced = |view: &Section| view.game("cup-1-1").is_some_and(|game| game.game.moves()[1].san == "e5");
     let view = organiser.until(replaced);
     let Since::Events(step) = since(&view, 1, before.seq) else { panic!("all is kept") };
     assert!(step.len() > 2 && step.iter().rev().skip(1).all(|event| event.more), "{step:?}");
@@ -191,9 +195,9 @@ async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_res
     organiser.order(edit(MoveEdit::Delete { ply: 4 })).await;
     organiser.order(edit(MoveEdit::Insert { ply: 4, played: entered("d6") })).await;
     organiser.order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None }).await;
-    let over = |view: &View| view.game("cup-1-2").is_some_and(|game| !game.game.is_running());
-    let Since::Events(events) = since(&organiser.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
-    assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap in the numbers");
+    let over = |view: &Section| view.game("cup-1-2").is_some_and(|game| !game.game.is_running());
+    let Since::Events(told) = since(&organiser.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
+    assert_eq!(told.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap tells of more");
     organiser.order(Order::Undo { number }).await;
     let view = organiser.until(|view| view.game("cup-1-1").is_some());
     assert_eq!(view.game("cup-1-1").unwrap().game.moves().len(), 4);

@@ -41,7 +41,6 @@ pub(super) fn write(
         }
         writer.committed
     };
-    known.write_rounds(&transaction)?;
     transaction.commit()?;
     Ok(committed)
 }
@@ -58,15 +57,8 @@ impl Writer<'_> {
         for draft in &batch.hall {
             self.hall(draft)?;
         }
-        let mut previous: Option<&NewEvent> = None;
         for draft in &batch.games {
-            let with_start = matches!(draft.event, Event::Tags { .. })
-                && previous.is_some_and(|previous| {
-                    previous.game.game == draft.game.game && matches!(previous.event, Event::GameStarted { .. })
-                });
-            previous = Some(draft);
-            let hidden = batch.hidden.contains(&draft.game.game);
-            self.game(draft, !with_start && !hidden)?;
+            self.game(draft, first)?;
         }
         self.persons(batch, first)
     }
@@ -113,9 +105,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Tags that are handed in together with the start of their game get no number of their own.
-    fn game(&mut self, draft: &NewEvent, numbered: bool) -> Result<(), JournalError> {
-        let Told { key, effective_at, seq } = self.known.tell(self.transaction, draft, numbered, self.now)?;
+    /// An event of the batch whose first entry has the number `step`.
+    fn game(&mut self, draft: &NewEvent, step: u64) -> Result<(), JournalError> {
+        let Told { key, effective_at } = self.known.tell(self.transaction, draft, self.now)?;
         let NewEvent { at, author, evidence, event, .. } = draft;
         let tags = match event {
             Event::Tags { tags } => Some(json(tags)?),
@@ -129,15 +121,15 @@ impl Writer<'_> {
             at,
             self.now,
             effective_at,
-            seq,
             json(author)?,
             json(evidence)?,
-            event
+            event,
+            step
         ])?;
         if let Some(tags) = tags {
             self.transaction.prepare_cached("INSERT INTO game_tags VALUES (?1, ?2)")?.execute(params![number, tags])?;
         }
-        let entry = RecordedEvent { number, committed_at: self.now, effective_at, seq, draft: draft.clone() };
+        let entry = RecordedEvent { number, committed_at: self.now, effective_at, step, draft: draft.clone() };
         self.committed.push(Committed::Game(Arc::new(entry)));
         Ok(())
     }

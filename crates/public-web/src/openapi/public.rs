@@ -1,10 +1,10 @@
-//! The public addresses: many spellings of few handlers, so that they are described in one table.
+//! The description of the public addresses that do not describe themselves, in one table.
 
 use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, HeaderBuilder, HttpMethod, Required, Response, ResponseBuilder};
 
-use super::problem;
+use super::refusal::problem;
 
 /// Files of games: operation, path, summary.
 const PGN: [(&str, &str, &str); 8] = [
@@ -60,7 +60,7 @@ pub(super) fn paths() -> Paths {
     paths
 }
 
-/// A file that sites ask for again and again.
+/// A file that sites poll.
 fn polled(id: &str, path: &str, summary: &str, content_type: &str) -> OperationBuilder {
     let names = path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
     let parameters: Vec<_> = names
@@ -87,7 +87,7 @@ fn polled(id: &str, path: &str, summary: &str, content_type: &str) -> OperationB
     if nothing { operation } else { operation.response("404", unknown) }
 }
 
-/// With the tag by which an unchanged file is known again.
+/// Adds the `ETag` header.
 fn tagged(mut response: Response) -> Response {
     let header = HeaderBuilder::new().description(Some("For `If-None-Match`")).build();
     response.headers.insert("ETag".to_owned(), header.into());

@@ -1,12 +1,12 @@
-//! A game as far as it was released.
+//! A game as far as it was released to a view.
 
 use game_core::event::Event;
 use game_core::game::Game;
 
 use hall_clock::UtcMs;
-use journal::PastGame;
 use journal::RecordedEvent;
 use journal::position_times::PositionTimes;
+use notation::pgn::PlayError;
 use tournament::GameRef;
 
 /// A game as far as it was released.
@@ -17,12 +17,12 @@ pub struct GameView {
     /// Moves, clocks, result, tags.
     pub game: Game,
     /// When its positions arose.
-    pub times: PositionTimes,
-    /// Changes with every change of the game; no two states of a view share one.
-    pub version: u64,
+    times: PositionTimes,
+    /// Changes with every change of the game; differs between any two states of a view.
+    pub(crate) version: u64,
     /// When it last changed in this view, hall time.
     pub changed_at: UtcMs,
-    /// Whether it began on a board.
+    /// Whether a game start was recorded.
     started: bool,
 }
 
@@ -32,16 +32,7 @@ impl GameView {
         Self { at, game: Game::new(), times: PositionTimes::default(), version: 0, changed_at: 0, started: false }
     }
 
-    /// A game of the journal.
-    pub(super) fn of_the_past(past: &PastGame) -> Self {
-        let mut view = Self::new(past.at.clone());
-        for entry in &past.entries {
-            view.apply(entry, 0);
-        }
-        view
-    }
-
-    /// Takes the next event; whether it fits.
+    /// Applies the next event; false, and nothing changes, when it does not fit the game.
     pub(super) fn apply(&mut self, entry: &RecordedEvent, version: u64) -> bool {
         let event = &entry.draft.event;
         if !self.game.apply(event) {
@@ -59,7 +50,15 @@ impl GameView {
         self.started || !self.game.moves().is_empty()
     }
 
-    /// Whether it is played at this moment.
+    /// The positions as EPD, one record a line, with the instants at which they arose.
+    ///
+    /// # Errors
+    /// When a move is illegal: no game that follows from events has one.
+    pub fn epd(&self) -> Result<String, PlayError> {
+        self.times.epd(&self.at.game, &self.game.to_pgn())
+    }
+
+    /// Whether it is being played.
     pub fn is_under_way(&self) -> bool {
         self.has_begun() && self.game.is_running()
     }

@@ -1,14 +1,15 @@
-//! What the public may know of the hall: its sections and rounds, and which games are kept from it.
+//! What a view may say of the hall: its sections, its rounds, and the place of each game that is shown.
 //!
-//! The only place of publication that reads the tournament model. Must not know events of games.
+//! Must not know events of games.
 
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 
 use hall_clock::UtcMs;
-use tournament::decide::is_shown;
 use tournament::{Hall, RoundState, Section};
+
+use super::audience::Audience;
 
 /// What is publicly known of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,18 +22,18 @@ pub struct SectionInfo {
     pub site: String,
     /// IANA name of the venue's time zone.
     pub zone: &'static str,
-    /// What the tournament is called that it belongs to.
+    /// Name of the tournament that it belongs to.
     pub tournament: Option<String>,
 }
 
 /// What is publicly known of a round, apart from its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundInfo {
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
     /// The day at the venue.
     pub date: Option<NaiveDate>,
-    /// When it is to start.
+    /// When it is planned to start.
     pub planned_start: Option<UtcMs>,
 }
 
@@ -55,34 +56,20 @@ impl RoundInfo {
         Self { name: format!("Round {number}"), date: None, planned_start: None }
     }
 
-    /// A round whose pairings are public.
-    pub(super) fn of(hall: &Hall, section: &str, number: u32) -> Option<Self> {
-        let round = hall.round(section, number).filter(|round| round.published)?;
+    /// A round whose pairings are public, in a view for this audience.
+    pub(super) fn of(hall: &Hall, audience: Audience, section: &str, number: u32) -> Option<Self> {
+        let round = hall.round(section, number).filter(|round| round.published && audience.admits(round))?;
         let settings = &round.settings;
         Some(Self { name: round.title(), date: settings.date, planned_start: settings.planned_start })
     }
 }
 
-/// Whether a round is over, whatever its games say.
+/// Whether an organiser, or the last result, ended the round.
 pub(super) fn is_finished(hall: &Hall, section: &str, number: u32) -> bool {
     hall.round(section, number).is_some_and(|round| round.state == RoundState::Finished)
 }
 
-/// The board number of a game within its round, if the public may see the game.
-pub(super) fn public_number(hall: &Hall, game: &str) -> Option<u32> {
-    hall.game(game).filter(|found| is_shown(hall, found)).map(|found| found.game.pair.number)
-}
-
-/// How much attention a section deserves: a running round first, then one that is about to begin. Games that somebody
-/// plays between times come last.
-pub(super) fn attention(section: &Section) -> u8 {
-    let furthest = section.rounds.values().map(|round| match round.state {
-        RoundState::Running => 5,
-        RoundState::Armed => 4,
-        RoundState::Published => 3,
-        RoundState::Finished => 2,
-        RoundState::Prepared => 0,
-    });
-    let furthest = furthest.max().unwrap_or(0);
-    if section.settings.open_play { furthest.min(1) } else { furthest }
+/// The board number of a game within its round, if a view for this audience shows the game.
+pub(super) fn shown_number(hall: &Hall, audience: Audience, game: &str) -> Option<u32> {
+    hall.game(game).filter(|found| audience.shows(hall, found)).map(|found| found.game.pair.number)
 }

@@ -1,6 +1,6 @@
-//! What the public may know of an event.
+//! Events as views show them.
 //!
-//! The vocabulary is closed: what has no word here (squares, authors, evidence) cannot get out.
+//! The vocabulary is closed: squares, authors and evidence have no form here, so they cannot become public.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::game_view::GameView;
 use hall_clock::UtcMs;
 
-/// An event in the words of the public feed (DESIGN 3.3). Squares, authors and evidence have no place here.
+/// An event in the words of the public feed (DESIGN 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PublicEvent {
@@ -47,7 +47,7 @@ pub enum PublicEvent {
         /// The last ply that stays.
         to_ply: u32,
     },
-    /// The times of a move are known better.
+    /// The times of a move are corrected.
     Amend {
         /// Ply number, from 1.
         ply: u32,
@@ -72,24 +72,24 @@ pub enum PublicEvent {
         /// The instant of the reading, UTC.
         read_at: UtcMs,
     },
-    /// Whether the position on the board is being sorted out.
+    /// Whether the board shows a position that no legal moves explain.
     Waiting {
-        /// It is.
+        /// It does.
         waiting: bool,
     },
     /// The game's result; `*` takes it back.
     Result {
         /// As PGN writes it.
         result: &'static str,
-        /// What tells it.
+        /// Why, for people.
         reason: String,
     },
-    /// The board has left this game.
+    /// Nothing more on the board belongs to this game.
     GameEnded,
 }
 
 impl PublicEvent {
-    /// What the public may know of an event that was just folded into `game`.
+    /// The public form of an event that was just applied to `game`.
     pub(super) fn of(event: &Event, game: &GameView) -> Self {
         match event.clone() {
             Event::GameStarted { fen, variant } => {

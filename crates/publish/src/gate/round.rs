@@ -1,25 +1,24 @@
-//! A round in the public view: its games, and the window of its latest events.
+//! A round in a view: its games, and the window of its latest events with their sequence numbers.
 //!
 //! Knows one round. Must not know the hall.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::game_view::GameView;
 use super::hall::RoundInfo;
 use super::public_event::PublicEvent;
+use super::stream_name::{Mark, renamed};
 use hall_clock::UtcMs;
 use tournament::GameRef;
 
 /// Events of a stream that are kept for viewers who come back.
 const WINDOW: usize = 4096;
 
-/// An event as the gate let it out.
+/// An event as the gate released it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Released {
-    /// Position in its stream, from 1 without gaps.
+    /// Position in its stream, from 1 without gaps: given by the gate.
     pub seq: u64,
     /// When it happened, UTC.
     pub at: UtcMs,
@@ -27,7 +26,7 @@ pub struct Released {
     pub game: Arc<str>,
     /// What happened.
     pub event: PublicEvent,
-    /// Whether the next event belongs to the same step: nobody should show one without the other.
+    /// Whether the next event belongs to the same step: show neither without the other.
     pub more: bool,
 }
 
@@ -36,37 +35,35 @@ pub struct Released {
 pub struct Listed {
     /// Where it belongs.
     pub at: GameRef,
-    /// The game itself; none while it lies in the archive.
+    /// The game itself; none for an archived game, which is not in memory.
     pub live: Option<Arc<GameView>>,
 }
 
 /// A round at one instant: its games are exactly what the events up to `seq` make of them.
 #[derive(Clone, Debug)]
 pub struct RoundView {
-    /// Name of the stream of events; it stays the same for as long as its events tell everything.
+    /// Name of the stream of events; another one after a change that is no event.
     pub stream: Arc<str>,
     /// Number of the last event released in it; 0 before the first.
     pub seq: u64,
-    /// Number of the oldest event that is kept, or of the next one when none is.
-    pub oldest: u64,
     /// Round number.
     pub number: u32,
-    /// What it is called and when it starts.
+    /// Its name and when it starts.
     pub info: RoundInfo,
-    /// When the first move of the round became public, hall time.
-    pub first_move_at: Option<UtcMs>,
+    /// When the first move of the round was released, hall time; none for a round that was archived.
+    pub(crate) first_move_at: Option<UtcMs>,
     /// When the choice of games last changed other than by their events, hall time.
-    pub chosen_at: UtcMs,
-    /// All games, by table; those of one table in the order in which they became known.
+    pub(crate) chosen_at: UtcMs,
+    /// All games that are shown, by table; those of one table in the order of the record.
     pub games: Vec<Listed>,
-    /// Whether somebody said that it is over.
+    /// Whether it was ended, whatever its games say.
     pub(super) finished: bool,
     /// Whether its pairings are public.
     pub(super) published: bool,
 }
 
 impl RoundView {
-    /// Whether there is such a round for the public; before the first one viewers wait in an empty one.
+    /// Whether the view shows anything of the round; viewers wait for the first one in an empty round.
     pub fn is_known(&self) -> bool {
         self.published || !self.games.is_empty()
     }
@@ -84,14 +81,14 @@ impl RoundView {
     }
 }
 
-/// What a stream says after a given event.
+/// The events of a stream after a given number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct News {
+pub struct StreamTail {
     /// Its name, as in [`RoundView`].
     pub stream: Arc<str>,
     /// Number of the last event released in it.
     pub seq: u64,
-    /// From this number on all events are kept.
+    /// Number from which on all events are kept.
     pub oldest: u64,
     /// The events.
     pub since: Since,
@@ -102,26 +99,18 @@ pub struct News {
 pub enum Since {
     /// All of them, perhaps none.
     Events(Vec<Arc<Released>>),
-    /// Some are no longer kept, or the stream never was there.
-    Gone,
+    /// Some are not kept any more, or were never released.
+    NotKept,
 }
 
-/// The entry of the record that renewed a stream.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Mark {
-    /// An event of a game, by its number.
-    Game(u64),
-    /// A fact of the hall, by its number.
-    Hall(u64),
-}
-
-/// What the view holds of a round.
+/// What a view holds of a round.
 #[derive(Debug)]
 pub(super) struct Round {
-    /// `{event}/{round}/{journal}`, and once it was renewed, by what.
+    /// `name`, and once it was renamed, a mark of what renamed it.
     stream: Arc<str>,
     name: Arc<str>,
-    pub(super) seq: u64,
+    /// Number of the last event released.
+    seq: u64,
     window: VecDeque<Arc<Released>>,
     /// From this number on everything that was released is in the window.
     oldest: u64,
@@ -132,16 +121,15 @@ pub(super) struct Round {
     pub(super) info: RoundInfo,
     pub(super) finished: bool,
     pub(super) published: bool,
-    /// In the order in which they became known.
+    /// All games of the round in the record, in its order.
     pub(super) games: Vec<Arc<str>>,
-    /// Those that viewers of the stream know.
-    pub(super) told: HashSet<Arc<str>>,
+    /// Those that the view shows.
+    pub(super) shown: HashSet<Arc<str>>,
     pub(super) archived: bool,
 }
 
 impl Round {
-    pub(super) fn new(event: &str, number: u32, identity: &str) -> Self {
-        let name: Arc<str> = format!("{event}/{number}/{identity}").into();
+    pub(super) fn new(number: u32, name: Arc<str>) -> Self {
         Self {
             stream: Arc::clone(&name),
             name,
@@ -155,27 +143,23 @@ impl Round {
             finished: false,
             published: false,
             games: Vec::new(),
-            told: HashSet::new(),
+            shown: HashSet::new(),
             archived: false,
         }
     }
 
-    /// Something changed that no event tells: nobody may go on from an earlier state.
-    pub(super) fn renew(&mut self, mark: Mark, now: UtcMs) {
-        // The entry's number itself would tell how much was recorded.
-        let mark = match mark {
-            Mark::Game(number) => format!("{}/game/{number}", self.name),
-            Mark::Hall(number) => format!("{}/hall/{number}", self.name),
-        };
-        let digest = Sha256::digest(mark).first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));
-        self.stream = format!("{}-{digest:08x}", self.name).into();
+    /// Renames the stream after a change that is no event: every viewer gets a snapshot.
+    pub(super) fn rename_stream(&mut self, mark: Mark, now: UtcMs) {
+        self.stream = renamed(&self.name, mark);
         self.window.clear();
         self.oldest = self.seq + 1;
         self.chosen_at = now;
     }
 
-    /// Adds an event to the stream. `committed_at`: events of one instant in one commit are one step.
-    pub(super) fn publish(&mut self, released: Released, committed_at: UtcMs) {
+    /// Releases an event with the next number. `committed_at`: events of one instant in one commit are one step.
+    pub(super) fn release(&mut self, game: &Arc<str>, event: PublicEvent, at: UtcMs, committed_at: UtcMs) {
+        self.seq += 1;
+        let released = Released { seq: self.seq, at, game: Arc::clone(game), event, more: false };
         let (at, committed, _) = self.step;
         if (at, committed) == (released.at, committed_at)
             && let Some(before) = self.window.back_mut()
@@ -184,24 +168,23 @@ impl Round {
         } else {
             self.step = (released.at, committed_at, released.seq);
         }
-        self.seq = released.seq;
         if self.window.len() == WINDOW {
             self.drop_oldest();
         }
         self.window.push_back(Arc::new(released));
     }
 
-    /// The tags that follow the start of a game go out with it.
-    pub(super) fn complete_start(&mut self, id: &str, told: &BTreeMap<String, String>) {
+    /// Adds to the start of a game, released last, the tags that were recorded with it.
+    pub(super) fn complete_start(&mut self, id: &str, known: &BTreeMap<String, String>) {
         if let Some(last) = self.window.back_mut()
             && *last.game == *id
             && let PublicEvent::GameStarted { tags, .. } = &mut Arc::make_mut(last).event
         {
-            tags.clone_from(told);
+            tags.clone_from(known);
         }
     }
 
-    /// Forgets the events before the step at hand: they tell what nobody is to be told any more.
+    /// Drops the events before the latest step: they hold names that must not be shown any more.
     pub(super) fn forget_earlier(&mut self) {
         let (_, _, first) = self.step;
         while self.window.front().is_some_and(|event| event.seq < first) {
@@ -215,20 +198,20 @@ impl Round {
         }
     }
 
-    /// The journal's round before the view was opened.
-    pub(super) fn of_the_past(&mut self, seq: u64, first_move_at: Option<UtcMs>) {
-        (self.seq, self.oldest, self.first_move_at, self.archived) = (seq, seq + 1, first_move_at, true);
+    /// A round that was archived before the gate was opened: its numbers begin at 1.
+    pub(super) fn archived(number: u32, name: Arc<str>) -> Self {
+        Self { archived: true, ..Self::new(number, name) }
     }
 
-    /// What the stream says after number `seq`.
-    pub(super) fn news(&self, seq: u64) -> News {
+    /// The events of the stream after number `seq`.
+    pub(super) fn tail(&self, seq: u64) -> StreamTail {
         let since = if seq.saturating_add(1) < self.oldest || seq > self.seq {
-            Since::Gone
+            Since::NotKept
         } else {
             let first = self.window.partition_point(|event| event.seq <= seq);
             Since::Events(self.window.range(first..).cloned().collect())
         };
-        News { stream: Arc::clone(&self.stream), seq: self.seq, oldest: self.oldest, since }
+        StreamTail { stream: Arc::clone(&self.stream), seq: self.seq, oldest: self.oldest, since }
     }
 
     /// The round with these games.
@@ -237,7 +220,6 @@ impl Round {
         RoundView {
             stream: Arc::clone(&self.stream),
             seq: self.seq,
-            oldest: self.oldest,
             number,
             info: self.info.clone(),
             first_move_at: self.first_move_at,

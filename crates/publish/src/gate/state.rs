@@ -1,59 +1,123 @@
-//! What the views share: each section as far as the gate has released it.
+//! What a view holds: each section as far as it was released.
 //!
-//! Holds; `release` changes it and the views read it.
+//! Data only; `release` changes it and the views read it.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 
+use journal::PastRound;
+use tournament::{GameRef, Hall};
+
+use super::audience::Audience;
+use super::featured::Featured;
 use super::game_view::GameView;
 use super::hall::SectionInfo;
-use super::round::Round;
-use hall_clock::UtcMs;
-use journal::Reader;
-use journal::archive::Archive;
-use tournament::GameRef;
-use tournament::Hall;
+use super::history::History;
+use super::round::{Listed, Round, RoundView};
+use super::stream_name::StreamNames;
 
 /// The round that is shown before any game has begun.
 pub(super) const FIRST_ROUND: u32 = 1;
 
-pub(super) struct Shared {
-    pub(super) opened_at: UtcMs,
-    /// Entries of the record that were released.
-    pub(super) version: AtomicU64,
-    pub(super) archive: Option<Archive<GameView>>,
-    pub(super) reader: Option<Arc<Reader>>,
-    pub(super) state: RwLock<State>,
-    pub(super) watchers: Mutex<Vec<Box<dyn Fn() + Send + Sync>>>,
-}
-
 pub(super) struct State {
-    /// Names the journal in the names of streams.
-    pub(super) identity: Arc<str>,
+    pub(super) audience: Audience,
+    pub(super) names: StreamNames,
     /// As far as it was released.
     pub(super) hall: Hall,
     pub(super) sections: BTreeMap<Arc<str>, SectionState>,
-    /// What the journal knew of rounds before the gate was opened, until their section is known.
-    pub(super) past: HashMap<Arc<str>, Vec<journal::PastRound>>,
-    pub(super) current: Option<Arc<str>>,
+    /// The archived rounds of sections that no fact has made yet.
+    pub(super) past: HashMap<Arc<str>, Vec<PastRound>>,
+    pub(super) featured: Option<Arc<str>>,
+    /// The start of a game that was released last.
+    pub(super) latest_start: Option<Start>,
 }
 
-/// What the view of a section holds.
+/// Where in the record a game started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    pub(super) game: Arc<str>,
+    pub(super) number: u64,
+    pub(super) step: u64,
+}
+
+/// What a view holds of a section.
 pub(super) struct SectionState {
     pub(super) info: Arc<SectionInfo>,
-    /// The public's version when something in it last changed.
+    /// The view's version when something in it last changed.
     pub(super) version: u64,
     pub(super) rounds: BTreeMap<u32, Round>,
     pub(super) games: HashMap<Arc<str>, Arc<GameView>>,
-    /// Games that are not in memory although they are known.
+    /// Games of archived rounds, which are not in memory.
     pub(super) archived: HashMap<Arc<str>, GameRef>,
-    /// The round that most boards play.
+    /// The featured round.
     pub(super) current: u32,
 }
 
-impl Shared {
-    pub(super) fn state(&self) -> RwLockReadGuard<'_, State> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
+impl State {
+    pub(super) fn new(audience: Audience, history: &History) -> Self {
+        let mut past: HashMap<_, Vec<_>> = HashMap::new();
+        for round in history.rounds.iter().filter(|round| round.archived) {
+            past.entry(Arc::clone(&round.event)).or_default().push(round.clone());
+        }
+        Self {
+            audience,
+            names: StreamNames::new(&history.identity, audience),
+            hall: Hall::default(),
+            sections: BTreeMap::new(),
+            past,
+            featured: None,
+            latest_start: None,
+        }
+    }
+
+    /// What viewers get who ask for no section or no round.
+    pub(super) fn featured(&self) -> Featured {
+        let rounds = self.sections.iter().map(|(slug, section)| (Arc::clone(slug), section.current)).collect();
+        Featured { section: self.featured.clone(), rounds }
+    }
+
+    /// Rounds that the audience does not see because of their delay: section, round, seconds.
+    pub(super) fn unkept_delays(&self) -> Vec<(Arc<str>, u32, u32)> {
+        let rounds =
+            self.hall.sections.values().flat_map(|section| section.rounds.values().map(move |it| (section, it)));
+        let unkept = rounds.filter(|(_, round)| !self.audience.admits(round));
+        unkept.map(|(section, round)| (Arc::clone(&section.slug), round.number, round.settings.delay_s)).collect()
+    }
+}
+
+impl SectionState {
+    pub(super) fn new(info: Arc<SectionInfo>, past: Vec<PastRound>, names: &StreamNames) -> Self {
+        let slug = Arc::clone(&info.slug);
+        let mut rounds = BTreeMap::from([(FIRST_ROUND, Round::new(FIRST_ROUND, names.of_record(&slug, FIRST_ROUND)))]);
+        let mut archived = HashMap::new();
+        for past in past {
+            let mut round = Round::archived(past.number, names.of_this_start(&slug, past.number));
+            round.games = past.games.iter().map(|game| Arc::clone(&game.game)).collect();
+            archived.extend(past.games.into_iter().map(|game| (Arc::clone(&game.game), game)));
+            rounds.insert(past.number, round);
+        }
+        let current = rounds.keys().next_back().copied().unwrap_or(FIRST_ROUND);
+        Self { info, version: 0, rounds, games: HashMap::new(), archived, current }
+    }
+
+    /// Whether the view shows a game.
+    pub(super) fn shows(&self, id: &str) -> bool {
+        self.rounds.values().any(|round| round.shown.contains(id))
+    }
+
+    /// A round, if the view shows anything of it. The featured round and the first one are always there: viewers wait in them.
+    pub(super) fn round(&self, number: u32) -> Option<&Round> {
+        let waited_in = number == FIRST_ROUND || number == self.current;
+        self.rounds.get(&number).filter(|round| waited_in || round.published || !round.shown.is_empty())
+    }
+
+    pub(super) fn round_view(&self, number: u32) -> Option<RoundView> {
+        let round = self.round(number)?;
+        let listed = |id: &Arc<str>| match self.games.get(id) {
+            Some(game) => Some(Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }),
+            None => self.archived.get(id).map(|at| Listed { at: at.clone(), live: None }),
+        };
+        let shown = round.games.iter().filter(|id| round.shown.contains(*id));
+        Some(round.view(number, shown.filter_map(listed).collect()))
     }
 }

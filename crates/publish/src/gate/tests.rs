@@ -3,18 +3,21 @@
 use game_core::event::{Event, Variant};
 use notation::pgn::Outcome;
 
-use super::{PublicEvent, Since, View};
+use super::{PublicEvent, PublicView, Since, View};
 use crate::test_hall::{Hall, paired, round, round_state, section, tags};
 use tournament::GameRef;
 use tournament::{Fact, RoundSettings, RoundState};
 
 mod restart;
 
-fn since(view: &View, round: u32, seq: u64) -> Since {
-    view.news(round, seq).map_or(Since::Gone, |news| news.since)
+/// The section as the public sees it.
+type Section = super::SectionView<PublicView>;
+
+fn since(view: &Section, round: u32, seq: u64) -> Since {
+    view.tail(round, seq).map_or(Since::NotKept, |tail| tail.since)
 }
 
-fn stream(view: &View, round: u32) -> String {
+fn stream(view: &Section, round: u32) -> String {
     view.round(round).unwrap().stream.to_string()
 }
 
@@ -22,7 +25,7 @@ fn table(id: &str, round: u32, table: u32) -> GameRef {
     GameRef { game: id.into(), event: "hall".into(), round, table }
 }
 
-fn listed(view: &View, round: u32) -> Vec<String> {
+fn listed(view: &Section, round: u32) -> Vec<String> {
     view.round(round).unwrap().latest().iter().map(|game| game.at.game.to_string()).collect()
 }
 
@@ -32,10 +35,10 @@ fn with_pairings(hall: &Hall) {
     hall.know(&a);
     hall.know(&b);
     let settings = RoundSettings { name: Some("Tie-break 2".into()), ..RoundSettings::default() };
-    hall.say(vec![round("hall", 2, settings), paired(&b), paired(&a)], Vec::new());
-    assert!(hall.view.round(2).is_none(), "nobody published it");
-    let told = vec![("b", tags(&[("White", "Clark, Ann")])), ("a", tags(&[("White", "Adler, Ida")]))];
-    hall.say(vec![round_state("hall", 2, RoundState::Published)], told);
+    hall.record(vec![round("hall", 2, settings), paired(&b), paired(&a)], Vec::new());
+    assert!(hall.view.round(2).is_none(), "it is not published");
+    let known = vec![("b", tags(&[("White", "Clark, Ann")])), ("a", tags(&[("White", "Adler, Ida")]))];
+    hall.record(vec![round_state("hall", 2, RoundState::Published)], known);
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn a_game_goes_public_event_by_event() {
     let Since::Events(events) = since(&hall.view, 1, 0) else { panic!("all is kept") };
     assert!(events.iter().map(|event| event.seq).eq(1..=3));
     let PublicEvent::GameStarted { board: 7, tags, variant: Variant::Standard, .. } = &events[0].event else {
-        panic!("the tags go out with the start: {:?}", events[0])
+        panic!("the start has the tags: {:?}", events[0])
     };
     assert_eq!(tags.get("White").map(String::as_str), Some("Carlsen, Magnus"));
     let PublicEvent::Move { ply: 2, fen, .. } = &events[2].event else { panic!("{:?}", events[2]) };
@@ -70,25 +73,25 @@ fn an_event_that_does_not_fit_its_game_says_nothing_new() {
     hall.happen("a", illegal);
     hall.play("a", 1);
     let Since::Events(events) = since(&hall.view, 1, 1) else { panic!("all is kept") };
-    assert_eq!(events[0].event, PublicEvent::Waiting { waiting: false }, "its number is given all the same");
+    assert_eq!(events[0].event, PublicEvent::Waiting { waiting: false }, "it has a number");
     assert!(matches!(events[1].event, PublicEvent::Move { ply: 1, .. }));
     assert_eq!(hall.view.game("a").unwrap().game.moves().len(), 1);
 }
 
 #[test]
-fn the_past_is_bounded_and_its_end_is_told() {
+fn the_window_is_bounded_and_its_first_number_is_known() {
     let hall = Hall::open(1.0);
     hall.start_game("a", 1, 1, &[]);
     hall.play("a", 5_000);
-    let round = hall.view.round(1).unwrap();
-    assert_eq!((round.oldest, round.seq), (906, 5_001));
-    assert_eq!(since(&hall.view, 1, 904), Since::Gone);
+    let tail = hall.view.tail(1, u64::MAX).unwrap();
+    assert_eq!((tail.oldest, tail.seq), (906, 5_001));
+    assert_eq!(since(&hall.view, 1, 904), Since::NotKept);
     let Since::Events(events) = since(&hall.view, 1, 905) else { panic!("just kept") };
     assert!(events.iter().map(|event| event.seq).eq(906..=5_001));
     assert_eq!(since(&hall.view, 1, 5_001), Since::Events(Vec::new()));
-    assert_eq!(since(&hall.view, 1, 5_002), Since::Gone, "a number from the future");
-    assert_eq!(since(&hall.view, 1, u64::MAX), Since::Gone);
-    assert_eq!(since(&hall.view, 2, 0), Since::Gone, "a round nobody knows");
+    assert_eq!(since(&hall.view, 1, 5_002), Since::NotKept, "a number from the future");
+    assert_eq!(since(&hall.view, 1, u64::MAX), Since::NotKept);
+    assert_eq!(since(&hall.view, 2, 0), Since::NotKept, "an unknown round");
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn a_round_shows_the_latest_game_of_each_table() {
 }
 
 #[test]
-fn attention_turns_to_the_next_round_when_as_many_play_it() {
+fn the_next_round_is_featured_when_as_many_games_of_it_are_played() {
     let hall = Hall::open(1.0);
     for table in 1..=3 {
         hall.start_game(&format!("1-{table}"), 1, table, &[]);
@@ -141,7 +144,7 @@ fn pairings_are_public_once_they_are_published_and_keep_their_places() {
     assert_eq!(hall.view.current_round(), 2, "nothing is expected of the round before");
     let before = stream(&hall.view, 2);
     let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
-    hall.say(Vec::new(), vec![("b", started), ("b", tags(&[("White", "Clark, Ann")]))]);
+    hall.record(Vec::new(), vec![("b", started), ("b", tags(&[("White", "Clark, Ann")]))]);
     assert_eq!(listed(&hall.view, 2), ["a", "b"]);
     assert!(hall.view.game("b").unwrap().is_under_way());
     assert_eq!(stream(&hall.view, 2), before, "an event told it");
@@ -156,18 +159,22 @@ fn a_withdrawn_game_is_nowhere_and_comes_back_as_it_is_by_then() {
     hall.play("a", 2);
     let (before, withdrawn) = (stream(&hall.view, 1), |withdrawn| Fact::Withdrawn { game: "a".into(), withdrawn });
     let version = hall.view.version();
-    hall.say(vec![withdrawn(true)], Vec::new());
+    hall.record(vec![withdrawn(true)], Vec::new());
     assert_ne!(hall.view.version(), version);
     assert_eq!(listed(&hall.view, 1), ["b"]);
     assert!(hall.view.game("a").is_none() && hall.public.game("a").is_none());
     let without = stream(&hall.view, 1);
-    assert_ne!(without, before, "nobody goes on from where it was shown");
-    assert_eq!(since(&hall.view, 1, 3), Since::Gone);
+    assert_ne!(without, before, "no viewer continues from where it was shown");
+    assert_eq!(since(&hall.view, 1, 3), Since::NotKept);
     hall.play("a", 3);
     hall.play("b", 1);
     let Since::Events(events) = since(&hall.view, 1, 4) else { panic!("nothing was lost") };
-    assert_eq!(events.iter().map(|event| (&*event.game, event.seq)).collect::<Vec<_>>(), [("b", 8)]);
-    hall.say(vec![withdrawn(false)], Vec::new());
+    assert_eq!(
+        events.iter().map(|event| (&*event.game, event.seq)).collect::<Vec<_>>(),
+        [("b", 5)],
+        "what is hidden has no number"
+    );
+    hall.record(vec![withdrawn(false)], Vec::new());
     assert_eq!(hall.view.game("a").unwrap().game.moves().len(), 5);
     assert_eq!(listed(&hall.view, 1), ["a", "b"]);
     assert!(![before, without].contains(&stream(&hall.view, 1)));
@@ -179,12 +186,12 @@ fn a_pairing_that_was_taken_back_vanishes() {
     with_pairings(&hall);
     let c = table("c", 2, 1);
     hall.know(&c);
-    hall.say(vec![Fact::Unpaired { game: "a".into() }, paired(&c)], vec![("c", tags(&[("White", "Evans, Eve")]))]);
+    hall.record(vec![Fact::Unpaired { game: "a".into() }, paired(&c)], vec![("c", tags(&[("White", "Evans, Eve")]))]);
     assert_eq!(listed(&hall.view, 2), ["c", "b"]);
 }
 
 #[test]
-fn nobody_who_comes_back_is_told_a_name_that_was_changed() {
+fn a_viewer_that_resumes_gets_no_name_that_was_changed() {
     let hall = Hall::open(1.0);
     hall.start_game("a", 1, 1, &[("White", "Adler, Ida"), ("WhiteElo", "2100")]);
     hall.play("a", 2);
@@ -192,9 +199,9 @@ fn nobody_who_comes_back_is_told_a_name_that_was_changed() {
     assert!(matches!(since(&hall.view, 1, 0), Since::Events(events) if events.len() == 4));
     hall.next_instant();
     let hidden = tags(&[("White", "A., I."), ("WhiteElo", "")]);
-    hall.say(Vec::new(), vec![("a", hidden.clone()), ("a", Event::Resolved)]);
-    assert_eq!(since(&hall.view, 1, 3), Since::Gone);
-    let Since::Events(events) = since(&hall.view, 1, 4) else { panic!("who has all goes on") };
+    hall.record(Vec::new(), vec![("a", hidden.clone()), ("a", Event::Resolved)]);
+    assert_eq!(since(&hall.view, 1, 3), Since::NotKept);
+    let Since::Events(events) = since(&hall.view, 1, 4) else { panic!("a viewer that has all continues") };
     assert_eq!(events.len(), 2);
     assert!(!format!("{events:?}").contains("Ida"));
     hall.happen("a", hidden);
@@ -212,7 +219,7 @@ fn a_correction_is_one_step() {
     let again =
         |ply, san: &str, uci: &str| Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None };
     let corrected = [Event::Retract { to_ply: 0 }, again(1, "e4", "e2e4"), again(2, "e5", "e7e5")];
-    hall.say(Vec::new(), corrected.into_iter().map(|event| ("a", event)).collect());
+    hall.record(Vec::new(), corrected.into_iter().map(|event| ("a", event)).collect());
     let Since::Events(events) = since(&hall.view, 1, 0) else { panic!("all is kept") };
     assert_eq!(events.iter().map(|event| event.more).skip(2).collect::<Vec<_>>(), [false, true, true, false]);
 }
@@ -221,19 +228,19 @@ fn a_correction_is_one_step() {
 fn sections_stand_side_by_side_and_a_running_round_is_current() {
     let hall = Hall::open(1.0);
     let kept = stream(&hall.view, 1);
-    hall.say(vec![section("women", "Women")], Vec::new());
+    hall.record(vec![section("women", "Women")], Vec::new());
     assert_ne!(stream(&hall.view, 1), kept, "the list of sections is in every snapshot");
     let slugs: Vec<_> = hall.public.sections().iter().map(|view| view.slug().to_string()).collect();
     assert_eq!(slugs, ["hall", "women"]);
-    let current = || hall.public.current().unwrap().slug().to_string();
+    let current = || hall.public.featured_section().unwrap().slug().to_string();
     assert_eq!(current(), "hall");
     let game = GameRef { game: "w".into(), event: "women".into(), round: 1, table: 11 };
     hall.start(&game, &[]);
     hall.play("w", 1);
     assert_eq!(current(), "women");
     hall.start_game("a", 1, 1, &[]);
-    assert_eq!(current(), "women", "both run: attention stays");
-    hall.say(vec![round_state("women", 1, RoundState::Finished)], Vec::new());
+    assert_eq!(current(), "women", "both run: the featured section stays");
+    hall.record(vec![round_state("women", 1, RoundState::Finished)], Vec::new());
     assert_eq!(current(), "hall");
     assert!(hall.view.game("w").is_none());
     assert_eq!(hall.public.game("w").unwrap().0.slug().to_string(), "women");
@@ -247,7 +254,102 @@ fn what_is_kept_apart_stays_private() {
     let apart = GameRef { game: "7-apart-1".into(), event: tournament::KEPT_APART.into(), round: 1, table: 1 };
     hall.know(&apart);
     let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
-    hall.say(vec![Fact::Parked { board: "7".into(), game: "7-apart-1".into() }], vec![("7-apart-1", started)]);
+    hall.record(vec![Fact::Parked { board: "7".into(), game: "7-apart-1".into() }], vec![("7-apart-1", started)]);
     assert!(hall.public.game("7-apart-1").is_none());
     assert_eq!(hall.public.sections().len(), 1);
+}
+
+#[test]
+fn an_event_recorded_while_its_game_is_hidden_has_no_number_and_one_after_it_has() {
+    let hall = Hall::open(0.0);
+    hall.start_game("a", 1, 1, &[]);
+    let withdrawn = |withdrawn| Fact::Withdrawn { game: "a".into(), withdrawn };
+    // In one batch, facts come before events.
+    hall.record(vec![withdrawn(true)], vec![("a", Event::Resolved)]);
+    assert_eq!(hall.view.round(1).unwrap().seq, 1);
+    hall.record(vec![withdrawn(false)], vec![("a", Event::Resolved)]);
+    assert_eq!(hall.view.round(1).unwrap().seq, 2);
+    hall.record(vec![withdrawn(true), withdrawn(false)], vec![("a", Event::Resolved)]);
+    assert_eq!(hall.view.round(1).unwrap().seq, 3, "a withdrawal that the same batch takes back");
+}
+
+#[test]
+fn tags_have_a_number_unless_they_were_recorded_with_the_start() {
+    // All instants are the same: only the batch tells which tags belong to the start.
+    let hall = Hall::open(0.0);
+    let game = table("a", 1, 1);
+    hall.start(&game, &[("White", "Adler, Ida")]);
+    hall.happen("a", tags(&[("Annotator", "Bos")]));
+    let Since::Events(events) = since(&hall.view, 1, 0) else { panic!("all is kept") };
+    let PublicEvent::GameStarted { tags: with_start, .. } = &events[0].event else { panic!("{:?}", events[0]) };
+    assert_eq!(with_start.len(), 1);
+    assert!(matches!(&events[1].event, PublicEvent::Tags { .. }));
+
+    let bare = table("b", 1, 2);
+    hall.know(&bare);
+    let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
+    hall.record(vec![paired(&bare)], vec![("b", started)]);
+    hall.happen("b", tags(&[("White", "Clark, Ann")]));
+    assert_eq!(hall.view.round(1).unwrap().seq, 4, "tags of a batch of their own");
+}
+
+/// A round whose stored delay no view keeps; a game of it is played.
+fn with_delayed_round(hall: &Hall) {
+    hall.start_game("a", 1, 1, &[]);
+    hall.play("a", 2);
+    let game = table("d", 2, 1);
+    hall.start(&game, &[("White", "Dee, Tom")]);
+    let delayed = RoundSettings { name: Some("Final".into()), delay_s: 600, ..RoundSettings::default() };
+    hall.record(vec![round("hall", 2, delayed)], Vec::new());
+    hall.play("d", 2);
+}
+
+#[test]
+fn a_round_with_a_delay_is_private_until_the_delay_is_0() {
+    let hall = Hall::open(1.0);
+    with_delayed_round(&hall);
+    assert!(hall.view.game("d").is_none() && hall.public.game("d").is_none());
+    let shown = |view: &Section| view.round(2).map_or(0, |round| round.games.len());
+    assert_eq!(shown(&hall.view), 0);
+    let unkept = hall.gate.projection(super::Audience::Public(super::Policy::NO_DELAY)).unkept_delays();
+    assert_eq!(unkept, [("hall".into(), 2, 600)], "the log names it");
+    let names: Vec<_> = hall.view.rounds().iter().map(|round| round.info.name.clone()).collect();
+    assert!(!names.contains(&"Final".to_owned()), "{names:?}");
+    assert!(hall.view.rounds().iter().all(|round| round.number != 2 || !round.is_known()));
+
+    hall.record(vec![round("hall", 2, RoundSettings::default())], Vec::new());
+    assert_eq!(hall.view.game("d").unwrap().game.moves().len(), 2);
+    let before = stream(&hall.view, 2);
+    hall.play("d", 1);
+    assert_eq!((stream(&hall.view, 2), shown(&hall.view)), (before, 1));
+    assert_eq!(hall.view.game("d").unwrap().game.moves().len(), 3);
+}
+
+#[cfg(feature = "keys")]
+#[test]
+fn a_key_shows_a_round_that_the_public_does_not_see_under_other_stream_names() {
+    let hall = Hall::open(1.0);
+    with_delayed_round(&hall);
+    let keys = hall.gate.keys();
+    let section = keys.section("hall").unwrap();
+    assert_eq!(section.game("d").unwrap().game.moves().len(), 2);
+    assert_eq!(section.game("a").unwrap().game.moves().len(), 2);
+    assert_eq!(section.round(2).unwrap().info.name, "Final");
+    assert_eq!(section.round(1).unwrap().seq, hall.view.round(1).unwrap().seq);
+    assert_ne!(section.round(1).unwrap().stream, hall.view.round(1).unwrap().stream);
+    let (sender, released) = std::sync::mpsc::channel();
+    keys.watch(move || sender.send(()).unwrap());
+    hall.play("d", 1);
+    released.recv().unwrap();
+    assert_eq!(section.game("d").unwrap().game.moves().len(), 3);
+    assert!(hall.view.game("d").is_none());
+}
+
+#[test]
+fn a_second_view_of_one_policy_is_the_first() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    let again = hall.gate.public(super::Policy::NO_DELAY).section("hall").unwrap();
+    assert_eq!(again.round(1).unwrap().stream, hall.view.round(1).unwrap().stream);
+    assert_eq!(again.version(), hall.view.version());
 }

@@ -1,6 +1,6 @@
 //! WebSocket frames as the hub writes and reads them (RFC 6455, 5).
 //!
-//! Viewers have nothing to say but pong and close: what else they send is checked and dropped. Knows nothing of chess.
+//! Viewers send pongs and close frames; anything else is checked and dropped. Must not know chess.
 
 use std::io::Cursor;
 
@@ -55,31 +55,31 @@ fn head(opcode: OpCode, length: usize) -> Vec<u8> {
     head
 }
 
-/// What a viewer said.
+/// A message of a viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
-    /// Asks for a pong with this payload.
+pub(super) enum ViewerMessage {
+    /// A ping: answer with a pong of this payload.
     Ping(Vec<u8>),
-    /// Wants to end, with the code to answer.
+    /// A close frame, with the code to answer.
     Close(CloseCode),
     /// Anything else.
-    Nothing,
+    Other,
 }
 
-/// Cuts what a viewer sends into frames.
+/// Splits what a viewer sends into frames.
 #[derive(Debug, Default)]
 pub(super) struct FrameReader {
-    /// The beginning of a frame whose end has not come; empty for nearly every viewer nearly always.
+    /// The start of an incomplete frame; nearly always empty.
     begun: Vec<u8>,
     in_message: bool,
 }
 
 impl FrameReader {
-    /// Takes bytes in any chunks and hands out what they say.
+    /// Takes bytes in chunks of any size; calls `on_message` for each complete frame.
     ///
     /// # Errors
     /// With the code to close the connection with, when the bytes break the protocol or a limit.
-    pub(super) fn read(&mut self, bytes: &[u8], mut said: impl FnMut(Said)) -> Result<(), CloseCode> {
+    pub(super) fn read(&mut self, bytes: &[u8], mut on_message: impl FnMut(ViewerMessage)) -> Result<(), CloseCode> {
         let mut held = std::mem::take(&mut self.begun);
         let mut rest = if held.is_empty() {
             bytes
@@ -87,8 +87,8 @@ impl FrameReader {
             held.extend_from_slice(bytes);
             &held[..]
         };
-        while let Some((what, length)) = self.frame(rest)? {
-            said(what);
+        while let Some((message, length)) = self.frame(rest)? {
+            on_message(message);
             rest = rest.get(length..).unwrap_or_default();
         }
         self.begun = rest.to_vec();
@@ -96,7 +96,7 @@ impl FrameReader {
     }
 
     /// The first frame in `bytes` and its length, if it is complete.
-    fn frame(&mut self, bytes: &[u8]) -> Result<Option<(Said, usize)>, CloseCode> {
+    fn frame(&mut self, bytes: &[u8]) -> Result<Option<(ViewerMessage, usize)>, CloseCode> {
         let mut cursor = Cursor::new(bytes);
         let Some((header, length)) = FrameHeader::parse(&mut cursor).map_err(|_| CloseCode::Protocol)? else {
             return Ok(None);
@@ -115,19 +115,19 @@ impl FrameReader {
             return Ok(None);
         };
         let payload = || masked.iter().zip(mask.iter().cycle()).map(|(byte, key)| byte ^ key).collect::<Vec<_>>();
-        let said = match header.opcode {
-            OpCode::Control(Control::Ping) => Said::Ping(payload()),
-            OpCode::Control(Control::Close) => Said::Close(close_code(&payload())?),
-            OpCode::Control(_) => Said::Nothing,
+        let message = match header.opcode {
+            OpCode::Control(Control::Ping) => ViewerMessage::Ping(payload()),
+            OpCode::Control(Control::Close) => ViewerMessage::Close(close_code(&payload())?),
+            OpCode::Control(_) => ViewerMessage::Other,
             OpCode::Data(data) => {
                 if (data == Data::Continue) != self.in_message {
                     return Err(CloseCode::Protocol);
                 }
                 self.in_message = !header.is_final;
-                Said::Nothing
+                ViewerMessage::Other
             }
         };
-        Ok(Some((said, end)))
+        Ok(Some((message, end)))
     }
 }
 
@@ -163,17 +163,17 @@ mod tests {
         bytes
     }
 
-    fn all_said(bytes: &[u8], chunk: usize) -> Result<Vec<Said>, CloseCode> {
+    fn all_messages(bytes: &[u8], chunk: usize) -> Result<Vec<ViewerMessage>, CloseCode> {
         let mut reader = FrameReader::default();
         let mut all = Vec::new();
         for chunk in bytes.chunks(chunk) {
-            reader.read(chunk, |said| all.push(said))?;
+            reader.read(chunk, |message| all.push(message))?;
         }
         Ok(all)
     }
 
     #[test]
-    fn a_browser_may_say_a_little_in_any_chunks() {
+    fn messages_are_read_from_chunks_of_any_size() {
         let mut bytes = from_client(0x89, b"are you there");
         bytes.extend(from_client(0x81, &[b'x'; 4096]));
         bytes.extend(from_client(0x01, b"begun"));
@@ -181,20 +181,20 @@ mod tests {
         bytes.extend(from_client(0x80, b"ended"));
         bytes.extend(from_client(0x88, &[0x03, 0xe9, b'b', b'y', b'e']));
         let expected = vec![
-            Said::Ping(b"are you there".to_vec()),
-            Said::Nothing,
-            Said::Nothing,
-            Said::Nothing,
-            Said::Nothing,
-            Said::Close(CloseCode::Away),
+            ViewerMessage::Ping(b"are you there".to_vec()),
+            ViewerMessage::Other,
+            ViewerMessage::Other,
+            ViewerMessage::Other,
+            ViewerMessage::Other,
+            ViewerMessage::Close(CloseCode::Away),
         ];
         for chunk in [1, 2, 7, 4096, 100_000] {
-            assert_eq!(all_said(&bytes, chunk), Ok(expected.clone()), "in chunks of {chunk}");
+            assert_eq!(all_messages(&bytes, chunk), Ok(expected.clone()), "in chunks of {chunk}");
         }
     }
 
     #[test]
-    fn rubbish_is_answered_with_the_right_code() {
+    fn a_broken_frame_gets_the_right_close_code() {
         let unmasked = [0x81, 0x02, b'h', b'i'];
         let cases = [
             (unmasked.to_vec(), CloseCode::Protocol),
@@ -209,13 +209,13 @@ mod tests {
             ([&[0x82, 0xff][..], &[0x7f; 8], &MASK].concat(), CloseCode::Size),
         ];
         for (bytes, code) in cases {
-            assert_eq!(all_said(&bytes, 3), Err(code), "{bytes:02x?}");
+            assert_eq!(all_messages(&bytes, 3), Err(code), "{bytes:02x?}");
         }
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_survived_and_little_is_kept(bytes in proptest::collection::vec(any::<u8>(), 0..6_000), chunk in 1_usize..5_000) {
+        fn any_bytes_are_handled_in_bounded_memory(bytes in proptest::collection::vec(any::<u8>(), 0..6_000), chunk in 1_usize..5_000) {
             let mut reader = FrameReader::default();
             for chunk in bytes.chunks(chunk) {
                 if reader.read(chunk, |_| ()).is_err() {

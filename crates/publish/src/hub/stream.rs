@@ -1,6 +1,6 @@
-//! The events of one round of a section as frames, each encoded once for everybody.
+//! The events of one round of a section as frames, each encoded once for all viewers.
 //!
-//! Knows nothing of sockets or viewers.
+//! Must not know sockets or viewers.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::frames;
-use crate::gate::{Since, View};
+use crate::gate::{PublicView, SectionView, Since};
 use crate::snapshot::{Snapshot, Snapshots};
 use crate::wire;
 
-/// A snapshot is used again until the events after it are longer than this many bytes, or than a quarter of it.
+/// Bytes of events after a snapshot up to which the snapshot is sent again; a quarter of the snapshot's size if that is more.
 const REUSE_BYTES: usize = 64 * 1024;
 
 /// The window of a round's frames.
 pub(super) struct Stream {
-    view: View,
+    section: SectionView<PublicView>,
     round: u32,
     pub(super) id: Arc<str>,
-    /// From this number on all frames are in the window.
+    /// Number from which on all frames are in the window.
     first: u64,
-    /// Number of the last event taken over.
+    /// Number of the last event in the window.
     last: u64,
     /// With their numbers, which may have gaps.
     frames: VecDeque<(u64, Bytes)>,
@@ -31,7 +31,7 @@ pub(super) struct Stream {
     bytes_since_snapshot: usize,
 }
 
-/// How much of the past a stream keeps.
+/// Bounds of the events that a stream keeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// Frames.
@@ -41,11 +41,11 @@ pub struct Window {
 }
 
 impl Stream {
-    /// A round's stream, with as much of its past as the view keeps.
-    pub(super) fn open(view: &View, round: u32, window: Window) -> Option<Self> {
-        let now = view.news(round, u64::MAX)?;
+    /// A round's stream, with the events that the view keeps.
+    pub(super) fn open(section: &SectionView<PublicView>, round: u32, window: Window) -> Option<Self> {
+        let now = section.tail(round, u64::MAX)?;
         let mut stream = Self {
-            view: view.clone(),
+            section: section.clone(),
             round,
             id: now.stream,
             first: now.oldest,
@@ -79,20 +79,19 @@ impl Stream {
         self.frames.range(skip..).map(|(number, frame)| (*number, frame))
     }
 
-    /// Takes over what the view released since the last call. False when viewers have to begin anew, because something
-    /// changed that no event tells.
+    /// Adds what the view released since the last call. False when the stream was renamed: viewers need a snapshot.
     #[must_use]
     pub(super) fn catch_up(&mut self, window: Window) -> bool {
-        let Some(news) = self.view.news(self.round, self.last) else { return true };
-        let same = news.stream == self.id;
-        let released = match news.since {
+        let Some(tail) = self.section.tail(self.round, self.last) else { return true };
+        let same = tail.stream == self.id;
+        let released = match tail.since {
             Since::Events(released) if same => released,
-            // What nobody may be told any more, or what is not remembered: everybody needs a snapshot.
+            // Renamed, or too far behind: all viewers need a snapshot.
             _ => {
-                self.id = news.stream;
+                self.id = tail.stream;
                 self.frames.clear();
                 self.bytes = 0;
-                (self.first, self.last) = (news.seq + 1, news.seq);
+                (self.first, self.last) = (tail.seq + 1, tail.seq);
                 self.snapshot = None;
                 return same;
             }
@@ -103,26 +102,26 @@ impl Stream {
             self.bytes_since_snapshot += frame.len();
             self.frames.push_back((event.seq, frame));
         }
-        self.last = news.seq;
+        self.last = tail.seq;
         while let Some((number, frame)) = self.frames.front()
-            && (*number < news.oldest || self.frames.len() > window.frames || self.bytes > window.bytes)
+            && (*number < tail.oldest || self.frames.len() > window.frames || self.bytes > window.bytes)
         {
             self.first = number + 1;
             self.bytes -= frame.len();
             self.frames.pop_front();
         }
-        self.first = self.first.max(news.oldest);
+        self.first = self.first.max(tail.oldest);
         true
     }
 
-    /// A snapshot from which the window leads on; made anew when that is cheaper for viewers than an older one and the
-    /// events after it.
-    pub(super) fn snapshot(&mut self, snapshots: &mut Snapshots) -> Option<&Snapshot> {
+    /// A snapshot that the window continues. An older one is sent again while it and the events after it cost viewers less than
+    /// a new one.
+    pub(super) fn snapshot(&mut self, snapshots: &mut Snapshots<PublicView>) -> Option<&Snapshot> {
         let good = self.snapshot.as_ref().is_some_and(|snapshot| {
             snapshot.seq + 1 >= self.first && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
         });
         if !good {
-            self.snapshot = snapshots.take(&self.view, self.round);
+            self.snapshot = snapshots.take(self.section.slug(), self.round);
             self.bytes_since_snapshot = 0;
         }
         self.snapshot.as_ref()
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hub_that_slept_too_long_starts_again_from_now() {
+    fn a_stream_that_is_too_far_behind_restarts_at_the_latest_event() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
         let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_serves_many_until_the_events_after_it_weigh_more() {
+    fn a_snapshot_is_sent_again_until_the_events_after_it_are_longer() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
         let window = Window { frames: 4096, ..WINDOW };

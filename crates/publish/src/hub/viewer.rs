@@ -1,7 +1,7 @@
-//! One viewer: a socket, its place in a stream, and the little that is on its way.
+//! One viewer: a socket, the number of its next event, and the few frames that are being written.
 //!
-//! Events are not queued for a viewer. It has a number, the next event it gets, and the stream's window has the frames;
-//! so a slow viewer costs no memory, and one that the window has left behind starts again from a snapshot.
+//! Events are not queued for a viewer: the stream's window holds the frames. So a slow viewer costs no memory, and a viewer whose
+//! next event has left the window restarts from a snapshot.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, IoSlice, Read, Write};
@@ -12,32 +12,34 @@ use bytes::{Buf, Bytes};
 use mio::net::TcpStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use super::frames::{self, FrameReader, Said};
+use super::frames::{self, FrameReader, ViewerMessage};
+use super::handle::Seat;
+use super::place::{Choice, Place};
 use super::stream::Stream;
-use super::{Place, Seat, Wanted};
+use crate::gate::PublicView;
 use crate::snapshot::Snapshots;
 use crate::wire;
 
 /// Frames handed to the system in one call.
 const FRAMES_A_WRITE: usize = 16;
 
-/// Frames on their way to one viewer beyond which pings and pongs are left out.
+/// Frames waiting for one viewer at which pings and pongs are left out.
 const PENDING_FRAMES: usize = 8;
 
-/// A viewer that says more than this many bytes in one go is no viewer and is dropped without a word.
-const MOST_SAID_AT_ONCE: usize = 64 * 1024;
+/// Bytes received in one turn beyond which a viewer is dropped: viewers send pongs and close frames only.
+const MAX_RECEIVED: usize = 64 * 1024;
 
 /// How long a viewer may take to end the connection after our close frame.
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// The connection is over; the socket can be dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Gone;
+pub(super) struct Disconnected;
 
-/// Who has said good-bye.
+/// Which sides have sent a close frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
-    /// Nobody.
+    /// Neither.
     No,
     /// We have, at this instant.
     Ours(Instant),
@@ -59,38 +61,38 @@ pub(super) struct Viewer {
     pub(super) socket: TcpStream,
     /// What it watches.
     pub(super) place: Place,
-    /// What it asked for: where it asked for nothing, it goes along with the others.
-    pub(super) wanted: Wanted,
+    /// What it asked for; what it left open follows the featured section and round.
+    pub(super) choice: Choice,
     next: Next,
-    /// Frames begun or due before any event.
+    /// Frames partly written, or due before any event.
     pending: VecDeque<Bytes>,
     /// The system took no more; wait until it can.
     blocked: bool,
     reader: FrameReader,
-    /// Whether it gave a sign of life since the last ping.
-    heard: bool,
+    /// Whether it read or wrote since the last ping.
+    alive: bool,
     closing: Closing,
     _seat: Seat,
 }
 
 impl Viewer {
     /// A viewer that gets a snapshot first.
-    pub(super) fn new(socket: TcpStream, seat: Seat, place: Place, wanted: Wanted) -> Self {
+    pub(super) fn new(socket: TcpStream, seat: Seat, place: Place, choice: Choice) -> Self {
         Self {
             socket,
             place,
-            wanted,
+            choice,
             next: Next::Snapshot,
             pending: VecDeque::new(),
             blocked: false,
             reader: FrameReader::default(),
-            heard: true,
+            alive: true,
             closing: Closing::No,
             _seat: seat,
         }
     }
 
-    /// Goes on behind event `since`, which the viewer has, if the stream still holds what follows.
+    /// Continues after event `since`, which the viewer has, if the stream keeps all later ones.
     pub(super) fn resume(&mut self, stream: &Stream, since: u64, resumed: &str) {
         if (stream.first()..=stream.next()).contains(&since.saturating_add(1)) {
             self.next = Next::Event(since + 1);
@@ -99,24 +101,28 @@ impl Viewer {
     }
 
     /// Moves on to another round, from its snapshot.
-    pub(super) fn follow(&mut self, place: Place) {
+    pub(super) fn move_to(&mut self, place: Place) {
         self.place = place;
-        self.begin_anew();
+        self.restart();
     }
 
-    /// What it knows does not hold any more: a snapshot comes next.
-    pub(super) fn begin_anew(&mut self) {
+    /// Sends a snapshot next.
+    pub(super) fn restart(&mut self) {
         self.next = Next::Snapshot;
     }
 
     /// The socket can be written to again, so the other side has read.
     pub(super) fn unblock(&mut self) {
         self.blocked = false;
-        self.heard = true;
+        self.alive = true;
     }
 
     /// Writes what is due until all is written or the system takes no more.
-    pub(super) fn write(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) -> Result<(), Gone> {
+    pub(super) fn write(
+        &mut self,
+        stream: &mut Stream,
+        snapshots: &mut Snapshots<PublicView>,
+    ) -> Result<(), Disconnected> {
         while !self.blocked {
             if self.pending.is_empty() && self.closing == Closing::No {
                 self.queue_snapshot(stream, snapshots);
@@ -138,24 +144,23 @@ impl Viewer {
                     Closing::No => (),
                     // The other side reads our last frame and then the end; its own end is awaited.
                     Closing::Ours(_) => drop(self.socket.shutdown(Shutdown::Write)),
-                    Closing::Both => return Err(Gone),
+                    Closing::Both => return Err(Disconnected),
                 }
                 return Ok(());
             }
             match self.socket.write_vectored(due.get(..count).unwrap_or_default()) {
-                Ok(0) => return Err(Gone),
+                Ok(0) => return Err(Disconnected),
                 Ok(written) => self.advance(written, stream),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.blocked = true,
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
-                Err(_) => return Err(Gone),
+                Err(_) => return Err(Disconnected),
             }
         }
         Ok(())
     }
 
-    /// Whoever needs a snapshot gets it now that all before it is written; if the window left it behind, with the
-    /// numbers it lost.
-    fn queue_snapshot(&mut self, stream: &mut Stream, snapshots: &mut Snapshots) {
+    /// Queues a snapshot if one is due; before it, when the next event has left the window, the numbers that are lost.
+    fn queue_snapshot(&mut self, stream: &mut Stream, snapshots: &mut Snapshots<PublicView>) {
         let lost_from = match self.next {
             Next::Snapshot => None,
             Next::Event(next) if next < stream.first() => Some(next),
@@ -172,7 +177,7 @@ impl Viewer {
         self.next = Next::Event(snapshot.seq + 1);
     }
 
-    /// Takes note of what the system took.
+    /// Moves on by the number of bytes that the system accepted.
     fn advance(&mut self, mut written: usize, stream: &Stream) {
         while let Some(frame) = self.pending.front_mut() {
             if written < frame.len() {
@@ -198,40 +203,40 @@ impl Viewer {
         }
     }
 
-    /// Reads and obeys what the viewer says; `buffer` is lent for the call.
-    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<(), Gone> {
-        let mut said = 0;
+    /// Reads what the viewer sends; `buffer` is borrowed for the call.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<(), Disconnected> {
+        let mut received = 0;
         loop {
             match self.socket.read(buffer) {
-                Ok(0) => return Err(Gone),
+                Ok(0) => return Err(Disconnected),
                 Ok(count) => {
-                    self.hear(buffer.get(..count).unwrap_or_default());
-                    said += count;
-                    if said > MOST_SAID_AT_ONCE {
-                        return Err(Gone);
+                    self.receive(buffer.get(..count).unwrap_or_default());
+                    received += count;
+                    if received > MAX_RECEIVED {
+                        return Err(Disconnected);
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
-                Err(_) => return Err(Gone),
+                Err(_) => return Err(Disconnected),
             }
         }
     }
 
-    /// Obeys what the viewer says.
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
-        self.heard = true;
+    /// Handles received bytes: answers pings and a close frame.
+    pub(super) fn receive(&mut self, bytes: &[u8]) {
+        self.alive = true;
         if self.closing != Closing::No {
             return;
         }
         let pending = &mut self.pending;
         let mut end = None;
-        let read = self.reader.read(bytes, |said| match said {
-            Said::Ping(payload) if pending.len() < PENDING_FRAMES => {
+        let read = self.reader.read(bytes, |message| match message {
+            ViewerMessage::Ping(payload) if pending.len() < PENDING_FRAMES => {
                 pending.push_back(frames::pong(&payload));
             }
-            Said::Close(code) => end = Some(code),
-            Said::Ping(_) | Said::Nothing => (),
+            ViewerMessage::Close(code) => end = Some(code),
+            ViewerMessage::Ping(_) | ViewerMessage::Other => (),
         });
         if let Some(code) = read.err().or(end) {
             self.close(code);
@@ -241,7 +246,7 @@ impl Viewer {
         }
     }
 
-    /// Ends the connection after what has been begun.
+    /// Ends the connection after the frames that are partly written.
     pub(super) fn close(&mut self, code: CloseCode) {
         if self.closing == Closing::No {
             self.pending.push_back(frames::close(code));
@@ -249,10 +254,10 @@ impl Viewer {
         }
     }
 
-    /// Asks for a sign of life; a viewer that gave none since the last time is gone.
-    pub(super) fn ping(&mut self) -> Result<(), Gone> {
-        if !std::mem::take(&mut self.heard) {
-            return Err(Gone);
+    /// Sends a ping; a viewer that neither read nor wrote since the last one is disconnected.
+    pub(super) fn ping(&mut self) -> Result<(), Disconnected> {
+        if !std::mem::take(&mut self.alive) {
+            return Err(Disconnected);
         }
         if self.pending.len() < PENDING_FRAMES && self.closing == Closing::No {
             self.pending.push_back(frames::ping());

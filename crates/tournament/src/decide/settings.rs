@@ -17,7 +17,7 @@ use pairings::model::{MAX_ROUND, MAX_TABLE};
 /// Longest name of a tournament, a section, a round or a place, in characters.
 const MAX_TEXT: usize = 120;
 
-/// The longest delay and default time: a day.
+/// The longest default time: a day.
 const DAY_S: u32 = 24 * 60 * 60;
 
 impl Work<'_> {
@@ -118,8 +118,11 @@ impl Work<'_> {
         settings.name = settings.name.filter(|name| !name.trim().is_empty());
         settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
-        if settings.delay_s.max(settings.default_time_s.unwrap_or(0)) > DAY_S {
-            return Err(Refusal::Invalid("a delay and a default time are at most a day: 86400 seconds".into()));
+        if settings.delay_s != 0 {
+            return Err(Refusal::Invalid("this version cannot delay a broadcast: set delay_s to 0".into()));
+        }
+        if settings.default_time_s.is_some_and(|default_s| default_s > DAY_S) {
+            return Err(Refusal::Invalid("a default time is at most a day: 86400 seconds".into()));
         }
         let (section, before) = (Arc::clone(&section.slug), section.rounds.get(&number).cloned());
         if before.as_ref().is_some_and(|before| before.settings == settings) {

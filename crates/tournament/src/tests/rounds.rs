@@ -117,3 +117,26 @@ fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
         assert_eq!(last_day.map(|day| day.to_string()).as_deref(), announced);
     }
 }
+
+#[test]
+fn a_delay_is_refused_because_no_view_keeps_one() {
+    const REFUSED: &str = "this version cannot delay a broadcast: set delay_s to 0";
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let set = |delay_s| {
+        let settings = RoundSettings { delay_s, ..RoundSettings::default() };
+        Order::SetRound { section: "open".into(), round: 2, settings }
+    };
+    for delay_s in [1, 900, u32::MAX] {
+        assert_eq!(director.refused(&set(delay_s)), REFUSED);
+    }
+    // An older version accepted it.
+    let settings = RoundSettings { delay_s: 900, ..RoundSettings::default() };
+    director.facts_of(&[Fact::RoundSet { section: "open".into(), round: 2, settings }]);
+    assert_eq!(director.refused(&set(900)), REFUSED);
+    director.order(set(0));
+    assert_eq!(director.hall.round("open", 2).unwrap().settings.delay_s, 0);
+    let number = director.hall.corrections.len() as u32;
+    assert_eq!(director.refused(&Order::Undo { number }), REFUSED, "the delay does not come back");
+    let section = serde_json::from_str::<SectionSettings>(r#"{"name": "Open", "delay_s": 900}"#);
+    assert!(section.unwrap_err().to_string().starts_with("unknown field `delay_s`"));
+}

@@ -7,7 +7,7 @@ use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 
 use super::{since, table};
-use crate::gate::{self, History, Public, PublicEvent, Since};
+use crate::gate::{self, History, Policy, PublicEvent, PublicView, Since, View};
 use crate::selection::Selection;
 use crate::test_hall::{paired, round, round_state, section};
 use hall_clock::HallClock;
@@ -16,14 +16,14 @@ use journal::{FILE, Journal, Reader};
 use tournament::{Fact, RoundSettings, RoundState};
 
 /// The daemon's half from the journal to the view, over a journal in this folder.
-fn open_over(folder: &Path) -> (RecorderHandle, Public) {
+fn open_over(folder: &Path) -> (RecorderHandle, PublicView) {
     let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
     let clock = HallClock::start(1.0);
     let past = reader.past().unwrap();
     let history =
         History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)) };
     let (recorder, feed, _) = journal::start(clock, journal, past.entries).unwrap();
-    (recorder, gate::open(&feed, clock, history).unwrap().0)
+    (recorder, gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY))
 }
 
 fn events(round: u32, events: Vec<Event>) -> Batch {
@@ -47,7 +47,7 @@ fn running(number: u32) -> [Fact; 3] {
 }
 
 #[test]
-fn after_a_restart_the_view_is_as_it_was_and_old_rounds_come_when_they_are_asked_for() {
+fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(&folder.path().join(FILE)).unwrap();
     let start = Event::GameStarted {
@@ -70,18 +70,20 @@ fn after_a_restart_the_view_is_as_it_was_and_old_rounds_come_when_they_are_asked
     let (_, public) = open_over(folder.path());
     let view = public.section("hall").unwrap();
     let before: Vec<_> = view.rounds().iter().map(|round| (round.stream.clone(), round.seq)).collect();
-    assert_eq!(before.iter().map(|(_, seq)| *seq).collect::<Vec<_>>(), [3, 3, 3, 2]);
+    assert_eq!(before.iter().map(|(_, seq)| *seq).collect::<Vec<_>>(), [0, 0, 3, 2], "archived rounds count anew");
     let (recorder, public) = open_over(folder.path());
     let view = public.section("hall").unwrap();
     let rounds: Vec<_> = view.rounds().iter().map(|round| (round.stream.clone(), round.seq)).collect();
-    assert_eq!(rounds, before);
+    assert_eq!(rounds[2..], before[2..]);
+    for (now, before) in rounds[..2].iter().zip(&before) {
+        assert_ne!(now.0, before.0, "an archived round has another stream at each start");
+    }
     assert_eq!(view.current_round(), 4);
     assert_eq!(view.game("hall-4-1").unwrap().game.tags()["White"], "Adams");
     assert!(view.recent_rounds().iter().map(|round| round.number).eq([3, 4]), "the rest is long over");
     assert_eq!(Selection::All.select(&view, 0).unwrap().games.len(), 4);
     assert!(view.archived_pgn("hall-1-1").unwrap().contains("1. e4"));
-    assert_eq!(since(&view, 1, 3), Since::Events(Vec::new()), "a viewer who has all");
-    assert_eq!(since(&view, 1, 2), Since::Gone, "nobody keeps events of old rounds");
+    assert_eq!(since(&view, 1, 3), Since::NotKept, "events of archived rounds are not kept");
     let Since::Events(known) = since(&view, 4, 0) else { panic!("a round being played is kept") };
     assert!(matches!(&known[0].event, PublicEvent::GameStarted { tags, .. } if tags["White"] == "Adams"));
 
@@ -93,6 +95,31 @@ fn after_a_restart_the_view_is_as_it_was_and_old_rounds_come_when_they_are_asked
     released.recv().unwrap();
     let corrected = view.game("hall-1-1").unwrap();
     assert_eq!((corrected.game.moves().len(), corrected.game.result()), (1, Outcome::Draw));
-    assert_eq!(view.round(1).unwrap().seq, 4);
+    assert_eq!(view.round(1).unwrap().seq, 1);
     assert!(view.round(1).unwrap().games[0].live.is_some());
+}
+
+#[test]
+fn a_round_that_an_older_version_stored_with_a_delay_is_private_until_the_delay_is_0() {
+    let folder = tempfile::tempdir().unwrap();
+    let older = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/src/test_data/schema-2.sqlite"));
+    std::fs::write(folder.path().join(FILE), older).unwrap();
+    // A reader opens no older journal: the writer brings it up to date first.
+    drop(Journal::open(&folder.path().join(FILE)).unwrap());
+    let (recorder, public) = open_over(folder.path());
+    let section = public.section("cup").unwrap();
+    let known: Vec<_> = section.rounds().iter().map(|round| (round.number, round.games.len())).collect();
+    assert_eq!(known, [(1, 2), (2, 2), (3, 1)], "round 4 has a delay, and a game of round 3 is withdrawn");
+    assert!(public.game("cup-4-1").is_none() && public.game("cup-3-1").is_none());
+    assert_eq!(section.current_round(), 3);
+    // The last number that the older version gave in this round: what was hidden has none.
+    assert_eq!(section.round(3).unwrap().seq, 14);
+
+    let (sender, released) = std::sync::mpsc::channel();
+    public.watch(move || sender.send(()).unwrap());
+    recorder.record(facts([round("cup", 4, RoundSettings::default())]));
+    released.recv().unwrap();
+    let game = public.game("cup-4-1").unwrap().1;
+    assert_eq!((game.game.moves().len(), game.game.tags()["Annotator"].as_str()), (1, "Bos"));
+    assert_eq!(section.round(4).unwrap().seq, 0, "no event of it was public");
 }

@@ -1,0 +1,23 @@
+//! What the gate must know of the time before it was opened, beyond what is in the feed.
+
+use std::sync::Arc;
+
+use journal::{PastRound, Reader};
+
+/// What the gate must know of the time before it was opened.
+#[derive(Debug)]
+pub struct History {
+    /// Names the journal in the names of streams.
+    pub identity: Arc<str>,
+    /// The rounds of all sections; the games of archived ones are not in the feed.
+    pub rounds: Vec<PastRound>,
+    /// Reads the games of archived rounds.
+    pub reader: Option<Arc<Reader>>,
+}
+
+impl History {
+    /// The history of a journal that begins now.
+    pub fn none(identity: Arc<str>) -> Self {
+        Self { identity, rounds: Vec::new(), reader: None }
+    }
+}

@@ -1,0 +1,112 @@
+//! Where sockets are handed over to the hub, with a bound on their number.
+
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use mio::Waker;
+
+use super::place::Request;
+use super::stream::Window;
+
+/// What a hub may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Viewers at the same time.
+    pub viewers: usize,
+    /// The events that each stream keeps, for viewers that come back or fall behind.
+    pub window: Window,
+    /// From one ping to the next, in real time; a viewer that neither reads nor writes in between is dropped.
+    pub ping_every: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
+        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
+    }
+}
+
+/// Hands sockets over to the hub; copies share it.
+#[derive(Clone)]
+pub struct HubHandle {
+    pub(super) shared: Arc<Shared>,
+}
+
+pub(super) struct Shared {
+    new_viewers: Mutex<Vec<NewViewer>>,
+    waker: Waker,
+    seats_taken: AtomicUsize,
+    closing: AtomicBool,
+    pub(super) limits: Limits,
+}
+
+/// A viewer that the hub has not admitted yet.
+pub(super) struct NewViewer {
+    pub(super) seat: Seat,
+    pub(super) socket: TcpStream,
+    pub(super) read: Bytes,
+    pub(super) request: Request,
+}
+
+/// The right to be one of the hub's viewers; given back when dropped.
+pub struct Seat {
+    shared: Arc<Shared>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.shared.seats_taken.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Shared {
+    pub(super) fn new(waker: Waker, limits: Limits) -> Self {
+        let (seats_taken, closing) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Self { new_viewers: Mutex::default(), waker, seats_taken, closing, limits }
+    }
+
+    pub(super) fn wake(&self) {
+        if let Err(error) = self.waker.wake() {
+            tracing::error!(%error, "viewers cannot be served: the hub does not wake");
+        }
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Acquire)
+    }
+
+    pub(super) fn take_new_viewers(&self) -> Vec<NewViewer> {
+        std::mem::take(&mut *self.new_viewers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl HubHandle {
+    /// A seat, unless all are taken.
+    pub fn seat(&self) -> Option<Seat> {
+        let limit = self.shared.limits.viewers;
+        let taken = &self.shared.seats_taken;
+        taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < limit).then_some(taken + 1)).ok()?;
+        Some(Seat { shared: Arc::clone(&self.shared) })
+    }
+
+    /// Seats that are taken.
+    pub fn viewers(&self) -> usize {
+        self.shared.seats_taken.load(Ordering::Relaxed)
+    }
+
+    /// Hands over a non-blocking socket after its handshake, with the bytes that were read after the handshake.
+    pub fn admit(&self, seat: Seat, socket: TcpStream, read: Bytes, request: Request) {
+        let viewer = NewViewer { seat, socket, read, request };
+        self.shared.new_viewers.lock().unwrap_or_else(PoisonError::into_inner).push(viewer);
+        self.shared.wake();
+    }
+
+    /// Closes all viewers' connections and ends the hub's thread.
+    pub fn close(&self) {
+        self.shared.closing.store(true, Ordering::Release);
+        self.shared.wake();
+    }
+}
