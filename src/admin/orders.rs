@@ -138,11 +138,8 @@ fn right(hall: &Hall, order: &Order) -> Right {
         | Order::Resume { .. } => Right::Arbitrate,
         Order::Undo { number } => {
             let correction = hall.corrections.iter().find(|correction| correction.number == *number);
-            correction.and_then(|correction| correction.undo.as_ref()).map_or(Right::Operate, |undo| match undo {
-                // The history is no ladder.
-                Order::Undo { .. } => Right::Operate,
-                undo => right(hall, undo),
-            })
+            let undo = correction.and_then(|correction| correction.undo.as_ref());
+            undo.map_or(Right::Operate, |undo| right(hall, &undo.to_order()))
         }
         Order::Forget { .. } => Right::Administer,
         Order::SetTournament { .. }

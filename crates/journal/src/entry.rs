@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use game_core::event::{Author, Event, Evidence};
 use game_core::time::UtcMs;
-use serde::{Deserialize, Serialize};
 use tournament::{Fact, GameRef, PersonRecord, PlayerId};
 
 /// An event on its way into the record.
@@ -98,8 +97,7 @@ pub struct RecordedEvent {
 }
 
 /// What a board is known for by itself; where it stands and what is played on it are facts of the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardFact {
     /// How it lies.
     Facing {

@@ -9,7 +9,8 @@ use game_core::event::Event;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::JournalError;
-use super::rows::parse;
+use super::rows::{converted, parse};
+use super::stored::read_person;
 use crate::{Committed, NewEvent, RecordedFact};
 use tournament::{Names, PlayerId, tags};
 
@@ -36,7 +37,7 @@ impl Forgotten {
         let stored: Option<String> =
             transaction.query_row("SELECT person FROM person WHERE id = ?1", [id.0], |row| row.get(0)).optional()?;
         if let Some(stored) = stored {
-            self.names.add(&parse(&stored, || Ok(format!("person {id}")))?);
+            self.names.add(&converted(read_person(&stored), || Ok(format!("person {id}")))?);
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ pub mod position_times;
 mod reader;
 mod recorder;
 mod rows;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod upgrade;
@@ -90,7 +91,18 @@ pub enum JournalError {
     /// It cannot be read or written at this moment.
     #[error("the journal cannot be read or written: check the disk")]
     Failed(#[from] rusqlite::Error),
-    /// Something in it makes no sense.
+    /// A later version wrote something in it that this version does not know.
+    #[error(
+        "the journal was written by a newer version of boardcast (unknown {what} at {place}): use that version, or a \
+         later one"
+    )]
+    NewerEntry {
+        /// Table and row.
+        place: String,
+        /// What is unknown.
+        what: String,
+    },
+    /// Something in it cannot be read.
     #[error("the journal is damaged at {place}: run `boardcast check`")]
     Damaged {
         /// Table and row.

@@ -12,7 +12,8 @@ use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::rows::{collect, find_game, finished_rounds, game_entries, hall_entries, parse, persons};
+use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
+use super::stored::read_board_fact;
 use super::{JournalError, journal_path, upgrade};
 use crate::{BoardFact, Committed, RecordedEvent};
 use game_core::time::UtcMs;
@@ -189,7 +190,8 @@ impl Reader {
         let mut facts =
             connection.prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number")?;
         let facts = collect(facts.query([serial])?, |row| {
-            parse(&row.get::<_, String>(1)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
+            let fact = read_board_fact(&row.get::<_, String>(1)?);
+            converted(fact, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
         })?;
         let mut known = KnownBoard::default();
         for fact in facts {

@@ -1,5 +1,7 @@
 //! The journal over restarts: what is told again, what goes on, what is kept away until somebody asks.
 
+mod older_journals;
+
 use std::path::Path;
 
 use game_core::event::{Author, Event, Evidence, Variant};
@@ -10,7 +12,7 @@ use super::check::Findings;
 use super::{FILE, Journal, Reader};
 use crate::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent};
 use tournament::GameRef;
-use tournament::{Correction, Fact, Order, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
+use tournament::{Correction, Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings, Undo};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -324,7 +326,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     let person = Person { name: NAME.into(), rating: Some(2001), ..Person::default() };
     let named = ("Annotator".to_owned(), "Z. Zwischenzug".to_owned());
     let other = ("Opening".to_owned(), "Ruy Lopez".to_owned());
-    let undo = Order::SetTags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
+    let undo = Undo::Tags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
     let what = "cup-1-1: tags".to_owned();
     let corrected = Correction { number: 1, what, game: None, undo: Some(undo), undoes: None };
     let written =

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::JournalError;
 use super::PastGame;
 use super::rows::{game_entries, parse};
+use super::stored;
 use game_core::time::UtcMs;
 use pairings::score::Score;
 use tournament::GameRef;
@@ -51,16 +52,18 @@ pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), JournalError>
         facts.all.push((at, Fact::RoundState { section, round, state: RoundState::Finished }));
     }
     make_room(transaction, facts.all.len())?;
-    let author = json(&Author::Rule("upgrade".into()))?;
+    let author = written(stored::write_author(&Author::Rule("upgrade".into())))?;
     for (number, (at, fact)) in facts.all.iter().enumerate() {
-        transaction
-            .execute("INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, ?4)", params![number, at, author, json(fact)?])?;
+        transaction.execute(
+            "INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, ?4)",
+            params![number, at, author, written(stored::write_fact(fact))?],
+        )?;
     }
     Ok(())
 }
 
-fn json<T: serde::Serialize>(value: &T) -> Result<String, JournalError> {
-    serde_json::to_string(value).map_err(|source| JournalError::Damaged { place: "an upgrade's fact".into(), source })
+fn written(json: serde_json::Result<String>) -> Result<String, JournalError> {
+    json.map_err(|source| JournalError::Damaged { place: "an upgrade's fact".into(), source })
 }
 
 fn games(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(GameRef, bool)>> {
@@ -162,7 +165,7 @@ impl Facts {
             return Ok(*known);
         }
         let player = PlayerId(u32::try_from(self.players.len() + 1).unwrap_or(u32::MAX));
-        let record = json(&PersonRecord::new(person))?;
+        let record = written(stored::write_person(&PersonRecord::new(person)))?;
         transaction.execute("INSERT INTO person VALUES (?1, ?2)", params![player.0, record])?;
         let display = tournament::Display::Full;
         self.all.push((at, Fact::PlayerSet { section: Arc::clone(section), player, number: None, display }));

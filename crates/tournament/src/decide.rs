@@ -33,6 +33,7 @@ use super::persons::Persons;
 use super::refusal::Refusal;
 use super::round::Round;
 use super::section::Section;
+use super::undo::Undo;
 use crate::GameRef;
 use game_core::time::UtcMs;
 
@@ -212,8 +213,8 @@ impl Work<'_> {
         self.decision.notes.append(&mut self.questions);
     }
 
-    /// A line of the history, with the order that takes it back.
-    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Order>) {
+    /// A line of the history, with what takes it back.
+    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Undo>) {
         let number = self.hall.next_correction();
         self.fact(Fact::Corrected(Correction { number, what, game, undo, undoes: None }));
     }

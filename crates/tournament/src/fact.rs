@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order::Order;
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
 use super::section::{SectionSettings, Tournament};
+use super::undo::Undo;
 use pairings::model::ByeKind;
 use pairings::score::Score;
 
 /// Something that became true in the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
     /// A tournament is there, or is called something else.
@@ -238,28 +238,30 @@ impl Fact {
     pub fn tags_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
         match self {
             Self::Paired { pair, .. } => Some(&mut pair.tags),
-            Self::TagsSet { tags, .. }
-            | Self::Corrected(Correction { undo: Some(Order::SetTags { tags, .. }), .. }) => Some(tags),
+            Self::TagsSet { tags, .. } | Self::Corrected(Correction { undo: Some(Undo::Tags { tags, .. }), .. }) => {
+                Some(tags)
+            }
             _ => None,
         }
     }
 }
 
 /// A correction, and how it is taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Correction {
     /// Counts the corrections of the hall, from 1.
     pub number: u32,
     /// What was done, without a person's name.
     pub what: String,
     /// The game that it concerns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
     /// What takes it back; none when nothing can.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub undo: Option<Order>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::Order>)]
+    pub undo: Option<Undo>,
     /// The correction that this one took back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u32>,
 }

@@ -21,6 +21,7 @@ mod start;
 pub mod tags;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 pub use decide::{Decision, GamesKnown, Preview, decide, due, is_shown, preview};
 pub use export::{differing_byes, results};
@@ -37,5 +38,6 @@ pub use refusal::{Refusal, RefusalKind};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use section::{PlayerFacts, Section, SectionSettings, Tournament};
 pub use tags::public_tags;
+pub use undo::Undo;
 
 pub use pairings::time_controls::TimeControls;

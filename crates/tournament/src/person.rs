@@ -146,12 +146,11 @@ fn shortened(text: &str) -> String {
 }
 
 /// A person with what was known before, so that a change can be taken back. One row of the table of persons.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonRecord {
     /// Now.
     pub person: Person,
     /// Before, latest last.
-    #[serde(default)]
     pub earlier: Vec<Person>,
 }
 

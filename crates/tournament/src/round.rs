@@ -17,7 +17,7 @@ use pairings::score::{Kind, Score};
 use pairings::time_controls::TimeControls;
 
 /// How far a round is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundState {
     /// Its pairings may be there; nobody sees them.
@@ -64,7 +64,7 @@ pub struct RoundSettings {
 }
 
 /// From where all games of a round start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StartPosition {
     /// The position.
     pub fen: String,
@@ -72,7 +72,7 @@ pub struct StartPosition {
     #[schema(value_type = String)]
     pub variant: Variant,
     /// Its number in Chess960.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
 
@@ -129,7 +129,7 @@ impl Round {
 }
 
 /// Who plays whom at which board: what a pairing list says of one game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Pair {
     /// Board number in the section's round, from 1: `Board` and the second number of `Round`. The section's first table
     /// says which table of the hall it is.
@@ -138,19 +138,19 @@ pub struct Pair {
     #[serde(default)]
     pub boardless: bool,
     /// The match between two teams that it belongs to, and its board there: `Round "r.m.b"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub team_match: Option<(u32, u32)>,
     /// White; none in open play, until somebody says who it is.
     pub white: Option<PlayerId>,
     /// Black.
     pub black: Option<PlayerId>,
     /// Further PGN tags; none of them tells who plays.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
 }
 
 /// How far a game is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PairingState {
     /// It has not begun.

@@ -9,6 +9,7 @@ use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, pa
 use super::known::{Known, Told};
 use crate::JournalError;
 use crate::forget::Forgotten;
+use crate::stored;
 use crate::{Batch, Committed, NewEvent, NewFact, RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
 use tournament::{Fact, RoundState};
@@ -53,7 +54,7 @@ impl Writer<'_> {
         for board in &batch.boards {
             self.transaction
                 .prepare_cached("INSERT INTO board_event (at, board, fact) VALUES (?1, ?2, ?3)")?
-                .execute(params![board.at, board.board, json(&board.fact)?])?;
+                .execute(params![board.at, board.board, written(stored::write_board_fact(&board.fact))?])?;
         }
         for draft in &batch.hall {
             self.hall(draft)?;
@@ -85,8 +86,8 @@ impl Writer<'_> {
             number,
             now,
             now,
-            json(&by)?,
-            json(&bare)?
+            written(stored::write_author(&by))?,
+            written(stored::write_fact(&bare))?
         ])?;
         if reason.is_some() || tags.is_some() {
             self.transaction.prepare_cached("INSERT INTO hall_text VALUES (?1, ?2, ?3)")?.execute(params![
@@ -130,8 +131,8 @@ impl Writer<'_> {
             self.now,
             effective_at,
             seq,
-            json(author)?,
-            json(evidence)?,
+            written(stored::write_author(author))?,
+            stored::write_evidence(*evidence),
             event
         ])?;
         if let Some(tags) = tags {
@@ -149,7 +150,7 @@ impl Writer<'_> {
             if let Some(person) = person {
                 self.transaction
                     .prepare_cached("INSERT INTO person VALUES (?1, ?2) ON CONFLICT DO UPDATE SET person = ?2")?
-                    .execute(params![id.0, json(person)?])?;
+                    .execute(params![id.0, written(stored::write_person(person))?])?;
             } else {
                 forgotten.add(self.transaction, *id)?;
                 self.transaction.prepare_cached("DELETE FROM person WHERE id = ?1")?.execute([id.0])?;
@@ -168,6 +169,11 @@ impl Writer<'_> {
     }
 }
 
+/// Events and tags, in forms that are not the journal's own.
 fn json<T: serde::Serialize>(value: &T) -> Result<String, JournalError> {
-    serde_json::to_string(value).map_err(|source| JournalError::Damaged { place: "an event handed in".into(), source })
+    written(serde_json::to_string(value))
+}
+
+fn written(json: serde_json::Result<String>) -> Result<String, JournalError> {
+    json.map_err(|source| JournalError::Damaged { place: "a new entry".into(), source })
 }

@@ -12,10 +12,11 @@ use game_core::line::start_position;
 use super::Work;
 use crate::fact::Fact;
 use crate::hall::Found;
-use crate::order::{Order, Seat};
+use crate::order::Seat;
 use crate::refusal::Refusal;
 use crate::round::{PairingState, RoundState};
 use crate::tags::tags_of;
+use crate::undo::Undo;
 use pairings::model::MAX_TABLE;
 
 /// Longest serial number of a board, in bytes.
@@ -127,8 +128,9 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
         self.notice(&from, Notice::Resume(Resume::default()));
         self.notice(&to, Notice::Resume(resume));
-        let undo = Order::SwapBoard { game: game.to_owned(), board: from.to_string() };
-        self.corrected(format!("{game}: board {to} instead of {from}"), Some(id), Some(undo));
+        let what = format!("{game}: board {to} instead of {from}");
+        let undo = Undo::Board { game: Arc::clone(&id), board: from };
+        self.corrected(what, Some(id), Some(undo));
         Ok(())
     }
 
@@ -142,7 +144,7 @@ impl Work<'_> {
         if let Some(board) = &board {
             self.notice(board, Notice::Resume(Resume::default()));
         }
-        let undo = board.map(|board| Order::Resume { game: game.to_owned(), board: Some(board.to_string()) });
+        let undo = board.map(|board| Undo::Resumed { game: Arc::clone(&id), board });
         self.corrected(format!("{game}: adjourned"), Some(id), undo);
         Ok(())
     }
@@ -163,7 +165,7 @@ impl Work<'_> {
         let from = self.leave_board(&id, &to);
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(resume));
-        let undo = Order::Adjourn { game: game.to_owned() };
+        let undo = Undo::Adjourned { game: Arc::clone(&id) };
         self.corrected(format!("{game}: goes on on board {to}"), Some(id), Some(undo));
         Ok(())
     }

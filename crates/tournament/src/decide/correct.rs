@@ -11,9 +11,9 @@ use super::Work;
 use super::rounds::end_of_round;
 use super::telling::is_shown;
 use crate::fact::{Correction, Fact};
-use crate::order::Order;
 use crate::refusal::Refusal;
 use crate::tags::is_free;
+use crate::undo::{Undo, written};
 use pairings::score::{Kind, Score};
 
 /// Most tags of a game that are set by hand, and the longest value of one, in characters.
@@ -25,8 +25,11 @@ const MAX_REASON: usize = 60;
 
 impl Work<'_> {
     pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
+        self.correct_result(game, read_result(text)?, reason)
+    }
+
+    fn correct_result(&mut self, game: &str, result: Option<Score>, reason: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
-        let result = read_result(text)?;
         if reason.is_some_and(|reason| reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control)) {
             return Err(Refusal::Invalid(format!(
                 "how a game ended is said in up to {MAX_REASON} characters on one line"
@@ -45,7 +48,7 @@ impl Work<'_> {
         }
         self.enter_result(&id, result, reason)?;
         let (said, was) = (written(result), written(before));
-        let undo = Order::SetResult { game: game.to_owned(), result: was.clone(), reason: known };
+        let undo = Undo::Result { game: Arc::clone(&id), result: before, reason: known };
         self.corrected(format!("{game}: result {said} instead of {was}"), Some(id), Some(undo));
         Ok(())
     }
@@ -115,7 +118,7 @@ impl Work<'_> {
         }
         let (id, before) = (Arc::clone(&found.game.id), found.game.tags.clone());
         self.fact(Fact::TagsSet { game: Arc::clone(&id), tags: tags.clone() });
-        let undo = Order::SetTags { game: game.to_owned(), tags: before };
+        let undo = Undo::Tags { game: Arc::clone(&id), tags: before };
         self.corrected(format!("{game}: tags"), Some(id), Some(undo));
         Ok(())
     }
@@ -128,10 +131,9 @@ impl Work<'_> {
         }
         let id = Arc::clone(&found.game.id);
         self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
-        let game = game.to_owned();
-        let (what, undo) =
-            if withdrawn { ("withdrawn", Order::Restore { game }) } else { ("public again", Order::Withdraw { game }) };
-        self.corrected(format!("{id}: {what}"), Some(Arc::clone(&id)), Some(undo));
+        let what = if withdrawn { "withdrawn" } else { "public again" };
+        let undo = Undo::Withdrawn { game: Arc::clone(&id), withdrawn: !withdrawn };
+        self.corrected(format!("{id}: {what}"), Some(id), Some(undo));
         Ok(())
     }
 
@@ -154,7 +156,7 @@ impl Work<'_> {
             let reason = format!("the same was changed again by correction {}: take that one back first", later.number);
             return Err(Refusal::Stale(reason));
         }
-        self.carry_out(&undo)?;
+        self.take_back(&undo)?;
         for fact in &mut self.decision.facts {
             if let Fact::Corrected(made) = fact {
                 made.undoes = Some(number);
@@ -162,6 +164,28 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Carries an undo out. It makes its own correction, so that an undo can be taken back too.
+    fn take_back(&mut self, undo: &Undo) -> Result<(), Refusal> {
+        match undo {
+            Undo::Result { game, result, reason } => self.correct_result(game, *result, reason.as_deref()),
+            Undo::Moves { game, edit } => self.edit_moves(game, edit, false),
+            Undo::Clock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
+            Undo::Tags { game, tags } => self.set_tags(game, tags),
+            Undo::Players { game, white, black } => self.set_players(game, [*white, *black]),
+            Undo::Withdrawn { game, withdrawn } => self.set_withdrawn(game, *withdrawn),
+            Undo::Board { game, board } => self.swap_board(game, board),
+            Undo::Adjourned { game } => self.adjourn(game),
+            Undo::Resumed { game, board } => self.resume(game, Some(board)),
+            Undo::Player { player } => self.restore_player(*player),
+            Undo::Display { player, display } => self.set_display(*player, *display),
+            Undo::Tournament { tournament, settings } => self.set_tournament(tournament, settings),
+            Undo::Section { section, settings } => self.set_section(section, settings),
+            Undo::EventEnded { section, ended: true } => self.end_event(section),
+            Undo::EventEnded { section, ended: false } => self.resume_event(section),
+            Undo::Round { section, round, settings } => self.set_round(section, *round, settings),
+        }
     }
 }
 
@@ -173,27 +197,8 @@ fn undone_by(corrections: &[Arc<Correction>], number: u32) -> Option<u32> {
 
 /// Whether two corrections are about the same thing, so that the earlier one cannot be taken back before the later one.
 fn same_matter(one: &Correction, other: &Correction) -> bool {
-    let matter = |correction: &Correction| correction.undo.as_ref().map(matter);
-    one.game == other.game && matter(one).is_some() && matter(one) == matter(other)
-}
-
-/// What an order is about, besides its game.
-fn matter(order: &Order) -> String {
-    match order {
-        Order::EditMoves { .. } | Order::SetClock { .. } => "moves".into(),
-        Order::Withdraw { .. } | Order::Restore { .. } => "public".into(),
-        Order::SwapBoard { .. } | Order::Adjourn { .. } | Order::Resume { .. } => "board".into(),
-        Order::SetResult { .. } => "result".into(),
-        Order::SetTags { .. } => "tags".into(),
-        Order::SetPlayers { .. } => "players".into(),
-        Order::SetDisplay { player, .. } => format!("display {player}"),
-        Order::RestorePlayer { player } => format!("player {player}"),
-        Order::SetSection { section, .. } => format!("section {section}"),
-        Order::EndEvent { section, .. } | Order::ResumeEvent { section } => format!("end {section}"),
-        Order::SetRound { section, round, .. } => format!("round {section} {round}"),
-        Order::SetTournament { tournament, .. } => format!("tournament {tournament}"),
-        _ => String::new(),
-    }
+    let subject = |correction: &Correction| correction.undo.as_ref().map(Undo::subject);
+    one.game == other.game && subject(one).is_some() && subject(one) == subject(other)
 }
 
 /// A result as an operator writes it; none takes one back.
@@ -206,8 +211,4 @@ fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
         Refusal::Invalid(format!("«{shown}» is no result: write 1-0, 0-1, 1/2-1/2, 0-0, + - -, - - + or *"))
     };
     Score::parse(text).map(Some).ok_or_else(wrong)
-}
-
-fn written(result: Option<Score>) -> String {
-    result.map_or_else(|| "*".into(), |score| score.to_string())
 }

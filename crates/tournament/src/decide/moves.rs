@@ -11,10 +11,11 @@ use game_core::input::{Command, Notice, Order as BoardOrder};
 
 use super::Work;
 use crate::fact::Fact;
-use crate::order::{EnteredMove, MoveEdit, Order};
+use crate::order::{EnteredMove, MoveEdit};
 use crate::refusal::Refusal;
 use crate::round::RoundState;
 use crate::tags::tags_of;
+use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn edit_moves(&mut self, id: &str, edit: &MoveEdit, cut: bool) -> Result<(), Refusal> {
@@ -54,7 +55,7 @@ impl Work<'_> {
             self.tell_moves(&id, &game, events, begins)?;
         }
         let undo = taken_back(edit, game.moves(), after.moves().len());
-        let undo = Order::EditMoves { game: id.to_string(), edit: undo, cut: false };
+        let undo = Undo::Moves { game: Arc::clone(&id), edit: undo };
         self.corrected(format!("{id}: moves"), Some(id), Some(undo));
         Ok(())
     }
@@ -122,7 +123,7 @@ impl Work<'_> {
         }
         let (game, at) = (Arc::clone(&found.game.id), found.at());
         self.events(at, vec![Event::Amend { ply, clk_ms, emt_ms }]);
-        let undo = Order::SetClock { game: id.to_owned(), ply, clk_ms: before.0, emt_ms: before.1 };
+        let undo = Undo::Clock { game: Arc::clone(&game), ply, clk_ms: before.0, emt_ms: before.1 };
         self.corrected(format!("{id}: times of ply {ply}"), Some(game), Some(undo));
         Ok(())
     }

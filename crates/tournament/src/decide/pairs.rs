@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Work;
 use crate::fact::Fact;
-use crate::order::Order;
 use crate::person::PlayerId;
 use crate::refusal::Refusal;
 use crate::round::{Pair, Round, RoundSettings};
+use crate::undo::Undo;
 use pairings::model::{ByeKind, MAX_ROUND, MAX_TABLE};
 
 impl Work<'_> {
@@ -87,7 +87,7 @@ impl Work<'_> {
         self.seats_for(&section, round, Some(&id), players)?;
         let pair = Pair { white, black, ..before.clone() };
         self.fact(Fact::Paired { section, round, game: Arc::clone(&id), pair });
-        let undo = Order::SetPlayers { game: game.to_owned(), white: before.white, black: before.black, confirm: true };
+        let undo = Undo::Players { game: Arc::clone(&id), white: before.white, black: before.black };
         self.corrected(format!("{game}: players"), Some(id), Some(undo));
         Ok(())
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::Work;
 use crate::fact::Fact;
 use crate::names::Names;
-use crate::order::Order;
 use crate::person::{Display, Person, PersonRecord, PlayerId};
 use crate::refusal::Refusal;
 use crate::section::{PlayerFacts, Section};
+use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn add_player(&mut self, slug: &str, person: &Person, number: Option<u32>) -> Result<(), Refusal> {
@@ -45,7 +45,7 @@ impl Work<'_> {
         if record.person != person {
             let changed = record.changed(person);
             self.person(player, Some(changed));
-            self.corrected(format!("player {player}: corrected"), None, Some(Order::RestorePlayer { player }));
+            self.corrected(format!("player {player}: corrected"), None, Some(Undo::Player { player }));
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Work<'_> {
         let (section, facts) = self.known_player(player)?;
         if facts.display != display {
             self.fact(Fact::PlayerSet { section, player, number: facts.number, display });
-            let undo = Order::SetDisplay { player, display: facts.display };
+            let undo = Undo::Display { player, display: facts.display };
             self.corrected(format!("player {player}: shown otherwise"), None, Some(undo));
         }
         Ok(())

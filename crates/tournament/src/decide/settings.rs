@@ -8,10 +8,11 @@ use super::Work;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::opening::{expected as expected_on, usual_start};
-use crate::order::{DrawnStart, Order};
+use crate::order::DrawnStart;
 use crate::refusal::Refusal;
 use crate::round::{Pairing, PairingState, RoundSettings, RoundState};
 use crate::section::{SectionSettings, Tournament, is_slug, slugify};
+use crate::undo::Undo;
 use pairings::model::{MAX_ROUND, MAX_TABLE};
 
 /// Longest name of a tournament, a section, a round or a place, in characters.
@@ -29,7 +30,7 @@ impl Work<'_> {
         if before.as_ref() != Some(&settings) {
             self.fact(Fact::TournamentSet { tournament: slug.into(), settings });
             if let Some(settings) = before {
-                let undo = Order::SetTournament { tournament: slug.to_owned(), settings };
+                let undo = Undo::Tournament { tournament: slug.into(), settings };
                 self.corrected(format!("tournament «{slug}»: settings"), None, Some(undo));
             }
         }
@@ -68,7 +69,7 @@ impl Work<'_> {
         }
         self.fact(Fact::SectionSet { section: slug.into(), settings });
         if let Some(before) = before {
-            let undo = Order::SetSection { section: slug.to_owned(), settings: before.settings };
+            let undo = Undo::Section { section: slug.into(), settings: before.settings };
             self.corrected(format!("section «{slug}»: settings"), None, Some(undo));
         }
         Ok(())
@@ -86,7 +87,7 @@ impl Work<'_> {
             self.ask(format!("{playing} games of «{slug}» are still being played"));
         }
         self.fact(Fact::EventEnded { section, ended: true });
-        let undo = Order::ResumeEvent { section: slug.to_owned() };
+        let undo = Undo::EventEnded { section: slug.into(), ended: false };
         self.corrected(format!("«{slug}»: ended"), None, Some(undo));
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Work<'_> {
         }
         let section = Arc::clone(&section.slug);
         self.fact(Fact::EventEnded { section, ended: false });
-        let undo = Order::EndEvent { section: slug.to_owned(), confirm: true };
+        let undo = Undo::EventEnded { section: slug.into(), ended: true };
         self.corrected(format!("«{slug}»: goes on"), None, Some(undo));
         Ok(())
     }
@@ -128,7 +129,7 @@ impl Work<'_> {
         self.fact(Fact::RoundSet { section, round: number, settings });
         if let Some(before) = before {
             let settings = before.settings.clone();
-            let undo = Order::SetRound { section: slug.to_owned(), round: number, settings };
+            let undo = Undo::Round { section: slug.into(), round: number, settings };
             self.corrected(format!("«{slug}», round {number}: settings"), None, Some(undo));
         }
         Ok(())

@@ -8,10 +8,10 @@ use notation::pgn::Outcome;
 use super::{Hall, Parked, Place};
 use crate::fact::Fact;
 use crate::names::Names;
-use crate::order::Order;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
 use crate::section::Section;
 use crate::tags::{holds, remove};
+use crate::undo::Undo;
 use pairings::score::Kind;
 
 impl Hall {
@@ -146,9 +146,9 @@ impl Hall {
             }
         }
         for correction in &mut self.corrections {
-            if let Some(Order::SetTags { tags, .. }) = &correction.undo
+            if let Some(Undo::Tags { tags, .. }) = &correction.undo
                 && in_tags(tags)
-                && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
+                && let Some(Undo::Tags { tags, .. }) = &mut Arc::make_mut(correction).undo
             {
                 remove(tags, names);
             }

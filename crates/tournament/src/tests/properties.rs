@@ -179,9 +179,8 @@ impl Director {
     }
 
     fn check(&self) -> Result<(), TestCaseError> {
-        let written: Vec<_> = self.facts.iter().map(|fact| serde_json::to_string(fact).unwrap()).collect();
-        let read: Vec<Fact> = written.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-        prop_assert_eq!(&Hall::of(&read), &self.hall);
+        prop_assert_eq!(&Hall::of(&self.facts), &self.hall);
+        let written: Vec<_> = self.facts.iter().map(|fact| format!("{fact:?}")).collect();
         for name in NAMES {
             prop_assert!(!written.iter().any(|line| line.contains(name)), "a fact names {}", name);
         }
