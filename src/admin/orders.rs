@@ -133,7 +133,7 @@ fn right(hall: &Hall, order: &Order) -> Right {
         Order::SetResult { .. }
         | Order::EditMoves { .. }
         | Order::SetClock { .. }
-        | Order::Claim { .. }
+        | Order::Adopt { .. }
         | Order::Adjourn { .. }
         | Order::Resume { .. } => Right::Arbitrate,
         Order::Undo { number } => {
@@ -160,12 +160,12 @@ fn right(hall: &Hall, order: &Order) -> Right {
         | Order::Arm { .. }
         | Order::Finish { .. }
         | Order::Reopen { .. }
-        | Order::WelcomeBoard { .. }
+        | Order::RegisterBoard { .. }
         | Order::SeatBoards { .. }
         | Order::SetPlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
-        | Order::BlindSquares { .. }
+        | Order::IgnoreSquares { .. }
         | Order::StartFrom { .. }
         | Order::Withdraw { .. }
         | Order::Restore { .. } => Right::Operate,

@@ -184,7 +184,7 @@ impl BoardTask {
             }
             other => {
                 if let Notice::Command(Command { order: Order::Blind { squares }, .. }) = &other {
-                    let fact = BoardFact::Blind { squares: squares.clone() };
+                    let fact = BoardFact::IgnoredSquares { squares: squares.clone() };
                     let boards = vec![self.board_draft(fact)];
                     self.context.director.batch(&self.serial, Batch { boards, ..Batch::default() });
                 }
@@ -342,7 +342,7 @@ impl BoardTask {
         if self.game.is_some() && facing != self.facing {
             self.facing = facing;
             let (rotated, white_is_left) = facing;
-            boards.push(self.board_draft(BoardFact::Facing { rotated, white_is_left }));
+            boards.push(self.board_draft(BoardFact::Orientation { rotated, white_is_left }));
         }
         if !games.is_empty() || !boards.is_empty() {
             self.context.director.batch(&self.serial, Batch { boards, games, ..Batch::default() });

@@ -38,7 +38,7 @@ impl Director {
         if self.hall().table_of(board).is_some() {
             return;
         }
-        let order = Order::WelcomeBoard { board: board.to_string() };
+        let order = Order::RegisterBoard { board: board.to_string() };
         if let Err(error) = self.carry_out(&Author::Board, None, None, &order) {
             tracing::error!(%board, "the board gets no table: {error}");
         }
@@ -64,7 +64,7 @@ impl Director {
                     .as_ref()
                     .zip(live)
                     .map(|(at, game)| Resume { result_rule, ..known.to_resume(&at.game, &game) });
-                BoardPast { game, resume, facing: known.facing }
+                BoardPast { game, resume, facing: known.orientation }
             }
             Err(error) => {
                 tracing::error!(%error, "what this board was playing is not known: its next game starts from the start position");
@@ -94,7 +94,7 @@ impl Director {
         let Record { event: Event::GameStarted { fen, variant }, author, evidence, .. } = started else { return None };
         let mut state = self.state();
         let opening = tournament::open_game(&state.hall, &state.persons, board, &fen, at);
-        let (Opening::Game(opened) | Opening::Parked(opened)) = opening else { return None };
+        let (Opening::Game(opened) | Opening::Unassigned(opened)) = opening else { return None };
         let OpenedGame { game, tags, facts, .. } = &opened;
         let started = Event::GameStarted { fen, variant };
         let mut games = vec![NewEvent { at, game: game.clone(), author, evidence, event: started }];
@@ -161,7 +161,7 @@ impl State {
         if *playing == at.game {
             return true;
         }
-        let claimed = self.hall.parked.get(&at.game).and_then(|apart| apart.claimed.as_ref());
+        let claimed = self.hall.unassigned.get(&at.game).and_then(|apart| apart.adopted_as.as_ref());
         match self.hall.game_ref(playing).filter(|_| claimed == Some(playing)) {
             Some(game) => {
                 *at = game;

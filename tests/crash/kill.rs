@@ -60,9 +60,9 @@ fn compare_with_journal(told: &Told, data: &Path, games: &BTreeMap<String, Vec<S
     for ((stream, seq), frame) in told {
         assert!(stream.starts_with("crash/1/"), "{stream}");
         let entry = &journal[seq];
-        assert_eq!(frame["game"], *entry.draft.game.game, "{frame}");
-        assert_eq!(frame["at"], entry.draft.at, "{frame}");
-        if let Event::Move { ply, san, .. } = &entry.draft.event {
+        assert_eq!(frame["game"], *entry.game.game, "{frame}");
+        assert_eq!(frame["at"], entry.at, "{frame}");
+        if let Event::Move { ply, san, .. } = &entry.event {
             assert_eq!((&frame["event"], &frame["san"]), (&"move".into(), &san.as_str().into()), "{frame}");
             assert_eq!(frame["ply"], *ply);
             moves += 1;

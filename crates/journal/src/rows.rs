@@ -1,4 +1,4 @@
-//! Rows of the journal as what they say.
+//! Converts rows of the journal to entries.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::stored::{self, FormError};
 use super::{JournalError, PastGame};
-use crate::{NewEvent, RecordedEvent, RecordedFact};
+use crate::{RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
 use tournament::GameRef;
 use tournament::{Persons, PlayerId};
@@ -22,7 +22,7 @@ const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.s
 pub(super) const HALL_COLUMNS: &str = "number, committed_at, effective_at, author, fact, reason, tags \
                                        FROM hall_event LEFT JOIN hall_text USING (number)";
 
-/// Rounds that are over, as the organisers know.
+/// Rounds that an organiser finished.
 pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashSet<(Arc<str>, u32)>> {
     let mut rounds = connection.prepare("SELECT event, number FROM finished_round")?;
     rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
@@ -80,8 +80,8 @@ pub(super) fn game_entries(connection: &Connection, game: &GameRef) -> Result<Ve
     collect(events.query([&game.game])?, |row| entry(row, game))
 }
 
-/// A game as `folded` keeps it.
-pub(super) fn folded_form(connection: &Connection, at: &GameRef) -> Result<String, JournalError> {
+/// The snapshot of a game: its PGN, as the table `folded` holds it.
+pub(super) fn snapshot_of(connection: &Connection, at: &GameRef) -> Result<String, JournalError> {
     let past = PastGame { entries: game_entries(connection, at)?, at: at.clone() };
     Ok(write_game(&past.fold().to_pgn()))
 }
@@ -110,13 +110,11 @@ fn entry(row: &Row<'_>, game: &GameRef) -> Result<RecordedEvent, JournalError> {
         committed_at: row.get(2)?,
         effective_at: row.get(3)?,
         seq: row.get(4)?,
-        draft: NewEvent {
-            at: row.get(1)?,
-            game: game.clone(),
-            author: converted(stored::read_author(&row.get::<_, String>(5)?), place)?,
-            evidence: converted(stored::read_evidence(&row.get::<_, String>(6)?), place)?,
-            event,
-        },
+        at: row.get(1)?,
+        game: game.clone(),
+        author: converted(stored::read_author(&row.get::<_, String>(5)?), place)?,
+        evidence: converted(stored::read_evidence(&row.get::<_, String>(6)?), place)?,
+        event,
     })
 }
 

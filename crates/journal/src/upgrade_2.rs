@@ -1,7 +1,7 @@
-//! From schema 1 to 2: what journals of schema 1 say of the hall becomes facts.
+//! The step from schema 1 to 2: derives facts of the hall.
 //!
-//! There every game had its tags and every board what began on it, and nothing else told of rounds and players. The facts
-//! stand before all events, so that a reader of the record meets a game's section before the game.
+//! Schema 1 had rounds and players only in the tags of games, and the board of a game only in facts of boards. The derived
+//! facts get the first numbers, before all events, so that a reader meets the section of a game before the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,16 +11,15 @@ use game_core::event::Author;
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 
-use super::JournalError;
-use super::PastGame;
 use super::rows::{game_entries, parse};
 use super::stored;
+use super::{JournalError, PastGame};
 use game_core::time::UtcMs;
 use pairings::score::Score;
 use tournament::GameRef;
 use tournament::{Fact, Pair, Person, PersonRecord, PlayerId, RoundSettings, RoundState, SectionSettings};
 
-/// A board's fact of schema 1 that is one of the hall now.
+/// A fact of a board in schema 1, which became one of the hall.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum OldFact {
@@ -36,7 +35,7 @@ struct Facts {
     players: BTreeMap<(Arc<str>, String), PlayerId>,
 }
 
-/// Writes what follows for the hall. The tables of schema 2 are there, those of schema 1 as they were.
+/// Writes the derived facts. The tables of schema 2 exist and are empty; those of schema 1 are unchanged.
 pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), JournalError> {
     let mut facts = Facts::default();
     let boards = facts.take_boards(transaction)?;
@@ -76,7 +75,7 @@ fn games(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(GameRef, bool)>
         .collect()
 }
 
-/// The first numbers of the record become free.
+/// Frees the first numbers of the journal.
 fn make_room(transaction: &Transaction<'_>, numbers: usize) -> rusqlite::Result<()> {
     transaction.pragma_update(None, "defer_foreign_keys", true)?;
     for table in ["game_event", "game_tags"] {
@@ -87,7 +86,7 @@ fn make_room(transaction: &Transaction<'_>, numbers: usize) -> rusqlite::Result<
 }
 
 impl Facts {
-    /// Which board stands where; gives the board of each game.
+    /// Takes the tables of boards; returns the board of each game.
     fn take_boards(&mut self, transaction: &Transaction<'_>) -> Result<BTreeMap<Arc<str>, Arc<str>>, JournalError> {
         let mut boards = BTreeMap::new();
         let mut rows = transaction.prepare("SELECT number, at, board, fact FROM board_event ORDER BY number")?;

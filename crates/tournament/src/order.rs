@@ -1,7 +1,6 @@
-//! What an operator can order.
+//! The orders that a person can give. What they do is in [`decide`](super::decide::decide).
 //!
-//! As JSON `{"order": "publish", "section": "open-a", "round": 3}`. Knows the words. What they do is
-//! [`decide`](super::decide::decide).
+//! As JSON `{"order": "publish", "section": "open-a", "round": 3}`.
 
 mod words;
 
@@ -188,12 +187,14 @@ pub enum Order {
         round: u32,
     },
     /// A board that was found gets a table: the one that it has, else the next free one.
-    WelcomeBoard {
+    #[serde(rename = "welcome_board")]
+    RegisterBoard {
         /// Serial number of the board.
         board: String,
     },
     /// What these squares of a board report is not believed any more, and what all others report is.
-    BlindSquares {
+    #[serde(rename = "blind_squares")]
+    IgnoreSquares {
         /// Serial number of the board.
         board: String,
         /// The squares, as `e4`, seen as the players sit now; none when all are sound again.
@@ -300,9 +301,11 @@ pub enum Order {
         game: String,
     },
     /// What was kept apart, or played in open play, is this game, moves and clocks included.
-    Claim {
-        /// The id of what was kept apart, or of a game of a section with open play: there it is gone then.
-        parked: String,
+    #[serde(rename = "claim")]
+    Adopt {
+        /// The id of the unassigned game, or of a game of a section with open play, which leaves that section.
+        #[serde(rename = "parked")]
+        unassigned: String,
         /// The game's id. What was recorded of it before, by a start that was none, is taken back.
         game: String,
         /// Whether questions are answered with yes.
@@ -318,7 +321,7 @@ pub enum Order {
 
 impl Order {
     /// Whether questions are answered with yes.
-    pub fn is_confirmed(&self) -> bool {
+    pub(crate) fn is_confirmed(&self) -> bool {
         match self {
             Self::EndEvent { confirm, .. }
             | Self::LoadPairings { confirm, .. }
@@ -327,7 +330,7 @@ impl Order {
             | Self::SetPlayers { confirm, .. }
             | Self::Publish { confirm, .. }
             | Self::Arm { confirm, .. }
-            | Self::Claim { confirm, .. } => *confirm,
+            | Self::Adopt { confirm, .. } => *confirm,
             // Taking back asks nothing: it was so before.
             Self::Undo { .. } => true,
             _ => false,

@@ -1,6 +1,6 @@
-//! Whether a round can start: what stands on the boards, what the clocks show, who has no board.
+//! The ready check of a round: positions on the boards, clocks, missing boards.
 //!
-//! Knows what boards tell about themselves at this moment; nothing of it is recorded. Must not know how it was found out.
+//! It uses the present state of the boards, which is not recorded. Must not know how that state was read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -130,23 +130,28 @@ impl ReadyProblem {
 impl fmt::Display for ReadyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, what) = match self {
-            Self::Boardless { games } => return write!(f, "{games} games have no board: enter their results by hand"),
-            Self::NotConnected(at) => (at, "is not within reach: look at its cable and its power"),
+            Self::Boardless { games } => {
+                let noun = if *games == 1 { "game" } else { "games" };
+                return write!(f, "Without a board: {games} {noun}. Enter the results by hand.");
+            }
+            Self::NotConnected(at) => (at, "is not connected: check its cable and its power."),
             Self::NotAtStart { at, squares } if squares.is_empty() => {
-                (at, "does not show the start position: set the pieces up")
+                (at, "does not show the start position: set up the pieces.")
             }
             Self::NotAtStart { at: At { table, board }, squares } => {
                 let squares = squares.join(", ");
-                return write!(f, "table {table}: board {board} does not show the start position: look at {squares}");
+                return write!(f, "Table {table}: board {board} does not show the start position: check {squares}.");
             }
-            Self::TurnedRound(at) => (at, "has White at its far end: it is read right, turn it if that was not meant"),
-            Self::NoClock(at) => (at, "has no clock: connect one, or go on without clock times"),
-            Self::WrongTime(at) => (at, "has a clock that does not show the round's time: set it"),
-            Self::ClockRuns(at) => (at, "has a clock that runs already: stop it and set it"),
-            Self::StillPlaying(at) => (at, "plays a game without a result: enter the result"),
-            Self::NoPairing(at) => (at, "has nobody paired at its table"),
+            Self::TurnedRound(at) => {
+                (at, "has White at its far end: moves are read correctly; turn the board if this was not intended.")
+            }
+            Self::NoClock(at) => (at, "has no clock: connect one, or play without clock times."),
+            Self::WrongTime(at) => (at, "has a clock that does not show the time control of the round: set the clock."),
+            Self::ClockRuns(at) => (at, "has a running clock: stop it and set it."),
+            Self::StillPlaying(at) => (at, "still has a game without a result: enter the result."),
+            Self::NoPairing(at) => (at, "has no game in this round."),
         };
-        write!(f, "table {}: board {} {what}", at.table, at.board)
+        write!(f, "Table {}: board {} {what}", at.table, at.board)
     }
 }
 

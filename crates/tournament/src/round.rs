@@ -1,6 +1,4 @@
-//! A round: who plays whom at which board, and how far it is.
-//!
-//! Knows pairings and their states. Must not know names, nor what happens in a game.
+//! Rounds and their pairings, with states. Must not know names or moves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,7 +115,7 @@ impl Round {
     }
 
     /// Whether its games start from a position. While none was drawn any start will do: Chess960 may be drawn late.
-    pub fn starts_from(&self, fen: &str) -> bool {
+    pub(crate) fn starts_from(&self, fen: &str) -> bool {
         let pieces = |fen: &str| fen.split_whitespace().next().map(str::to_owned);
         self.start.as_ref().is_none_or(|start| pieces(fen) == pieces(&start.fen))
     }
@@ -195,7 +193,7 @@ pub struct Pairing {
 
 impl Pairing {
     /// Whether it begins when a start position comes onto its board.
-    pub fn is_expected(&self) -> bool {
+    pub(crate) fn is_expected(&self) -> bool {
         self.state == PairingState::Paired && !self.withdrawn && self.result.is_none()
     }
 
@@ -205,7 +203,7 @@ impl Pairing {
     }
 
     /// Whether nothing more is expected of it.
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.withdrawn || matches!(self.state, PairingState::Finished | PairingState::Forfeit)
     }
 

@@ -1,6 +1,4 @@
-//! What the organiser calls his events: tournaments, and the sections in them that addresses call `{event}`.
-//!
-//! Knows names, places and policies. Must not know boards.
+//! Tournaments, and their sections, which are the `{event}` of addresses. Must not know boards.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,10 +15,10 @@ use game_core::time::UtcMs;
 use pairings::time_controls::TimeControls;
 
 /// Longest part of an address that is made of a name, in bytes.
-pub const MAX_SLUG: usize = 60;
+const MAX_SLUG: usize = 60;
 
 /// For how many days after its last one an event goes on when nobody says that it is over: a round a week does not end it.
-pub const DAYS_AFTER_THE_LAST: u64 = 8;
+const DAYS_AFTER_THE_LAST: u64 = 8;
 
 /// Several sections with a common name; what people call the tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -188,7 +186,7 @@ impl Section {
 }
 
 /// The day at a venue; none beyond every calendar.
-pub fn venue_day(zone: Tz, at: UtcMs) -> Option<NaiveDate> {
+fn venue_day(zone: Tz, at: UtcMs) -> Option<NaiveDate> {
     let utc = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
     Some(utc.with_timezone(&zone).date_naive())
 }

@@ -50,7 +50,7 @@ impl Director {
         director.section("open", 1);
         director.load("open", rows);
         for board in 1..=director.hall.round("open", 1).unwrap().games.len() {
-            director.order(Order::WelcomeBoard { board: serial(board) });
+            director.order(Order::RegisterBoard { board: serial(board) });
         }
         director
     }
@@ -85,7 +85,7 @@ impl Director {
         let forgotten = self.persons.leaving(&decision.persons);
         if !forgotten.is_empty() {
             self.hall.forget(&forgotten);
-            self.facts.iter_mut().filter_map(Fact::tags_mut).for_each(|tags| tags::remove(tags, &forgotten));
+            self.facts.iter_mut().filter_map(Fact::tags_mut).for_each(|tags| remove_names(tags, &forgotten));
         }
         for (id, record) in &decision.persons {
             self.persons.set(*id, record.clone());
@@ -110,7 +110,7 @@ impl Director {
     fn start(&mut self, board: usize) -> Option<String> {
         let (opened, parked) = match open_game(&self.hall, &self.persons, &serial(board), USUAL, self.now) {
             Opening::Game(opened) => (opened, false),
-            Opening::Parked(opened) => (opened, true),
+            Opening::Unassigned(opened) => (opened, true),
             Opening::None => return None,
         };
         self.facts_of(&opened.facts);

@@ -55,5 +55,5 @@ async fn whoever_is_forgotten_is_gone_from_everything_that_people_wrote_too() {
     site.order(&operator, json!({ "order": "undo", "number": number })).await;
     let round = site.get(&admin, "/sections/open-a/rounds/1").await.json();
     assert_eq!(round["round"]["games"][0]["tags"], json!({ "Opening": "Ruy Lopez" }), "an old tag came back");
-    assert!(site.get(&operator, "/history").await.body.contains("taken back"));
+    assert!(site.get(&operator, "/history").await.body.contains("undone"));
 }

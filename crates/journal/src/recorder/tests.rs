@@ -36,8 +36,8 @@ fn a_late_reader_gets_everything_in_order_and_learns_the_end() {
     let plies: Vec<_> = all
         .iter()
         .filter_map(Committed::game)
-        .filter(|entry| &*entry.draft.game.game == "b")
-        .filter_map(|entry| match entry.draft.event {
+        .filter(|entry| &*entry.game.game == "b")
+        .filter_map(|entry| match entry.event {
             Event::Move { ply, .. } => Some(ply),
             _ => None,
         })

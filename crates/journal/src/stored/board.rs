@@ -25,8 +25,8 @@ const KINDS: [&str; 2] = ["facing", "blind"];
 
 pub(crate) fn write_board_fact(fact: &BoardFact) -> serde_json::Result<String> {
     serde_json::to_string(&match fact.clone() {
-        BoardFact::Facing { rotated, white_is_left } => StoredBoardFact::Facing { rotated, white_is_left },
-        BoardFact::Blind { squares } => StoredBoardFact::Blind { squares },
+        BoardFact::Orientation { rotated, white_is_left } => StoredBoardFact::Facing { rotated, white_is_left },
+        BoardFact::IgnoredSquares { squares } => StoredBoardFact::Blind { squares },
     })
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn read_board_fact(json: &str) -> Result<BoardFact, FormError> {
         return Err(FormError::Newer(format!("fact \"{kind}\"")));
     }
     Ok(match serde_json::from_value(document)? {
-        StoredBoardFact::Facing { rotated, white_is_left } => BoardFact::Facing { rotated, white_is_left },
-        StoredBoardFact::Blind { squares } => BoardFact::Blind { squares },
+        StoredBoardFact::Facing { rotated, white_is_left } => BoardFact::Orientation { rotated, white_is_left },
+        StoredBoardFact::Blind { squares } => BoardFact::IgnoredSquares { squares },
     })
 }

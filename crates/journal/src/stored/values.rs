@@ -120,12 +120,9 @@ impl TryFrom<StoredScore> for Score {
         };
         let between = if kind == Kind::Forfeit { FORFEIT_BETWEEN } else { "-" };
         let points = |sign| match (kind, sign) {
-            (Kind::Forfeit, "+") => Ok(Points::One),
-            (Kind::Forfeit, "=") => Ok(Points::Half),
-            (Kind::Forfeit, "-") => Ok(Points::Zero),
-            (Kind::Played | Kind::Unrated, "1") => Ok(Points::One),
-            (Kind::Played | Kind::Unrated, "1/2") => Ok(Points::Half),
-            (Kind::Played | Kind::Unrated, "0") => Ok(Points::Zero),
+            (Kind::Forfeit, "+") | (Kind::Played | Kind::Unrated, "1") => Ok(Points::One),
+            (Kind::Forfeit, "=") | (Kind::Played | Kind::Unrated, "1/2") => Ok(Points::Half),
+            (Kind::Forfeit, "-") | (Kind::Played | Kind::Unrated, "0") => Ok(Points::Zero),
             _ => Err(unknown()),
         };
         let (white, black) = plain.split_once(between).ok_or_else(unknown)?;

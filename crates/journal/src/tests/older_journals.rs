@@ -75,14 +75,17 @@ fn a_journal_of_the_build_before_the_stored_forms_is_read_whole() {
     assert_eq!(hall.game("open-a-2-2").unwrap().game.state, PairingState::ResultMissing);
     assert!(hall.game("open-a-2-4").is_none() && hall.knows_id("open-a-2-4"));
     assert_eq!(hall.game("open-a-1-1").unwrap().game.tags["Opening"], "Spanish");
-    assert_eq!(hall.parked["20001-apart-1"].claimed.as_deref(), Some("open-a-2-1"));
+    assert_eq!(hall.unassigned["20001-apart-1"].adopted_as.as_deref(), Some("open-a-2-1"));
     assert_eq!(hall.player(PlayerId(2)).unwrap().1.display, Display::Initials);
     assert!(hall.player(PlayerId(7)).unwrap().1.forgotten && past.persons.get(PlayerId(7)).is_none());
     let clarke = past.persons.record(PlayerId(3)).unwrap();
     assert_eq!((&*clarke.person.name, clarke.earlier[0].fide_id), ("Clarke, Ada", Some(1003)));
 
     let board = reader.board("20002").unwrap();
-    assert_eq!((board.facing, board.blind), ((true, Some(true)), vec!["a1".to_owned(), "h8".to_owned()]));
+    assert_eq!(
+        (board.orientation, board.ignored_squares),
+        ((true, Some(true)), vec!["a1".to_owned(), "h8".to_owned()])
+    );
     let archived: Vec<_> = past.rounds.iter().map(|round| (&*round.event, round.number, round.archived)).collect();
     assert_eq!(
         archived,
@@ -96,7 +99,7 @@ fn a_journal_of_the_build_before_the_stored_forms_is_read_whole() {
     );
     let drawn = reader.game("open-a-1-1").unwrap().unwrap().fold();
     assert_eq!((drawn.result(), drawn.moves().len(), drawn.moves()[1].clk_ms), (Outcome::Draw, 3, Some(5_300_000)));
-    let snapshots = reader.folded("open-a", 1).unwrap();
+    let snapshots = reader.snapshots("open-a", 1).unwrap();
     assert_eq!(snapshots.len(), 3);
     assert!(snapshots[1].contains("[Black \"Dürer, Albrecht\"]") && snapshots[1].contains("1. e4 {"), "{snapshots:?}");
     let mut findings = Findings::default();

@@ -3,7 +3,7 @@
 //! Knows the records as values. Must not know columns' contents.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::super::model::{Bye, ByeKind, Pairing, Problem, Round, TableOrder};
 use super::super::score::{Score, is_trf_result};
@@ -13,7 +13,7 @@ use super::{Facts, Team};
 /// The rounds of a report. What the two players of a game do not agree on is left out and noted.
 pub(super) fn rounds(
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     facts: &Facts,
     warnings: &mut Vec<Problem>,
 ) -> Vec<Round> {
@@ -75,7 +75,7 @@ fn enter_byes(
     rounds: &mut Vec<Round>,
     count: usize,
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     facts: &Facts,
 ) {
     for (number, kind, who) in &facts.byes {
@@ -111,7 +111,7 @@ fn game(
     record: &Record,
     cell: Cell,
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     index: usize,
 ) -> Result<Option<Pairing>, Problem> {
     let Some(opponent) = cell.opponent else { return Ok(None) };
@@ -167,7 +167,7 @@ fn bye(record: &Record, cell: Cell) -> Option<Bye> {
 /// Sorts the games of a team round into matches and boards: the line-up of the round, else the lower
 /// team's list, says the board.
 fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
-    let by_member: HashMap<u32, usize> = facts
+    let by_member: BTreeMap<u32, usize> = facts
         .teams
         .iter()
         .enumerate()

@@ -5,8 +5,8 @@ use game_core::game::Game;
 
 use hall_clock::UtcMs;
 use journal::PastGame;
+use journal::PositionTimes;
 use journal::RecordedEvent;
-use journal::position_times::PositionTimes;
 use tournament::GameRef;
 
 /// A game as far as it was released.
@@ -43,7 +43,7 @@ impl GameView {
 
     /// Takes the next event; whether it fits.
     pub(super) fn apply(&mut self, entry: &RecordedEvent, version: u64) -> bool {
-        let event = &entry.draft.event;
+        let event = &entry.event;
         if !self.game.apply(event) {
             return false;
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use hall_clock::UtcMs;
-use tournament::decide::is_shown;
+use tournament::is_shown;
 use tournament::{Hall, RoundState, Section};
 
 /// What is publicly known of a section.

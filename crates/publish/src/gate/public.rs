@@ -11,8 +11,8 @@ use super::game_view::GameView;
 use super::state::{Shared, State};
 use super::view::View;
 use hall_clock::UtcMs;
+use journal::Archive;
 use journal::Committed;
-use journal::archive::Archive;
 use tournament::Hall;
 
 /// What those see who did not ask for a section or a round.

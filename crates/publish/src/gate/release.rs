@@ -14,11 +14,11 @@ use super::public_event::PublicEvent;
 use super::round::{Listed, Mark, Released, Round, RoundView};
 use super::state::{FIRST_ROUND, SectionState, State};
 use hall_clock::UtcMs;
+use journal::Archive;
 use journal::PastRound;
-use journal::archive::Archive;
 use journal::{RecordedEvent, RecordedFact};
 use tournament::GameRef;
-use tournament::{Fact, Hall, KEPT_APART};
+use tournament::{Fact, Hall, UNASSIGNED};
 
 impl State {
     /// A fact of the hall.
@@ -74,7 +74,7 @@ impl State {
             | Fact::ResultMissing { game }
             | Fact::Adjourned { game }
             | Fact::Withdrawn { game, .. }
-            | Fact::Claimed { game, .. } => of_game(game),
+            | Fact::Adopted { game, .. } => of_game(game),
             Fact::Seated { .. } => Concerned::Boards,
             _ => Concerned::Nothing,
         }
@@ -126,9 +126,9 @@ impl State {
 
     /// An event of a game.
     pub(super) fn game(&mut self, entry: &RecordedEvent, version: u64, archive: Option<&Archive<GameView>>) {
-        let at = &entry.draft.game;
+        let at = &entry.game;
         let Some(section) = self.sections.get_mut(&at.event) else {
-            if *at.event != *KEPT_APART {
+            if *at.event != *UNASSIGNED {
                 tracing::warn!(section = %at.event, game = %at.game, "a game of a section that nobody made stays private");
             }
             return;
@@ -251,9 +251,9 @@ impl SectionState {
 
     /// Takes a game of the past into memory when something happens to it.
     fn bring_back(&mut self, entry: &RecordedEvent, archive: Option<&Archive<GameView>>) {
-        let id = &entry.draft.game.game;
+        let id = &entry.game.game;
         if let Some(at) = self.archived.remove(id)
-            && let Some(mut past) = archive.and_then(|archive| archive.give_back(id))
+            && let Some(mut past) = archive.and_then(|archive| archive.take(id))
         {
             past.entries.retain(|earlier| earlier.number < entry.number);
             let mut view = GameView::of_the_past(&past);
@@ -264,7 +264,7 @@ impl SectionState {
 
     /// An event of one of its games.
     fn event(&mut self, hall: &Hall, identity: &str, entry: &RecordedEvent, version: u64) {
-        let RecordedEvent { draft, committed_at: now, .. } = entry;
+        let (draft, now) = (entry, &entry.committed_at);
         let id = &draft.game.game;
         let number = self.place(&draft.game, identity);
         let public = public_number(hall, id);
@@ -319,7 +319,7 @@ impl SectionState {
 
     /// Folds an event into its game, in place unless somebody reads that very game at this moment.
     fn apply(&mut self, entry: &RecordedEvent, public: Option<u32>, version: u64) -> bool {
-        let at = &entry.draft.game;
+        let at = &entry.game;
         if let Some(game) = self.games.get_mut(&at.game) {
             return Arc::make_mut(game).apply(entry, version);
         }

@@ -10,8 +10,8 @@ use super::game_view::GameView;
 use super::hall::SectionInfo;
 use super::round::Round;
 use hall_clock::UtcMs;
+use journal::Archive;
 use journal::Reader;
-use journal::archive::Archive;
 use tournament::GameRef;
 use tournament::Hall;
 

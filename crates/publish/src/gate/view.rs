@@ -87,7 +87,7 @@ impl View {
 
     /// The PGN of a game of the archive; none when it cannot be read at this moment, which is logged.
     pub fn archived_pgn(&self, id: &str) -> Option<String> {
-        let stored = self.shared.reader.as_ref()?.folded_game(id).unwrap_or_else(|error| {
+        let stored = self.shared.reader.as_ref()?.snapshot(id).unwrap_or_else(|error| {
             tracing::error!(game = %id, %error, "a game of the past cannot be shown");
             None
         });

@@ -10,7 +10,7 @@ fn director() -> Director {
     let files =
         [("players", rows), ("games", games)].map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap());
     director.order(Order::LoadPairings { section: "open".into(), files: files.to_vec(), confirm: true });
-    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(Order::RegisterBoard { board: serial(1) });
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "e4 e5");
@@ -56,7 +56,7 @@ fn a_forgotten_player_is_gone_everywhere_and_does_not_come_back_with_the_next_fi
     director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
     assert!(director.persons.iter().all(|(_, person)| !person.name.contains("Adams")));
     assert_eq!(director.moves("open-1-1"), ["e4", "e5"], "the moves stay");
-    assert!(director.refused(&Order::Forget { player }).contains("forgotten for good"));
+    assert!(director.refused(&Order::Forget { player }).contains("removed for good"));
     let report = results(&director.hall, &director.persons, "open").unwrap();
     assert_eq!(report.rounds[0].games[0].white.name, "Player 1");
 }

@@ -1,6 +1,6 @@
 //! Whatever is ordered in whatever order: the facts tell the same hall again, and nothing is doubled.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use game_core::input::Command;
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ impl Director {
             6 => Order::Arm { section, round, confirm },
             7 => Order::Finish { section, round },
             8 => Order::Reopen { section, round },
-            9 => Order::WelcomeBoard { board },
+            9 => Order::RegisterBoard { board },
             10 => Order::SeatBoards { seats: vec![Seat { table: u32::from(c % 5), board: confirm.then_some(board) }] },
             11 => Order::SwapBoard { game: game()?, board },
             12 => Order::Adjourn { game: game()? },
@@ -92,8 +92,9 @@ impl Director {
             23 => Order::Restore { game: game()? },
             24 => {
                 let open = self.hall.games().filter(|found| found.section.settings.open_play);
-                let apart: Vec<_> = self.hall.parked.keys().chain(open.map(|found| &found.game.id)).cloned().collect();
-                Order::Claim { parked: Self::at(&apart, b)?.to_string(), game: game()?, confirm }
+                let apart: Vec<_> =
+                    self.hall.unassigned.keys().chain(open.map(|found| &found.game.id)).cloned().collect();
+                Order::Adopt { unassigned: Self::at(&apart, b)?.to_string(), game: game()?, confirm }
             }
             25 => Order::Undo { number: u32::from(b) % (self.hall.next_correction() + 1) },
             26 => {
@@ -184,7 +185,7 @@ impl Director {
         for name in NAMES {
             prop_assert!(!written.iter().any(|line| line.contains(name)), "a fact names {}", name);
         }
-        let mut ids = HashSet::new();
+        let mut ids = BTreeSet::new();
         for found in self.hall.games() {
             prop_assert!(ids.insert(found.game.id.clone()), "{} is twice", found.game.id);
             if is_shown(&self.hall, &found) {
