@@ -80,9 +80,9 @@ async fn a_board_stands_at_one_table_at_a_time() {
         let seats = tables.map(|(table, board)| json!({ "table": table, "board": board }));
         json!({ "order": "seat_boards", "seats": seats })
     };
-    site.refused(&operator, seat([(1, "20077"), (2, "20077")]), 422, "cannot stand at two tables: name it once").await;
+    site.refused(&operator, seat([(1, "20077"), (2, "20077")]), 422, "Board 20077 is listed for two tables").await;
     site.refused(&operator, seat([(1, "20077"), (1, "20078")]), 422, "Table 1 is listed twice").await;
-    site.refused(&operator, seat([(0, "20077"), (1, "20078")]), 422, "a table is between 1 and").await;
+    site.refused(&operator, seat([(0, "20077"), (1, "20078")]), 422, "A table number is between 1 and").await;
     site.order(&operator, seat([(1, "20077"), (2, "20078")])).await;
     site.order(&operator, json!({ "order": "seat_boards", "seats": [{ "table": 3, "board": "20077" }] })).await;
     assert_eq!(site.get(&operator, "/hall").await.json()["seats"], json!({ "2": "20078", "3": "20077" }));
@@ -95,7 +95,7 @@ async fn codes_that_nobody_knows_are_named() {
     let set = |person: Value| json!({ "order": "set_player", "player": player, "person": person });
     let anand = |what: &str, value: Value| set(json!({ "name": "Anand, V", what: value }));
     site.refused(&operator, anand("title", json!("XX")), 422, "\"XX\" is not a FIDE title").await;
-    site.refused(&operator, anand("federation", json!("QQQ")), 422, "«QQQ» is no federation's code of FIDE").await;
+    site.refused(&operator, anand("federation", json!("QQQ")), 422, "\"QQQ\" is not a FIDE federation code.").await;
     site.refused(&operator, anand("rating", json!(9999)), 422, "a rating is between 1 and 4000").await;
     site.refused(&operator, set(json!({ "name": "bye" })), 422, "is not a player's name").await;
     let zone =

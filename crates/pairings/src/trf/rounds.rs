@@ -119,7 +119,7 @@ fn game(
     let wrong = |reason: String| Err(Problem::at(record.line, cell.column, reason + ": the game is left out"));
     let Some(other) = by_number.get(&opponent).filter(|other| **other != place).and_then(|other| records.get(*other))
     else {
-        return wrong(format!("player {own} meets {opponent} in round {round}, who is nobody else in the list"));
+        return wrong(format!("player {own} meets {opponent} in round {round}, who is not another player of the list"));
     };
     let others = other.cells.get(index).copied().unwrap_or_default();
     if others.opponent != Some(own) {
@@ -128,14 +128,18 @@ fn game(
             "player {own} meets {opponent} in round {round}, who has another opponent in line {line}"
         ));
     }
-    let told_here = match (cell.white, others.white) {
+    let is_first_record = match (cell.white, others.white) {
         (Some(own), Some(others)) if own != others => own,
         (None, None) if cell.sign.is_some() && others.sign.is_some() => own < opponent,
         // One record is enough to say that both claim the same colour.
         _ if own > opponent => return Ok(None),
-        _ => return wrong(format!("players {own} and {opponent} have no opposite colours in round {round}")),
+        (Some(own_white), Some(_)) => {
+            let colour = if own_white { "White" } else { "Black" };
+            return wrong(format!("players {own} and {opponent} both have {colour} in round {round}"));
+        }
+        _ => return wrong(format!("players {own} and {opponent} have no colours in round {round}")),
     };
-    if !told_here {
+    if !is_first_record {
         return Ok(None);
     }
     let score = match (cell.sign, others.sign) {

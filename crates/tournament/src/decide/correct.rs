@@ -37,8 +37,7 @@ impl Work<'_> {
         }
         if let Some(player) = reason.and_then(|reason| self.named_in(found.section, reason)) {
             return Err(Refusal::Invalid(format!(
-                "The reason of a result is kept for ever, so it must not name a person: write White or Black instead of {}.",
-                self.named(player)
+                "The reason of a result is kept for ever, so it must not have a name: write White or Black for player {player}."
             )));
         }
         let (id, before) = (Arc::clone(&found.game.id), found.game.result);

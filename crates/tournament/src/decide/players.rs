@@ -118,5 +118,5 @@ impl Work<'_> {
 }
 
 fn forgotten(player: PlayerId) -> Refusal {
-    Refusal::Conflict(format!("Player {player} was removed for good: add the player again if that is wanted."))
+    Refusal::Conflict(format!("Player {player} was forgotten for good: to bring the person back, add a new player."))
 }

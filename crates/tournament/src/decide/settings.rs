@@ -154,7 +154,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Tells the boards of a round from where their next game starts. What is played on them goes on.
+    /// Sends the start position of the next game to the boards of a round. Games being played go on.
     pub(super) fn expect_start(&mut self, slug: &str, number: u32) {
         let Ok((section, round)) = self.round(slug, number) else { return };
         let expected = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });

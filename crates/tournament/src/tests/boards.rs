@@ -152,7 +152,7 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
 }
 
 #[test]
-fn whoever_did_not_come_is_not_waited_for_in_the_next_round() {
+fn a_missing_player_does_not_hold_up_the_next_round() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));
     director.start(1);

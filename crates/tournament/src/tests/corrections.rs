@@ -115,7 +115,7 @@ fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended
     assert!(decision.games.is_empty() && decision.boards.len() == 1, "{decision:?}");
     director.result(1, "1-0");
     let at = director.hall.game_ref("open-1-1").unwrap();
-    director.tell(&at, &[Event::GameEnded]);
+    director.record_events(&at, &[Event::GameEnded]);
     let decision = director.order(lost_on_time("1-0"));
     assert!(decision.boards.is_empty(), "the session has let go of it");
     assert_eq!(director.games["open-1-1"].reason(), "time forfeit");

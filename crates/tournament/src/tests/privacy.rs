@@ -56,7 +56,7 @@ fn a_forgotten_player_is_gone_everywhere_and_does_not_come_back_with_the_next_fi
     director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
     assert!(director.persons.iter().all(|(_, person)| !person.name.contains("Adams")));
     assert_eq!(director.moves("open-1-1"), ["e4", "e5"], "the moves stay");
-    assert!(director.refused(&Order::Forget { player }).contains("removed for good"));
+    assert!(director.refused(&Order::Forget { player }).contains("forgotten for good"));
     let report = results(&director.hall, &director.persons, "open").unwrap();
     assert_eq!(report.rounds[0].games[0].white.name, "Player 1");
 }

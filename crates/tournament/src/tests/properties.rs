@@ -1,4 +1,4 @@
-//! Whatever is ordered in whatever order: the facts tell the same hall again, and nothing is doubled.
+//! Any orders in any order: the facts give the same hall again, and nothing is doubled.
 
 use std::collections::BTreeSet;
 
@@ -148,7 +148,7 @@ impl Director {
         let moves = line.head().legal_moves();
         let Some(mv) = Self::at(&moves, which) else { return };
         let san = notation::play::write_move(line.head(), mv);
-        self.tell(&at, &[next_move(&game, &san)]);
+        self.record_events(&at, &[next_move(&game, &san)]);
     }
 
     fn end_any(&mut self, board: usize, which: u8) {
@@ -169,11 +169,11 @@ impl Director {
                     game.apply(&event);
                     events.push(event);
                 }
-                self.tell(&at, &events);
+                self.record_events(&at, &events);
             }
             BoardOrder::Result { result, .. } => {
                 let result = Outcome::parse(result).unwrap();
-                self.tell(&at, &[Event::Result { result, reason: "operator".into() }]);
+                self.record_events(&at, &[Event::Result { result, reason: "operator".into() }]);
             }
             other => panic!("nobody orders {other:?}"),
         }
@@ -209,7 +209,7 @@ impl Director {
 
 proptest! {
     #[test]
-    fn any_orders_leave_a_hall_that_its_facts_tell_again(steps in proptest::collection::vec(any::<Step>(), 1..120)) {
+    fn any_orders_leave_a_hall_that_is_the_fold_of_its_facts(steps in proptest::collection::vec(any::<Step>(), 1..120)) {
         let mut director = Director::new();
         // Some halls begin with open play, some with pairings.
         for place in u8::from(steps[0].4)..3 {
