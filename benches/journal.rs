@@ -141,7 +141,7 @@ fn whole_game(at: &GameRef, over: bool) -> Batch {
         events.push(Event::Result { result: Outcome::Draw, reason: "kings in the centre".into() });
         events.push(Event::GameEnded);
     }
-    let facing = BoardFact::Facing { rotated: false, white_is_left: Some(true) };
+    let facing = BoardFact::Orientation { rotated: false, white_is_left: Some(true) };
     let board = NewBoardFact { at: 1, board: format!("{}", 10_000 + at.table).into(), fact: facing };
     let hall = facts(at, over).into_iter().map(|fact| NewFact { by: Author::Board, reason: None, fact }).collect();
     let games = events.into_iter().map(|event| draft(at, event)).collect();

@@ -134,7 +134,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
     let local = listener.local_addr()?;
-    if let Err(error) = folder.tell_address(local) {
+    if let Err(error) = folder.write_address(local) {
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
     if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {

@@ -147,10 +147,10 @@ pub(super) async fn see_hall(State(admin): State<Arc<Admin>>) -> Versioned<HallV
     // The version first: an order based on it then is refused rather than given in error.
     let version = admin.parts.director.version();
     let (hall, now) = (admin.parts.director.hall(), admin.parts.hall_clock.now());
-    let kept_apart = hall.parked.iter().map(|(id, parked)| KeptApart {
+    let kept_apart = hall.unassigned.iter().map(|(id, parked)| KeptApart {
         parked: id.to_string(),
         board: parked.board.to_string(),
-        claimed: parked.claimed.as_deref().map(str::to_owned),
+        claimed: parked.adopted_as.as_deref().map(str::to_owned),
     });
     let view = HallView {
         version,

@@ -133,16 +133,13 @@ fn right(hall: &Hall, order: &Order) -> Right {
         Order::SetResult { .. }
         | Order::EditMoves { .. }
         | Order::SetClock { .. }
-        | Order::Claim { .. }
+        | Order::Adopt { .. }
         | Order::Adjourn { .. }
         | Order::Resume { .. } => Right::Arbitrate,
         Order::Undo { number } => {
             let correction = hall.corrections.iter().find(|correction| correction.number == *number);
-            correction.and_then(|correction| correction.undo.as_ref()).map_or(Right::Operate, |undo| match undo {
-                // The history is no ladder.
-                Order::Undo { .. } => Right::Operate,
-                undo => right(hall, undo),
-            })
+            let undo = correction.and_then(|correction| correction.undo.as_ref());
+            undo.map_or(Right::Operate, |undo| right(hall, &undo.to_order()))
         }
         Order::Forget { .. } => Right::Administer,
         Order::SetTournament { .. }
@@ -163,12 +160,12 @@ fn right(hall: &Hall, order: &Order) -> Right {
         | Order::Arm { .. }
         | Order::Finish { .. }
         | Order::Reopen { .. }
-        | Order::WelcomeBoard { .. }
+        | Order::RegisterBoard { .. }
         | Order::SeatBoards { .. }
         | Order::SetPlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
-        | Order::BlindSquares { .. }
+        | Order::IgnoreSquares { .. }
         | Order::StartFrom { .. }
         | Order::Withdraw { .. }
         | Order::Restore { .. } => Right::Operate,

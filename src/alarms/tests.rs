@@ -160,7 +160,10 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let bye = Order::SetBye { section: "cup".into(), round: 1, player: clark, kind };
     director.order(ada(), None, None, bye).await.unwrap();
     let told = watch::differing_byes(&director).unwrap();
-    assert!(told.contains("Clark: the files say «bye», we have «half-point bye»; ask the arbiter"), "{told}");
+    assert!(
+        told.contains("Clark: the files have \"bye\", the tournament has \"half-point bye\"; ask the arbiter"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -73,11 +73,10 @@ impl Watch {
     fn read_feed(&mut self) {
         for entry in self.feed.ready_entries() {
             if let Committed::Game(entry) = entry {
-                let draft = &entry.draft;
-                self.games.entry(Arc::clone(&draft.game.game)).or_default().apply(&draft.event);
-                if matches!(draft.event, Event::GameStarted { .. }) {
-                    let round = (Arc::clone(&draft.game.event), draft.game.round);
-                    self.began.entry(round).or_insert(draft.at);
+                self.games.entry(Arc::clone(&entry.game.game)).or_default().apply(&entry.event);
+                if matches!(entry.event, Event::GameStarted { .. }) {
+                    let round = (Arc::clone(&entry.game.event), entry.game.round);
+                    self.began.entry(round).or_insert(entry.at);
                 }
             }
         }

@@ -190,7 +190,7 @@ impl BoardTask {
             }
             other => {
                 if let Notice::Command(Command { order: Order::Blind { squares }, .. }) = &other {
-                    let fact = BoardFact::Blind { squares: squares.clone() };
+                    let fact = BoardFact::IgnoredSquares { squares: squares.clone() };
                     let boards = vec![self.board_fact(fact)];
                     self.link.hand_in(Batch { boards, ..Batch::default() });
                 }
@@ -351,7 +351,7 @@ impl BoardTask {
         if self.game.is_some() && orientation != self.orientation {
             self.orientation = orientation;
             let (rotated, white_is_left) = orientation;
-            boards.push(self.board_fact(BoardFact::Facing { rotated, white_is_left }));
+            boards.push(self.board_fact(BoardFact::Orientation { rotated, white_is_left }));
         }
         if !games.is_empty() || !boards.is_empty() {
             self.link.hand_in(Batch { boards, games, ..Batch::default() });

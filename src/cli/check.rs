@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::{Done, output};
 use crate::config::{Config, PAIRINGS_FOLDER, default_data_folder};
 use crate::transport::capture_check::check_captures;
+use journal::Findings;
 use journal::Reader;
-use journal::check::Findings;
 
 /// Faults that are named; with more, all is damaged.
 const TOLD: usize = 50;

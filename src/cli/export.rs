@@ -19,7 +19,7 @@ use self::record::Wanted;
 use self::results::{Results, Table};
 use super::check::DataArgs;
 use super::{Done, games};
-use journal::position_times::PositionTimes;
+use journal::PositionTimes;
 
 /// Games out, in forms that others ask for
 ///

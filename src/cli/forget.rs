@@ -108,7 +108,7 @@ fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::R
         Some(by) => by.clone(),
         None => only_administrator(&accounts)?,
     };
-    let address = DataFolder::address_told(data).context("the daemon at work here does not serve yet: try again")?;
+    let address = DataFolder::read_address(data).context("the daemon at work here does not serve yet: try again")?;
     for player in &asked.players {
         asked.notes.extend(client::order(&accounts, &by, address, &Order::Forget { player: *player })?);
     }

@@ -15,7 +15,7 @@ use crate::input_file::read_bytes;
 use pairings::encoding::decode;
 use pairings::preview::preview;
 use pairings::{MAX_BYTES, pgn};
-use tournament::section::is_slug;
+use tournament::is_slug;
 
 /// Games and pairings in
 ///

@@ -20,7 +20,7 @@ impl Director {
         if self.state.hall.table_of(board).is_some() {
             return;
         }
-        let order = Order::WelcomeBoard { board: board.to_string() };
+        let order = Order::RegisterBoard { board: board.to_string() };
         if let Err(error) = self.carry_out(&own_order(Author::Board, order)) {
             tracing::error!(%board, "the board gets no table: {error}; assign one by hand");
         }
@@ -37,7 +37,7 @@ impl Director {
             Ok((known, played)) => {
                 let resume = game.as_ref().zip(played);
                 let resume = resume.map(|(at, played)| Resume { result_rule, ..known.to_resume(&at.game, played) });
-                BoardPast { game, resume, orientation: known.facing }
+                BoardPast { game, resume, orientation: known.orientation }
             }
             Err(error) => {
                 tracing::error!(%board, %error, "the game on this board cannot be read: the board waits for a start position");
@@ -60,7 +60,7 @@ impl Director {
     pub(super) fn open_game(&mut self, board: &str, at: UtcMs, started: Record) -> Option<OpenedGame> {
         let Record { event: Event::GameStarted { fen, variant }, author, evidence, .. } = started else { return None };
         let opening = tournament::open_game(&self.state.hall, self.state.persons(), board, &fen, at);
-        let (Opening::Game(opened) | Opening::Parked(opened)) = opening else { return None };
+        let (Opening::Game(opened) | Opening::Unassigned(opened)) = opening else { return None };
         let OpenedGame { game, tags, facts, .. } = &opened;
         let started = Event::GameStarted { fen, variant };
         let mut games = vec![NewEvent { at, game: game.clone(), author, evidence, event: started }];
@@ -125,7 +125,7 @@ impl State {
         if *playing == at.game {
             return true;
         }
-        let adopted_by = self.hall.parked.get(&at.game).and_then(|apart| apart.claimed.as_ref());
+        let adopted_by = self.hall.unassigned.get(&at.game).and_then(|apart| apart.adopted_as.as_ref());
         match self.hall.game_ref(playing).filter(|_| adopted_by == Some(playing)) {
             Some(game) => {
                 *at = game;

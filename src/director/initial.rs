@@ -12,7 +12,7 @@ use super::handle::DirectorHandle;
 use crate::input_file::read_bytes;
 use pairings::model::EventFacts;
 use pairings::{self, Loaded, MAX_BYTES};
-use tournament::section::slugify;
+use tournament::slugify;
 use tournament::{Hall, Order, PairingFile, Seat, SectionSettings};
 
 /// The name of an event without one.

@@ -193,10 +193,10 @@ async fn moves_made_before_the_pairing_become_its_game_while_play_goes_on() {
     let AtWork { director, feed, .. } = cup(folder.path()).await;
     director.order(ada(), None, None, pairings("1;2;Clark;Dee;\n")).await.unwrap();
     let apart = start(&director, "10001").await.unwrap();
-    assert_eq!(&*apart.event, tournament::KEPT_APART);
+    assert_eq!(&*apart.event, tournament::UNASSIGNED);
     played(&director, "10001", &apart, 1, "e4", "e2e4");
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Clark;Dee;\n")).await.unwrap();
-    let claim = Order::Claim { parked: apart.game.to_string(), game: "cup-1-1".into(), confirm: false };
+    let claim = Order::Adopt { unassigned: apart.game.to_string(), game: "cup-1-1".into(), confirm: false };
     director.order(ada(), None, None, claim).await.unwrap();
     // Its task has not taken the notice yet.
     played(&director, "10001", &apart, 2, "e5", "e7e5");
@@ -204,7 +204,7 @@ async fn moves_made_before_the_pairing_become_its_game_while_play_goes_on() {
     assert_eq!(sans(folder.path(), "cup-1-1"), ["e4", "e5"]);
     assert_eq!(sans(folder.path(), &apart.game), ["e4"]);
     let committed = feed.read_from(0).ready_entries();
-    let at = |entry: &Committed| entry.game().map(|entry| entry.draft.game.game.clone());
+    let at = |entry: &Committed| entry.game().map(|entry| entry.game.game.clone());
     assert!(committed.iter().filter_map(at).any(|game| &*game == "cup-1-1"));
 }
 
@@ -218,7 +218,7 @@ async fn a_game_of_open_play_becomes_that_of_a_pairing_while_play_goes_on() {
     played(&director, "10001", &open, 1, "e4", "e2e4");
     director.order(ada(), None, None, section("cup")).await.unwrap();
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
-    let claim = Order::Claim { parked: open.game.to_string(), game: "cup-1-1".into(), confirm: false };
+    let claim = Order::Adopt { unassigned: open.game.to_string(), game: "cup-1-1".into(), confirm: false };
     director.order(ada(), None, None, claim).await.unwrap();
     // Its task has not taken the notice yet.
     played(&director, "10001", &open, 2, "e5", "e7e5");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use game_core::capture::read_capture;
-use journal::check::Findings;
+use journal::Findings;
 
 use crate::input_file::read_bytes;
 

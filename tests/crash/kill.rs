@@ -55,21 +55,19 @@ fn compare_with_journal(told: &Told, data: &Path, games: &BTreeMap<String, Vec<S
     }
     // The public numbers are the positions in the record; the tags that came with a start have none.
     let is_start = |number: u64, step: u64| {
-        record
-            .get(&number)
-            .is_some_and(|start| start.step == step && matches!(start.draft.event, Event::GameStarted { .. }))
+        record.get(&number).is_some_and(|start| start.step == step && matches!(start.event, Event::GameStarted { .. }))
     };
     let with_start = |entry: &RecordedEvent| {
-        matches!(entry.draft.event, Event::Tags { .. }) && entry.number > 0 && is_start(entry.number - 1, entry.step)
+        matches!(entry.event, Event::Tags { .. }) && entry.number > 0 && is_start(entry.number - 1, entry.step)
     };
     let journal: BTreeMap<_, _> = (1..).zip(record.values().filter(|entry| !with_start(entry))).collect();
     let mut moves = 0;
     for ((stream, seq), frame) in told {
         assert!(stream.starts_with("crash/1/"), "{stream}");
         let entry = &journal[seq];
-        assert_eq!(frame["game"], *entry.draft.game.game, "{frame}");
-        assert_eq!(frame["at"], entry.draft.at, "{frame}");
-        if let Event::Move { ply, san, .. } = &entry.draft.event {
+        assert_eq!(frame["game"], *entry.game.game, "{frame}");
+        assert_eq!(frame["at"], entry.at, "{frame}");
+        if let Event::Move { ply, san, .. } = &entry.event {
             assert_eq!((&frame["event"], &frame["san"]), (&"move".into(), &san.as_str().into()), "{frame}");
             assert_eq!(frame["ply"], *ply);
             moves += 1;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use boardcast::transport::capture_check::check_captures;
 use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence, Variant};
-use journal::check::Findings;
+use journal::Findings;
 use journal::{Batch, Committed, NewEvent, NewFact};
 use journal::{DataFolder, FILE, Reader};
 use tournament::Fact;

@@ -12,7 +12,7 @@ use game_core::replay::{Replay, replay};
 use game_core::time::Timestamp;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
-use journal::{Committed, NewEvent};
+use journal::{Committed, RecordedEvent};
 use serde_json::Value;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
@@ -63,7 +63,7 @@ fn line(t: UtcMs, event: Event, author: Author, evidence: Evidence) -> String {
 fn recorded(data: &Path) -> BTreeMap<String, Vec<String>> {
     let mut games: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for entry in Reader::open_in(data).unwrap().past().unwrap().entries.iter().filter_map(Committed::game) {
-        let NewEvent { at, game, author, evidence, event } = entry.draft.clone();
+        let RecordedEvent { at, game, author, evidence, event, .. } = (**entry).clone();
         if !matches!(event, Event::Tags { .. }) {
             games.entry(game.game.to_string()).or_default().push(line(at, event, author, evidence));
         }

@@ -1,16 +1,16 @@
-//! Games of rounds that were over before the daemon started: in the journal, folded when somebody asks.
+//! Games of archived rounds: loaded from the journal on demand, the latest ones kept in memory up to a bound.
 //!
-//! Keeps the games that were asked for lately, up to a bound. Must not know who asks.
+//! Archived games load outside the lock. Must not know what is made of a game.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{PastGame, Reader};
 
-/// Games that are kept before all are dropped; more than a round of the biggest event has.
+/// Games in memory before all are dropped: more than one round of the biggest event (1,000 boards).
 const KEPT: usize = 2048;
 
-/// Makes something of the games of the past and keeps the latest.
+/// Loads archived games, converts them, and keeps the latest.
 #[derive(Debug)]
 pub struct Archive<T> {
     reader: Arc<Reader>,
@@ -18,13 +18,12 @@ pub struct Archive<T> {
 }
 
 impl<T> Archive<T> {
-    /// The games of a journal.
+    /// Over a journal; nothing is loaded yet.
     pub fn new(reader: Arc<Reader>) -> Self {
         Self { reader, kept: Mutex::default() }
     }
 
-    /// A game by its id, as `fold` makes it of its entries; none when the journal does not know it, or cannot be read at
-    /// this moment, which is logged.
+    /// A game by its id, converted by `fold`; none when the journal does not have it, or cannot be read, which is logged.
     pub fn game(&self, id: &Arc<str>, fold: impl FnOnce(PastGame) -> T) -> Option<Arc<T>> {
         if let Some(kept) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(id) {
             return Some(Arc::clone(kept));
@@ -38,15 +37,15 @@ impl<T> Archive<T> {
         Some(made)
     }
 
-    /// Lets go of a game to which something happened, and gives its entries; none as in [`Archive::game`].
-    pub fn give_back(&self, id: &str) -> Option<PastGame> {
+    /// Removes a game that gets new events from memory and returns its entries; none as in [`Archive::game`].
+    pub fn take(&self, id: &str) -> Option<PastGame> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
         self.fetch(id)
     }
 
     fn fetch(&self, id: &str) -> Option<PastGame> {
         self.reader.game(id).unwrap_or_else(|error| {
-            tracing::error!(game = %id, %error, "a game of the past cannot be shown");
+            tracing::error!(game = %id, %error, "an archived game cannot be read");
             None
         })
     }

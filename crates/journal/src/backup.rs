@@ -1,6 +1,6 @@
 //! A copy of the journal while the daemon writes it.
 //!
-//! The copy is whole or not there. It gets an identity of its own: whoever goes on from it tells another story.
+//! The copy is complete or does not exist. A restored copy starts new stream ids.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,4 @@
-//! Is the journal sound?
-//!
-//! Everything that follows from events is computed again and compared. Finds and tells; repairs nothing.
+//! Checks the journal: computes everything that follows from events again and compares. Repairs nothing.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -13,9 +11,9 @@ use super::{JournalError, PastGame, Reader};
 use tournament::{Fact, RoundState};
 
 /// What to do about damage.
-const RESTORE: &str = "the disk damaged it: stop the daemon and put a backup in its place";
+const RESTORE: &str = "the disk damaged it: stop the daemon and restore a backup";
 
-/// Something that is not as it should be.
+/// A fault in the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where.
@@ -30,7 +28,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What was looked at, and what was found.
+/// What was checked, and the faults found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// Games of the journal.
@@ -53,7 +51,7 @@ impl Findings {
 }
 
 impl Reader {
-    /// Looks at the whole journal as it is at this instant, one game at a time.
+    /// Checks the whole journal as of this instant, one game at a time.
     ///
     /// # Errors
     /// When it cannot be read at all.
@@ -82,11 +80,11 @@ impl Reader {
             findings.games += 1;
             findings.events += game.entries.len() as u64;
             let fold = check_game(&game, over, findings);
-            if let Some(folded) = self.folded_game(&id)?
-                && folded != write_game(&fold.to_pgn())
+            if let Some(snapshot) = self.snapshot(&id)?
+                && snapshot != write_game(&fold.to_pgn())
             {
                 findings
-                    .fault(format!("game {id}"), format!("its folded form does not follow from its events; {RESTORE}"));
+                    .fault(format!("game {id}"), format!("its snapshot does not follow from its events; {RESTORE}"));
             }
         }
         Ok(())
@@ -94,7 +92,7 @@ impl Reader {
 }
 
 impl Reader {
-    /// Whether what is kept of rounds follows from the facts of the hall.
+    /// Compares the finished rounds with the facts of the hall.
     fn check_hall(&self, findings: &mut Findings) -> Result<(), JournalError> {
         let connection = self.connection();
         let facts = match hall_entries(&connection) {
@@ -145,7 +143,7 @@ fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
         if entry.step > entry.number {
             findings.fault(format!("{place}, event {}", entry.number), format!("its step is not one; {RESTORE}"));
         }
-        if !fold.apply(&entry.draft.event) {
+        if !fold.apply(&entry.event) {
             findings.fault(
                 format!("{place}, event {}", entry.number),
                 "it does not fit the moves before it: correct the game by hand",
@@ -153,7 +151,7 @@ fn check_game(game: &PastGame, over: bool, findings: &mut Findings) -> Game {
         }
     }
     if fold.is_running() == over {
-        findings.fault(place, "its row does not follow from its events: put a backup in the journal's place");
+        findings.fault(place, "its row does not follow from its events: restore a backup");
     }
     fold
 }

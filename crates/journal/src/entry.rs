@@ -1,4 +1,4 @@
-//! What goes into the record and what stands in it: events of games, facts of the hall and facts of boards.
+//! The entries of the journal, before and after their commit: events of games, facts of the hall, facts of boards.
 //!
 //! Must not know how they are stored or read.
 
@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use game_core::event::{Author, Event, Evidence};
 use game_core::time::UtcMs;
-use serde::{Deserialize, Serialize};
 use tournament::{Fact, GameRef, PersonRecord, PlayerId};
 
-/// An event on its way into the record.
+/// An event of a game, before its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEvent {
     /// When the session gave it out, hall time.
@@ -24,7 +23,7 @@ pub struct NewEvent {
     pub event: Event,
 }
 
-/// A fact of the hall on its way into the record.
+/// A fact of the hall, before its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFact {
     /// Who says so.
@@ -35,7 +34,7 @@ pub struct NewFact {
     pub fact: Fact,
 }
 
-/// A fact of the hall in the record.
+/// A committed fact of the hall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedFact {
     /// Position in the record; one count for events of games and facts of the hall.
@@ -52,7 +51,7 @@ pub struct RecordedFact {
     pub fact: Fact,
 }
 
-/// What a feed consists of.
+/// An entry of the committed feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
     /// An event of a game.
@@ -79,7 +78,7 @@ impl Committed {
     }
 }
 
-/// An event of the record.
+/// A committed event of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedEvent {
     /// Position in the record, from 0; one count for events of games and facts of the hall.
@@ -90,29 +89,36 @@ pub struct RecordedEvent {
     pub effective_at: UtcMs,
     /// Number of the first entry of its [`Batch`]: entries of one step were recorded together.
     pub step: u64,
-    /// The event.
-    pub draft: NewEvent,
+    /// When the session gave it out, hall time.
+    pub at: UtcMs,
+    /// The game.
+    pub game: GameRef,
+    /// Who says so.
+    pub author: Author,
+    /// Why it is believed.
+    pub evidence: Evidence,
+    /// What happened.
+    pub event: Event,
 }
 
-/// What a board is known for by itself; where it stands and what is played on it are facts of the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// A fact of a board itself. Its table and the game on it are facts of the hall.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardFact {
-    /// How it lies.
-    Facing {
+    /// How the board and its clock are turned.
+    Orientation {
         /// Whether White sits at the far end.
         rotated: bool,
-        /// Whether the clock's left side is White's, once the clock told.
+        /// Whether the clock's left side is White's; none while unknown.
         white_is_left: Option<bool>,
     },
-    /// Squares whose reports are not believed, and no others.
-    Blind {
+    /// All squares whose reports are ignored.
+    IgnoredSquares {
         /// As `e4`.
         squares: Vec<String>,
     },
 }
 
-/// A board's fact on its way into the record.
+/// A fact of a board, before its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBoardFact {
     /// Hall time.
@@ -123,22 +129,22 @@ pub struct NewBoardFact {
     pub fact: BoardFact,
 }
 
-/// What one owner hands in at once; it is committed together, in this order.
+/// Entries that are committed together, in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Facts of boards.
     pub boards: Vec<NewBoardFact>,
     /// Facts of the hall, in order.
     pub hall: Vec<NewFact>,
-    /// Who players are from now on; nobody when a person is forgotten. Then the tags of his games are among
-    /// [`Batch::games`], all of them, and what they were before is removed.
+    /// Changed persons; none for a person who is forgotten. Then all tags of that person's games are among
+    /// [`Batch::games`], and their earlier values are removed.
     pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<NewEvent>,
 }
 
 impl Batch {
-    /// Number of events and facts that wait while it is not committed.
+    /// Number of its events and facts.
     pub(crate) fn weight(&self) -> usize {
         self.games.len() + self.hall.len()
     }

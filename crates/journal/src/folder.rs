@@ -1,6 +1,6 @@
-//! The data folder: one daemon at a time.
+//! The data folder, which one daemon uses at a time.
 //!
-//! The system frees the lock when its holder ends, however that ends.
+//! A file lock guards it: the system frees the lock when the process ends, also after a crash.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Read as _;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Journal, JournalError, Reader, journal_path};
 
-/// The file whose lock says that a daemon runs, and whose text says where.
+/// The lock file; its text is the address of the daemon.
 const LOCK: &str = "daemon.lock";
 
-/// More than the longest address has.
+/// Most bytes of the lock file that are read; more than the longest address.
 const MOST_ADDRESS_BYTES: u64 = 128;
 
 /// A data folder that belongs to this process until dropped.
@@ -33,7 +33,7 @@ impl DataFolder {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => {
-                // Where the last daemon was served is nobody's business any more.
+                // The address of the last daemon is no longer valid.
                 lock.set_len(0).map_err(failed)?;
                 Ok(Self { path: path.to_owned(), _lock: lock })
             }
@@ -42,17 +42,17 @@ impl DataFolder {
         }
     }
 
-    /// Tells the commands of this machine where the daemon of this folder is served.
+    /// Writes the daemon's address, for the commands of this machine.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn tell_address(&self, address: SocketAddr) -> Result<(), JournalError> {
-        let told = fs::write(self.path.join(LOCK), address.to_string());
-        told.map_err(|source| JournalError::Folder { path: self.path.clone(), source })
+    pub fn write_address(&self, address: SocketAddr) -> Result<(), JournalError> {
+        let written = fs::write(self.path.join(LOCK), address.to_string());
+        written.map_err(|source| JournalError::Folder { path: self.path.clone(), source })
     }
 
-    /// Where the daemon that has a folder is served; none when it did not tell, or told what is no address.
-    pub fn address_told(path: &Path) -> Option<SocketAddr> {
+    /// The address of the daemon that uses a folder; none when the file has no valid address.
+    pub fn read_address(path: &Path) -> Option<SocketAddr> {
         let mut text = String::new();
         File::open(path.join(LOCK)).ok()?.take(MOST_ADDRESS_BYTES).read_to_string(&mut text).ok()?;
         text.parse().ok()

@@ -1,6 +1,6 @@
-//! Forgetting persons: what still names them among the tags of games, and in what people wrote, is removed.
+//! Removes forgotten persons from the tags of games and from texts that people wrote.
 //!
-//! Knows which tags tell who a player is. The tags that take their place are events like any other.
+//! The tags that replace theirs are ordinary events of the same batch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use game_core::event::Event;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::JournalError;
-use super::rows::parse;
+use super::rows::{converted, parse};
+use super::stored::read_person;
 use crate::{Committed, NewEvent, RecordedFact};
-use tournament::{Names, PlayerId, tags};
+use tournament::{Names, PlayerId, remove_names};
 
-/// Tags that begin with a colour and tell nothing about its player.
+/// Tags that begin with a colour and are not about its player.
 const OF_THE_GAME: [&str; 2] = ["Clock", "TimeControl"];
 
 type Tags = BTreeMap<String, String>;
 
-/// What must not be found any more.
+/// Persons to remove, and the tags that replace theirs.
 #[derive(Debug, Default)]
 pub(super) struct Forgotten {
     names: Names,
@@ -31,26 +32,26 @@ impl Forgotten {
         self.names.is_empty()
     }
 
-    /// A person whose row is still there.
+    /// Adds a person, whose row must still exist.
     pub(super) fn add(&mut self, transaction: &Transaction<'_>, id: PlayerId) -> Result<(), JournalError> {
         let stored: Option<String> =
             transaction.query_row("SELECT person FROM person WHERE id = ?1", [id.0], |row| row.get(0)).optional()?;
         if let Some(stored) = stored {
-            self.names.add(&parse(&stored, || Ok(format!("person {id}")))?);
+            self.names.add(&converted(read_person(&stored), || Ok(format!("person {id}")))?);
         }
         Ok(())
     }
 
-    /// The tags that take the place of those of the persons.
-    pub(super) fn note_tags(&mut self, drafts: &[NewEvent]) {
-        for draft in drafts {
-            if let Event::Tags { tags } = &draft.event {
-                self.renewed.entry(draft.game.game.to_string()).or_default().extend(tags.keys().cloned());
+    /// Notes the tags that replace those of the persons.
+    pub(super) fn note_tags(&mut self, events: &[NewEvent]) {
+        for new in events {
+            if let Event::Tags { tags } = &new.event {
+                self.renewed.entry(new.game.game.to_string()).or_default().extend(tags.keys().cloned());
             }
         }
     }
 
-    /// Removes them from all tags that were recorded before a number; gives the keys of the games concerned.
+    /// Removes them from all tags recorded before a number; returns the keys of the changed games.
     pub(super) fn remove_from_tags(
         &self,
         transaction: &Transaction<'_>,
@@ -79,7 +80,7 @@ impl Forgotten {
         Ok(changed.into_iter().map(|(_, game, _)| game).collect())
     }
 
-    /// Removes them from what people wrote with decisions.
+    /// Removes them from reasons and tags of hall facts.
     pub(super) fn remove_from_hall(&self, transaction: &Transaction<'_>) -> Result<(), JournalError> {
         let mut rows = transaction.prepare("SELECT number, reason, tags FROM hall_text")?;
         let mut rows = rows.query([])?;
@@ -90,7 +91,7 @@ impl Forgotten {
             let left = match &tags {
                 Some(tags) => {
                     let mut tags: Tags = parse(tags, || Ok(place()))?;
-                    tags::remove(&mut tags, &self.names);
+                    remove_names(&mut tags, &self.names);
                     Some(
                         serde_json::to_string(&tags)
                             .map_err(|source| JournalError::Damaged { place: place(), source })?,
@@ -116,17 +117,17 @@ impl Forgotten {
     pub(super) fn remove_from_entry(&self, entry: &mut Committed) {
         match entry {
             Committed::Game(entry) => {
-                let Event::Tags { tags } = &entry.draft.event else { return };
-                let left = self.without(&entry.draft.game.game, tags);
+                let Event::Tags { tags } = &entry.event else { return };
+                let left = self.without(&entry.game.game, tags);
                 if left != *tags {
-                    Arc::make_mut(entry).draft.event = Event::Tags { tags: left };
+                    Arc::make_mut(entry).event = Event::Tags { tags: left };
                 }
             }
             Committed::Hall(entry) => {
                 let mut left = RecordedFact::clone(entry);
                 left.reason = self.reason(left.reason);
                 if let Some(tags) = left.fact.tags_mut() {
-                    tags::remove(tags, &self.names);
+                    remove_names(tags, &self.names);
                 }
                 if left != **entry {
                     *entry = Arc::new(left);
@@ -151,7 +152,7 @@ impl Forgotten {
         };
         let mut left = tags.clone();
         left.retain(|name, _| !renewed.is_some_and(|renewed| renewed.contains(name)) && !of_gone(name));
-        tags::remove(&mut left, &self.names);
+        remove_names(&mut left, &self.names);
         left
     }
 }

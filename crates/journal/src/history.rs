@@ -1,4 +1,4 @@
-//! Corrections as the journal tells them: with author, time and reason.
+//! Reads the history of corrections: with author, time and reason.
 
 use rusqlite::params;
 
@@ -7,7 +7,7 @@ use super::{JournalError, Reader};
 use crate::RecordedFact;
 
 impl Reader {
-    /// Corrections, the newest first: at most so many, and only those before the one of this number.
+    /// At most `most` corrections, the newest first; with `before`, only those with a smaller number.
     ///
     /// # Errors
     /// When the journal cannot be read.

@@ -1,24 +1,22 @@
-//! The instants by which delay counts (invariant 6): a correction counts from what it corrects.
-//!
-//! Knows the events of one game. Knows nothing of tables or of delay.
+//! Effective instants of the events of one game (invariant 6): a correction has the instant of what it corrects.
 
 use game_core::event::Event;
 use notation::pgn::Outcome;
 
 use game_core::time::UtcMs;
 
-/// The instants of what stands in a game, for corrections to take over.
+/// Effective instants of a game's present moves and result.
 #[derive(Debug, Default)]
 pub(super) struct Instants {
     plies: Vec<UtcMs>,
     result: Option<UtcMs>,
-    /// Instants of plies that were taken back, the last ply first, and the hand-in that did it. Moves handed in with
-    /// the retraction correct those plies; later ones are new.
+    /// The batch of the last retraction and the instants of the plies it removed, the last ply first. Moves of the same
+    /// batch correct those plies; later moves are new.
     replaced: (u64, Vec<UtcMs>),
 }
 
 impl Instants {
-    /// The instant by which delay counts for an event that is committed now.
+    /// The effective instant of an event that is committed now.
     pub(super) fn effective(&mut self, event: &Event, batch: u64, now: UtcMs) -> UtcMs {
         let index = |ply: u32| usize::try_from(ply).unwrap_or(usize::MAX);
         match event {
@@ -51,7 +49,7 @@ impl Instants {
         }
     }
 
-    /// Takes over an event of the journal with its instant.
+    /// Adds an event of the journal with its instant.
     pub(super) fn recall(&mut self, event: &Event, effective_at: UtcMs) {
         match event {
             Event::GameStarted { .. } => *self = Self::default(),

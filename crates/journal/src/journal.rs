@@ -1,9 +1,9 @@
-//! The one writer: commits what was handed in, with the numbers and instants that it gets by its commit.
+//! The only writer: commits batches and gives their entries numbers and instants.
 //!
-//! Keeps what it needs to know about games in memory and forgets it when a commit fails, so that nothing is given twice.
-//! Between commits it folds the games of finished rounds.
+//! It caches what it needs to know about games, and empties the cache when a commit fails, so that no number is given
+//! twice. Between commits it writes snapshots of the games of finished rounds.
 
-mod known;
+mod game_cache;
 mod writer;
 
 use std::path::Path;
@@ -13,21 +13,21 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::forget::Forgotten;
-use super::rows::folded_form;
+use super::rows::snapshot_of;
 use super::{JournalError, upgrade};
 use crate::{Batch, Committed};
+use game_cache::GameCache;
 use game_core::time::UtcMs;
-use known::Known;
 use tournament::GameRef;
 
 /// How long another process may hold the database before a commit fails and is tried again later.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// Prepared statements that are kept.
+/// Prepared statements in the cache of a connection.
 const STATEMENTS: usize = 32;
 
-/// Games that are folded in one commit; what is handed in meanwhile waits for so many.
-const FOLDED_AT_ONCE: u32 = 8;
+/// Snapshots written in one commit. A batch that arrives meanwhile waits for that commit.
+const SNAPSHOTS_AT_ONCE: u32 = 8;
 
 /// The journal, open for writing.
 #[derive(Debug)]
@@ -35,12 +35,13 @@ pub struct Journal {
     connection: Connection,
     /// Number of the next entry.
     next: u64,
-    known: Known,
-    /// Whether there may be games to fold.
-    unfolded: bool,
-    /// Whether what was removed may still stand in SQLite's log.
+    cache: GameCache,
+    /// Whether games of finished rounds may lack a snapshot.
+    lacks_snapshots: bool,
+    /// Whether SQLite's log may still hold removed data.
     left_in_log: bool,
-    /// Who was forgotten, until somebody asks, and before which entry he was known.
+    /// Forgotten persons that [`Journal::without_forgotten`] has not yet removed, with the number of the first entry after
+    /// the removal.
     forgotten: Vec<(Forgotten, u64)>,
 }
 
@@ -58,10 +59,11 @@ impl Journal {
         })
     }
 
-    /// A journal that ends with the process, for tests.
+    /// A journal in memory.
     ///
     /// # Errors
-    /// When there is no memory.
+    /// When SQLite cannot open it.
+    #[cfg(any(test, feature = "test-support"))]
     pub fn in_memory() -> Result<Self, JournalError> {
         Self::begin(Connection::open_in_memory()?, Path::new(":memory:"))
     }
@@ -84,14 +86,14 @@ impl Journal {
         Ok(Self {
             connection,
             next,
-            known: Known::default(),
-            unfolded: true,
+            cache: GameCache::default(),
+            lacks_snapshots: true,
             left_in_log: false,
             forgotten: Vec::new(),
         })
     }
 
-    /// Part of the names of the streams that this journal feeds.
+    /// Part of the names of this journal's streams.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -99,33 +101,33 @@ impl Journal {
         Ok(self.connection.query_row("SELECT identity FROM journal", [], |row| row.get(0))?)
     }
 
-    /// Makes all of it durable at once; gives the entries in their order.
+    /// Commits all batches in one transaction; returns their entries in order.
     ///
     /// # Errors
-    /// When nothing of it is; the same can be handed in again.
+    /// When the transaction failed. Nothing was written, and the same batches can be committed again.
     pub fn commit(&mut self, now: UtcMs, batches: &[Batch]) -> Result<Vec<Committed>, JournalError> {
-        let committed = writer::write(&mut self.connection, &mut self.known, self.next, now, batches);
-        self.unfolded |= std::mem::take(&mut self.known.over_or_unfolded);
+        let committed = writer::write(&mut self.connection, &mut self.cache, self.next, now, batches);
+        self.lacks_snapshots |= std::mem::take(&mut self.cache.lacks_snapshots);
         match &committed {
             Ok(entries) => {
                 self.next += entries.len() as u64;
-                let forgotten = std::mem::take(&mut self.known.forgotten);
+                let forgotten = std::mem::take(&mut self.cache.forgotten);
                 self.left_in_log |= !forgotten.is_empty();
                 self.forgotten.extend(forgotten);
             }
-            // The games may have been told of events that never were.
-            Err(_) => self.known = Known::after(self.known.batch),
+            // The cache may have events that were not committed.
+            Err(_) => self.cache = GameCache::empty(self.cache.batch),
         }
         if self.left_in_log {
-            // Whatever keeps it there is over by a later commit.
+            // A reader can block the checkpoint; a later commit tries again.
             let kept = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
             self.left_in_log = kept.unwrap_or(true);
         }
         committed
     }
 
-    /// Takes persons who were forgotten since the last call out of entries, in order, that were committed before.
-    pub fn without_forgotten(&mut self, entries: &mut [Committed]) {
+    /// Removes persons who were forgotten since the last call from earlier entries, given in order.
+    pub(crate) fn without_forgotten(&mut self, entries: &mut [Committed]) {
         for (forgotten, before) in std::mem::take(&mut self.forgotten) {
             for entry in entries.iter_mut().take_while(|entry| entry.number() < before) {
                 forgotten.remove_from_entry(entry);
@@ -133,35 +135,35 @@ impl Journal {
         }
     }
 
-    /// Whether [`Journal::fold_finished`] may have something to do.
-    pub fn has_unfolded(&self) -> bool {
-        self.unfolded
+    /// Whether [`Journal::write_snapshots`] may have work.
+    pub(crate) fn lacks_snapshots(&self) -> bool {
+        self.lacks_snapshots
     }
 
-    /// Folds some games of rounds that are over, or in which every game is; gives whether there may be more.
+    /// Writes snapshots of some games of rounds that are over, or whose games all are; returns whether there may be more.
     ///
     /// # Errors
     /// When the journal cannot be written or is damaged; the same is tried again at the next call.
-    pub fn fold_finished(&mut self) -> Result<bool, JournalError> {
+    pub(crate) fn write_snapshots(&mut self) -> Result<bool, JournalError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let games = finished_unfolded(&transaction)?;
+        let games = without_snapshot(&transaction)?;
         for (key, at) in &games {
-            let pgn = folded_form(&transaction, at)?;
+            let pgn = snapshot_of(&transaction, at)?;
             transaction.prepare_cached("INSERT INTO folded VALUES (?1, ?2)")?.execute(params![key, pgn])?;
         }
         transaction.commit()?;
         for (_, at) in &games {
-            if let Some(known) = self.known.games.get_mut(&at.game) {
-                known.folded = true;
+            if let Some(known) = self.cache.games.get_mut(&at.game) {
+                known.has_snapshot = true;
             }
         }
-        self.unfolded = games.len() == FOLDED_AT_ONCE as usize;
-        Ok(self.unfolded)
+        self.lacks_snapshots = games.len() == SNAPSHOTS_AT_ONCE as usize;
+        Ok(self.lacks_snapshots)
     }
 }
 
-/// Some games to fold.
-fn finished_unfolded(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, GameRef)>> {
+/// Some games of finished rounds that have no snapshot.
+fn without_snapshot(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, GameRef)>> {
     let mut games = transaction.prepare_cached(
         "SELECT key, id, event, round, tbl FROM game g \
          WHERE NOT EXISTS (SELECT 1 FROM folded WHERE game = g.key) \
@@ -170,7 +172,7 @@ fn finished_unfolded(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64
          LIMIT ?1",
     )?;
     games
-        .query_map([FOLDED_AT_ONCE], |row| {
+        .query_map([SNAPSHOTS_AT_ONCE], |row| {
             let at = GameRef { game: row.get(1)?, event: row.get(2)?, round: row.get(3)?, table: row.get(4)? };
             Ok((row.get(0)?, at))
         })?

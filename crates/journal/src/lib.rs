@@ -1,11 +1,18 @@
-//! The journal on disk: what happened, in a SQLite database of the data folder.
+//! The journal: the durable record of a broadcast, a SQLite database in the data folder.
 //!
-//! One [`Journal`] writes, [`Reader`]s read beside it. A commit is durable when it returns (write-ahead log, synced at
-//! every commit). Knows tables and files. Must not know who hands events in, nor who sees them.
+//! It keeps events of games, facts of the hall and facts of boards, and it is their only reader and writer. The
+//! [`recorder`](start) commits [`Batch`]es through the [`Journal`] and appends the committed entries to the [`Feed`], which
+//! is all that may be published. [`Reader`]s read at the same time. A commit is durable when it returns (write-ahead log,
+//! synced at every commit).
+//!
+//! Must not know boards, recognition, or what the public sees.
+//!
+//! Where to start: `entry` for the vocabulary, `journal` and `journal/writer` for the way to the disk, `reader` for the
+//! way back, `stored` for the JSON in the tables, `upgrade` and the `.sql` files for the schema.
 
-pub mod archive;
-pub mod backup;
-pub mod check;
+mod archive;
+mod backup;
+mod check;
 mod entry;
 mod feed;
 mod folder;
@@ -14,10 +21,12 @@ mod history;
 mod instants;
 mod journal;
 mod listing;
-pub mod position_times;
+mod past_game;
+mod position_times;
 mod reader;
 mod recorder;
 mod rows;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod upgrade;
@@ -25,17 +34,22 @@ mod upgrade_2;
 
 use std::path::{Path, PathBuf};
 
+pub use archive::Archive;
+pub use backup::BackupError;
+pub use check::{Fault, Findings};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
 pub use feed::{Feed, FeedReader};
 pub use folder::DataFolder;
 pub use journal::Journal;
-pub use reader::{KnownBoard, Past, PastGame, PastRound, Reader};
+pub use past_game::PastGame;
+pub use position_times::PositionTimes;
+pub use reader::{BoardRecord, Past, PastRound, Reader};
 pub use recorder::{RecorderHandle, start};
 
 /// The journal's file in the data folder.
 pub const FILE: &str = "journal.sqlite";
 
-/// What is wrong with the journal.
+/// Why the journal or its folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The data folder cannot be used.
@@ -47,7 +61,7 @@ pub enum JournalError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// Another process writes there.
@@ -59,7 +73,7 @@ pub enum JournalError {
     /// There is no journal.
     #[error("{} holds no journal: give the data folder of a daemon with --data", .0.display())]
     Missing(PathBuf),
-    /// A later version wrote it.
+    /// A newer version wrote it.
     #[error(
         "the journal {} has schema {found}, and this version knows schemas up to {known}: use the version that wrote \
          it, or a later one",
@@ -98,13 +112,24 @@ pub enum JournalError {
     Closed {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         source: rusqlite::Error,
     },
     /// It cannot be read or written at this moment.
     #[error("the journal cannot be read or written: check the disk")]
     Failed(#[from] rusqlite::Error),
-    /// Something in it makes no sense.
+    /// A newer version wrote an entry that this version does not know.
+    #[error(
+        "the journal was written by a newer version of boardcast (unknown {what} at {place}): use that version, or a \
+         later one"
+    )]
+    NewerEntry {
+        /// Table and row.
+        place: String,
+        /// What is unknown.
+        what: String,
+    },
+    /// Something in it cannot be read.
     #[error("the journal is damaged at {place}: run `boardcast check`")]
     Damaged {
         /// Table and row.

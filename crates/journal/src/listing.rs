@@ -1,6 +1,4 @@
-//! The hall and which games there are, without what happened in them.
-//!
-//! For work on many games: they are named here and read one at a time. Knows nothing of what they are for.
+//! Reads the hall and the list of games, without their events: for work on many games, which are then read one at a time.
 
 use rusqlite::params;
 

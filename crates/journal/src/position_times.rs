@@ -1,13 +1,11 @@
 //! When the positions of a game arose, and the game as EPD with these instants.
-//!
-//! Knows events and instants of one game. Must not know who told them or who reads the records.
 
 use game_core::event::{Event, Evidence};
 use notation::epd::{GameExtras, MomentExtras, game_records};
 use notation::fen::Style;
 use notation::pgn::{self, PlayError};
 
-use crate::{NewEvent, RecordedEvent};
+use crate::RecordedEvent;
 use game_core::time::UtcMs;
 
 /// The instant of each position of a game as far as it is known, the start position first.
@@ -15,10 +13,10 @@ use game_core::time::UtcMs;
 pub struct PositionTimes(Vec<Option<UtcMs>>);
 
 impl PositionTimes {
-    /// Takes note of an entry of the record that its game took. A move that corrects another one counts from that one;
-    /// when a person enters what was played before, nobody knows the instant.
+    /// Adds an entry that the game accepted. A move that corrects another one has the instant of that one; a move that a
+    /// person enters later has none.
     pub fn note(&mut self, entry: &RecordedEvent) {
-        let NewEvent { at, evidence, ref event, .. } = entry.draft;
+        let RecordedEvent { at, evidence, ref event, .. } = *entry;
         let known = (evidence != Evidence::Command || entry.effective_at < at).then_some(at.min(entry.effective_at));
         match event {
             Event::GameStarted { .. } => self.0 = vec![known],
@@ -57,8 +55,18 @@ mod tests {
 
     fn note(times: &mut PositionTimes, event: Event, at: UtcMs, effective_at: UtcMs, evidence: Evidence) {
         let game = GameRef { game: "hall-1-1".into(), event: "hall".into(), round: 1, table: 1 };
-        let draft = NewEvent { at, game, author: Author::Board, evidence, event };
-        times.note(&RecordedEvent { number: 0, committed_at: at, effective_at, step: 0, draft });
+        let author = Author::Board;
+        times.note(&RecordedEvent {
+            number: 0,
+            committed_at: at,
+            effective_at,
+            step: 0,
+            at,
+            game,
+            author,
+            evidence,
+            event,
+        });
     }
 
     #[test]

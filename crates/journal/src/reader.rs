@@ -1,6 +1,4 @@
-//! Reading beside the writer: what the daemon must know when it starts, how a board lay, games of the past.
-//!
-//! Every read sees whole commits only. Knows nothing of who asks.
+//! Reads the journal while the writer works: the state at start, facts of boards, games. Sees complete commits only.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -12,30 +10,31 @@ use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::rows::{collect, find_game, finished_rounds, game_entries, hall_entries, parse, persons};
+use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
+use super::stored::read_board_fact;
 use super::{JournalError, journal_path, upgrade};
-use crate::{BoardFact, Committed, RecordedEvent};
+use crate::{BoardFact, Committed, PastGame};
 use tournament::GameRef;
-use tournament::{KEPT_APART, Persons};
+use tournament::{Persons, UNASSIGNED};
 
-/// How long a read waits for a writer that holds everybody up.
+/// How long a read waits for a writer that has locked the database.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// The latest rounds that are kept in memory even when all their games are over: the live file may still hold them.
 const LATEST_ROUNDS: usize = 2;
 
-/// A connection that reads.
+/// A connection that only reads.
 #[derive(Debug)]
 pub struct Reader {
     connection: Mutex<Connection>,
 }
 
-/// What the daemon must know when it starts.
+/// What the daemon loads when it starts.
 #[derive(Debug, Default)]
 pub struct Past {
     /// The rounds of every section, in order.
     pub rounds: Vec<PastRound>,
-    /// All facts of the hall, and the entries of all rounds that are not archived, in order; without what was kept apart.
+    /// All facts of the hall, and the entries of all rounds that are not archived, in order; without unassigned games.
     pub entries: Vec<Committed>,
     /// Who the players are.
     pub persons: Persons,
@@ -48,47 +47,26 @@ pub struct PastRound {
     pub event: Arc<str>,
     /// Round number.
     pub number: u32,
-    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal until
-    /// somebody asks.
+    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal and load
+    /// on demand.
     pub archived: bool,
     /// Its games, in the order in which they began.
     pub games: Vec<GameRef>,
 }
 
-/// A game with its entries.
-#[derive(Clone, Debug)]
-pub struct PastGame {
-    /// Which one it is.
-    pub at: GameRef,
-    /// Its entries, in order.
-    pub entries: Vec<RecordedEvent>,
-}
-
-impl PastGame {
-    /// The game as its events make it; events that do not fit say nothing.
-    pub fn fold(&self) -> Game {
-        let mut game = Game::new();
-        for entry in &self.entries {
-            game.apply(&entry.draft.event);
-        }
-        game
-    }
-}
-
-/// What a board is known for by itself.
+/// The latest facts of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownBoard {
-    /// How it lay last: whether White sits at the far end, and whether the clock's left side is White's once the clock
-    /// told.
-    pub facing: (bool, Option<bool>),
-    /// Squares whose reports are not believed.
-    pub blind: Vec<String>,
+pub struct BoardRecord {
+    /// Whether White sits at the far end, and whether the clock's left side is White's, if known.
+    pub orientation: (bool, Option<bool>),
+    /// Squares whose reports are ignored.
+    pub ignored_squares: Vec<String>,
 }
 
-impl KnownBoard {
-    /// A game as the board's session must know it to go on with it.
+impl BoardRecord {
+    /// What the board's session needs to continue a game.
     pub fn to_resume(&self, id: &str, game: &Game) -> Resume {
-        let (rotated, white_is_left) = self.facing;
+        let (rotated, white_is_left) = self.orientation;
         let moves = game.moves().iter();
         Resume {
             game: id.to_owned(),
@@ -100,7 +78,7 @@ impl KnownBoard {
             time_control: Controls::of_tags(game.tags()),
             rotated,
             white_is_left,
-            blind: self.blind.clone(),
+            blind: self.ignored_squares.clone(),
             result: game.result().as_str().to_owned(),
             ended: game.ended(),
             ..Resume::default()
@@ -139,7 +117,7 @@ impl Reader {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the daemon must know when it starts.
+    /// Loads what the daemon needs when it starts.
     ///
     /// # Errors
     /// When the journal cannot be read or is damaged.
@@ -150,7 +128,7 @@ impl Reader {
         let mut open = HashSet::new();
         let mut games =
             connection.prepare("SELECT id, event, round, tbl, over FROM game WHERE event <> ?1 ORDER BY key")?;
-        let mut rows = games.query([KEPT_APART])?;
+        let mut rows = games.query([UNASSIGNED])?;
         while let Some(row) = rows.next()? {
             let game = GameRef { game: row.get(0)?, event: row.get(1)?, round: row.get(2)?, table: row.get(3)? };
             let place = (Arc::clone(&game.event), game.round);
@@ -175,22 +153,23 @@ impl Reader {
         Ok(Past { rounds, entries, persons: persons(&connection)? })
     }
 
-    /// What a board is known for.
+    /// The latest facts of a board.
     ///
     /// # Errors
     /// When the journal cannot be read or is damaged.
-    pub fn board(&self, serial: &str) -> Result<KnownBoard, JournalError> {
+    pub fn board(&self, serial: &str) -> Result<BoardRecord, JournalError> {
         let connection = self.connection();
         let mut facts =
             connection.prepare_cached("SELECT number, fact FROM board_event WHERE board = ?1 ORDER BY number")?;
         let facts = collect(facts.query([serial])?, |row| {
-            parse(&row.get::<_, String>(1)?, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
+            let fact = read_board_fact(&row.get::<_, String>(1)?);
+            converted(fact, || Ok(format!("board_event {}", row.get::<_, i64>(0)?)))
         })?;
-        let mut known = KnownBoard::default();
+        let mut known = BoardRecord::default();
         for fact in facts {
             match fact {
-                BoardFact::Facing { rotated, white_is_left } => known.facing = (rotated, white_is_left),
-                BoardFact::Blind { squares } => known.blind = squares,
+                BoardFact::Orientation { rotated, white_is_left } => known.orientation = (rotated, white_is_left),
+                BoardFact::IgnoredSquares { squares } => known.ignored_squares = squares,
             }
         }
         Ok(known)
@@ -206,12 +185,12 @@ impl Reader {
         Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
     }
 
-    /// The games of a round as PGN, in the order in which they began; none unless all of them are over. A round that
-    /// was over a moment ago may miss some still.
+    /// Snapshots of the games of a round as PGN, in the order in which they began; none while the round is played. A round
+    /// that ended a moment ago may still lack some.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn folded(&self, event: &str, round: u32) -> Result<Vec<String>, JournalError> {
+    pub fn snapshots(&self, event: &str, round: u32) -> Result<Vec<String>, JournalError> {
         let connection = self.connection();
         let mut games = connection.prepare_cached(
             "SELECT pgn FROM folded JOIN game ON game.key = folded.game WHERE event = ?1 AND round = ?2 ORDER BY key",
@@ -219,11 +198,11 @@ impl Reader {
         Ok(games.query_map(params![event, round], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// A game as PGN, if its round is over and it was folded since.
+    /// The snapshot of a game as PGN, if its round is over and the snapshot was written.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn folded_game(&self, id: &str) -> Result<Option<String>, JournalError> {
+    pub fn snapshot(&self, id: &str) -> Result<Option<String>, JournalError> {
         let connection = self.connection();
         let mut game =
             connection.prepare_cached("SELECT pgn FROM folded WHERE game = (SELECT key FROM game WHERE id = ?1)")?;

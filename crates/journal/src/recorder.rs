@@ -1,8 +1,8 @@
-//! The record: events in, committed feed out.
+//! The recorder: a thread that commits batches to the journal and appends their entries to the committed feed.
 //!
-//! What is in the committed feed may be published; nothing else may (invariant 5). One thread writes the journal;
-//! whatever waits goes into its next commit, so that load makes batches and idleness makes no delay. While the disk
-//! fails, events wait in memory and nobody waits for them. Knows nothing of boards' bytes and nothing of viewers.
+//! Only the committed feed may be published (invariant 5). All waiting batches go into the next commit, so a busy hall
+//! needs few commits and a quiet one has no delay. While the disk fails, batches wait in memory and their senders go on.
+//! Must not know boards or viewers.
 
 #[cfg(test)]
 mod tests;
@@ -21,17 +21,17 @@ use crate::feed::{Feed, Log};
 use crate::journal::Journal;
 use hall_clock::HallClock;
 
-/// How long a journal that could not be written is left alone before it is tried again.
+/// Pause after a failed commit before the next try.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long nothing must have been handed in before finished games are folded.
+/// Time without a new batch before snapshots are written.
 const IDLE: Duration = Duration::from_millis(50);
 
-/// Drafts waiting for their commit at which the log says that the recorder does not keep up.
+/// Entries waiting for their commit from which on the log warns.
 const ALARMING_BACKLOG: usize = 4096;
 
-/// Starts the recorder over a journal. The feed begins with `past`, entries of that journal in their order. The thread
-/// ends, and the feed with it, when every handle is gone and all is committed or cannot be.
+/// Starts the recorder of a journal. The feed begins with `past`, entries of that journal in order. The thread and the
+/// feed end when all handles are dropped and all batches are committed or cannot be.
 ///
 /// # Errors
 /// When the system gives no thread.
@@ -48,36 +48,35 @@ pub fn start(
     Ok((RecorderHandle { sender, state }, feed, thread))
 }
 
-/// What was handed in, and who waits for its commit.
+/// A batch, and who waits for its commit.
 #[derive(Debug)]
 struct Mail {
     batch: Batch,
     durable: Option<oneshot::Sender<()>>,
 }
 
-/// What is known about the recorder outside its thread.
+/// State of the recorder that other threads read.
 #[derive(Debug, Default)]
 struct State {
     backlog: AtomicUsize,
     failing: AtomicBool,
 }
 
-/// Where events are handed in.
+/// Sends batches to the recorder.
 #[derive(Clone, Debug)]
 pub struct RecorderHandle {
-    /// Without a bound on purpose: a full disk must neither stop a board's task nor cost a move. [`Self::backlog`]
-    /// tells how much waits.
+    /// Unbounded on purpose: a full disk must neither stop a board's task nor lose a move. [`Self::backlog`] is its length.
     sender: mpsc::Sender<Mail>,
     state: Arc<State>,
 }
 
 impl RecorderHandle {
-    /// Hands in what one owner has to say; it is committed together. Never waits.
+    /// Sends a batch. Never waits.
     pub fn record(&self, batch: Batch) {
         self.send(Mail { batch, durable: None });
     }
 
-    /// The same; what is given back hears of the commit, of that of everything handed in before too.
+    /// Sends a batch; the receiver gets a message when it and all earlier batches are committed.
     pub fn record_durably(&self, batch: Batch) -> oneshot::Receiver<()> {
         let (sender, durable) = oneshot::channel();
         self.send(Mail { batch, durable: Some(sender) });
@@ -90,7 +89,7 @@ impl RecorderHandle {
         if before < ALARMING_BACKLOG && before + count >= ALARMING_BACKLOG {
             tracing::error!(
                 waiting = before + count,
-                "the record does not keep up: moves are kept in memory and not yet published; check the disk"
+                "saving is slow: moves wait in memory and are not published yet; check the disk"
             );
         }
         if self.sender.send(mail).is_err() {
@@ -98,7 +97,7 @@ impl RecorderHandle {
         }
     }
 
-    /// Events that wait for their commit.
+    /// Number of entries that wait for their commit.
     pub fn backlog(&self) -> usize {
         self.state.backlog.load(Ordering::Relaxed)
     }
@@ -109,7 +108,7 @@ impl RecorderHandle {
     }
 }
 
-/// The one writer.
+/// The state of the recorder's thread.
 struct Recorder {
     mailbox: mpsc::Receiver<Mail>,
     state: Arc<State>,
@@ -121,32 +120,32 @@ struct Recorder {
 impl Recorder {
     fn run(&mut self) {
         let mut waiting = Vec::new();
-        let mut to_tell = Vec::new();
+        let mut waiters = Vec::new();
         let mut retry_at: Option<Instant> = None;
         let mut idle = IDLE;
         let mut open = true;
         while open {
             let next = match retry_at {
                 Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
-                None if self.journal.has_unfolded() => self.mailbox.recv_timeout(idle),
+                None if self.journal.lacks_snapshots() => self.mailbox.recv_timeout(idle),
                 None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             open = !matches!(next, Err(RecvTimeoutError::Disconnected));
             if retry_at.is_none() && matches!(next, Err(RecvTimeoutError::Timeout)) {
-                idle = self.fold();
+                idle = self.write_snapshots();
             }
-            // Whatever waits goes into one commit.
+            // All waiting batches go into one commit.
             for mail in next.into_iter().chain(self.mailbox.try_iter()) {
                 waiting.push(mail.batch);
-                to_tell.extend(mail.durable);
+                waiters.extend(mail.durable);
             }
             if open && retry_at.is_some_and(|at| Instant::now() < at) || waiting.is_empty() {
                 continue;
             }
             if self.commit(&waiting) {
                 waiting.clear();
-                for waiter in to_tell.drain(..) {
-                    // Whoever waits no longer learns it from the feed.
+                for waiter in waiters.drain(..) {
+                    // A waiter that is gone needs no answer.
                     let _ = waiter.send(());
                 }
                 retry_at = None;
@@ -160,19 +159,19 @@ impl Recorder {
         }
     }
 
-    /// Gives how long to wait for the next time. Nobody waits for it: what cannot be folded now is folded later, and told
-    /// from its events until then.
-    fn fold(&mut self) -> Duration {
-        match self.journal.fold_finished() {
+    /// Writes some snapshots; returns the pause until the next. A failure is tried again: until then readers build the games
+    /// from their events.
+    fn write_snapshots(&mut self) -> Duration {
+        match self.journal.write_snapshots() {
             Ok(_) => IDLE,
             Err(error) => {
-                tracing::debug!(%error, "finished games are not folded yet");
+                tracing::debug!(%error, "snapshots of finished games are not written yet");
                 RETRY
             }
         }
     }
 
-    /// Whether what was handed in is durable now.
+    /// Commits batches; returns whether they are durable.
     fn commit(&mut self, batches: &[Batch]) -> bool {
         let entries = match self.journal.commit(self.clock.now(), batches) {
             Ok(entries) => entries,
@@ -192,7 +191,7 @@ impl Recorder {
             tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
         }
         self.log.write(|written| {
-            // While nobody can read yet: whoever reads an entry does not find it waiting.
+            // Before the feed has them, so that an entry that was read is not counted as waiting.
             self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
             self.journal.without_forgotten(written);
             written.extend(entries);
@@ -202,7 +201,7 @@ impl Recorder {
 }
 
 impl Drop for Recorder {
-    /// Also after a panic: readers must learn that nothing more comes.
+    /// Also after a panic: readers must see the end of the feed.
     fn drop(&mut self) {
         self.log.end();
     }

@@ -1,4 +1,4 @@
-//! Rows of the journal as what they say.
+//! Converts rows of the journal to entries.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,11 +8,12 @@ use notation::pgn::write_game;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::de::DeserializeOwned;
 
+use super::stored::{self, FormError};
 use super::{JournalError, PastGame};
-use crate::{NewEvent, RecordedEvent, RecordedFact};
+use crate::{RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
 use tournament::GameRef;
-use tournament::{Fact, Persons, PlayerId};
+use tournament::{Persons, PlayerId};
 
 const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.author, e.evidence, e.event, \
                              (SELECT tags FROM game_tags WHERE number = e.number)";
@@ -21,7 +22,7 @@ const EVENT_COLUMNS: &str = "e.number, e.at, e.committed_at, e.effective_at, e.a
 pub(super) const HALL_COLUMNS: &str = "number, committed_at, effective_at, author, fact, reason, tags \
                                        FROM hall_event LEFT JOIN hall_text USING (number)";
 
-/// Rounds that are over, as the organisers know.
+/// Rounds that an organiser finished.
 pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashSet<(Arc<str>, u32)>> {
     let mut rounds = connection.prepare("SELECT event, number FROM finished_round")?;
     rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
@@ -36,7 +37,7 @@ pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<RecordedFact>,
 pub(super) fn hall_entry(row: &Row<'_>) -> Result<RecordedFact, JournalError> {
     let number = row.get(0)?;
     let place = || Ok(format!("hall_event {number}"));
-    let mut fact: Fact = parse(&row.get::<_, String>(4)?, place)?;
+    let mut fact = converted(stored::read_fact(&row.get::<_, String>(4)?), place)?;
     if let (Some(tags), Some(apart)) = (fact.tags_mut(), row.get::<_, Option<String>>(6)?) {
         *tags = parse(&apart, || Ok(format!("hall_text {number}")))?;
     }
@@ -44,7 +45,7 @@ pub(super) fn hall_entry(row: &Row<'_>) -> Result<RecordedFact, JournalError> {
         number,
         committed_at: row.get(1)?,
         effective_at: row.get(2)?,
-        by: parse(&row.get::<_, String>(3)?, place)?,
+        by: converted(stored::read_author(&row.get::<_, String>(3)?), place)?,
         reason: row.get(5)?,
         fact,
     })
@@ -55,7 +56,8 @@ pub(super) fn persons(connection: &Connection) -> Result<Persons, JournalError> 
     let mut persons = Persons::default();
     for (id, person) in collect(rows.query([])?, |row| {
         let id = row.get(0)?;
-        Ok((PlayerId(id), parse(&row.get::<_, String>(1)?, || Ok(format!("person {id}")))?))
+        let person = stored::read_person(&row.get::<_, String>(1)?);
+        Ok((PlayerId(id), converted(person, || Ok(format!("person {id}")))?))
     })? {
         persons.set(id, Some(person));
     }
@@ -91,8 +93,8 @@ fn read_game(connection: &Connection, game: &GameRef, step: &str) -> Result<Vec<
     collect(events.query([&game.game])?, |row| entry(row, game))
 }
 
-/// A game as `folded` keeps it.
-pub(super) fn folded_form(connection: &Connection, at: &GameRef) -> Result<String, JournalError> {
+/// The snapshot of a game: its PGN, as the table `folded` holds it.
+pub(super) fn snapshot_of(connection: &Connection, at: &GameRef) -> Result<String, JournalError> {
     let past = PastGame { entries: game_entries(connection, at)?, at: at.clone() };
     Ok(write_game(&past.fold().to_pgn()))
 }
@@ -121,16 +123,29 @@ fn entry(row: &Row<'_>, game: &GameRef) -> Result<RecordedEvent, JournalError> {
         committed_at: row.get(2)?,
         effective_at: row.get(3)?,
         step: row.get(8)?,
-        draft: NewEvent {
-            at: row.get(1)?,
-            game: game.clone(),
-            author: parse(&row.get::<_, String>(4)?, place)?,
-            evidence: parse(&row.get::<_, String>(5)?, place)?,
-            event,
-        },
+        at: row.get(1)?,
+        game: game.clone(),
+        author: converted(stored::read_author(&row.get::<_, String>(4)?), place)?,
+        evidence: converted(stored::read_evidence(&row.get::<_, String>(5)?), place)?,
+        event,
     })
 }
 
+/// What a document of the journal says; `place` names its table and row.
+pub(super) fn converted<T>(
+    read: Result<T, FormError>,
+    place: impl FnOnce() -> rusqlite::Result<String>,
+) -> Result<T, JournalError> {
+    read.or_else(|error| {
+        let place = place()?;
+        Err(match error {
+            FormError::Damaged(source) => JournalError::Damaged { place, source },
+            FormError::Newer(what) => JournalError::NewerEntry { place, what },
+        })
+    })
+}
+
+/// A document in a form that is not the journal's own: events and tags.
 pub(super) fn parse<T: DeserializeOwned>(
     json: &str,
     place: impl FnOnce() -> rusqlite::Result<String>,

@@ -1,13 +1,12 @@
--- The journal, schema 1. Instants are milliseconds since 1970 in UTC, hall time. JSON is in the words of the event
--- vocabulary. `game_event` and `board_event` are what happened and only grow; `game` and `round` follow from them and
+-- The journal, schema 1. Instants are milliseconds since 1970 in UTC, hall time. JSON is in the forms of
+-- `stored`, events in those of `game_core`. `game_event` and `board_event` are what happened and only grow; `game` and `round` follow from them and
 -- are compared with them by `boardcast check`.
 
 -- The journal itself: one row.
 CREATE TABLE journal (
     -- Always 1.
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- Part of the names of the live feed's streams; another one in every backup, because what follows it there is
-    -- another story.
+    -- Part of the names of the live feed's streams. A backup gets another one: a restored copy starts new stream ids.
     identity TEXT NOT NULL
 ) STRICT;
 

@@ -1,4 +1,6 @@
-//! The journal over restarts: what is told again, what goes on, what is kept away until somebody asks.
+//! The journal over restarts: what is read again, what goes on, what loads on demand.
+
+mod older_journals;
 
 use std::path::Path;
 
@@ -10,7 +12,7 @@ use super::check::Findings;
 use super::{FILE, Journal, Reader};
 use crate::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent};
 use tournament::GameRef;
-use tournament::{Correction, Fact, Order, Person, PersonRecord, PlayerId, RoundState, SectionSettings};
+use tournament::{Correction, Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings, Undo};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -19,14 +21,14 @@ fn game(round: u32, table: u32) -> GameRef {
 }
 
 fn batch(game: &GameRef, events: Vec<Event>) -> Batch {
-    let draft = |event| NewEvent { at: 7, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
-    Batch { games: events.into_iter().map(draft).collect(), ..Batch::default() }
+    let new = |event| NewEvent { at: 7, game: game.clone(), author: Author::Board, evidence: Evidence::Lever, event };
+    Batch { games: events.into_iter().map(new).collect(), ..Batch::default() }
 }
 
 fn start(game: &GameRef) -> Batch {
     let tags = [("White".to_owned(), "Adams".to_owned()), ("TimeControl".to_owned(), "600+5".to_owned())].into();
-    let facing = BoardFact::Facing { rotated: true, white_is_left: Some(false) };
-    let blind = BoardFact::Blind { squares: vec!["a1".into()] };
+    let facing = BoardFact::Orientation { rotated: true, white_is_left: Some(false) };
+    let blind = BoardFact::IgnoredSquares { squares: vec!["a1".into()] };
     let boards = [facing, blind].map(|fact| NewBoardFact { at: 7, board: "20077".into(), fact }).into();
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
     Batch { boards, ..batch(game, vec![started, Event::Tags { tags }]) }
@@ -72,10 +74,10 @@ fn after_a_restart_numbers_instants_and_boards_go_on() {
     assert_eq!(journal.identity().unwrap(), identity);
     let past = games(&reader.past().unwrap().entries);
     assert_eq!(past.iter().map(|entry| entry.step).collect::<Vec<_>>(), [0, 0, 2, 3]);
-    assert!(matches!(&past[1].draft.event, Event::Tags { tags } if tags["White"] == "Adams"));
+    assert!(matches!(&past[1].event, Event::Tags { tags } if tags["White"] == "Adams"));
 
     let board = reader.board("20077").unwrap();
-    assert_eq!((board.facing, reader.board("20078").unwrap().facing), ((true, Some(false)), (false, None)));
+    assert_eq!((board.orientation, reader.board("20078").unwrap().orientation), ((true, Some(false)), (false, None)));
     let resume = board.to_resume("cup-1-3", &reader.game("cup-1-3").unwrap().unwrap().fold());
     assert_eq!(resume.blind, ["a1"]);
     assert_eq!(resume.moves.iter().map(|mv| mv.uci.as_str()).collect::<Vec<_>>(), ["e2e4", "e7e5"]);
@@ -86,14 +88,14 @@ fn after_a_restart_numbers_instants_and_boards_go_on() {
     let corrected = batch(&at, vec![Event::Retract { to_ply: 1 }, played(2, "c5", "c7c5")]);
     let corrected = journal.commit(9000, &[corrected]).unwrap();
     let corrected = games(&corrected);
-    let told: Vec<_> = corrected.iter().map(|entry| (entry.number, entry.step, entry.effective_at)).collect();
-    assert_eq!(told, [(4, 4, 3000), (5, 4, 3000)]);
+    let numbers: Vec<_> = corrected.iter().map(|entry| (entry.number, entry.step, entry.effective_at)).collect();
+    assert_eq!(numbers, [(4, 4, 3000), (5, 4, 3000)]);
     let stored = reader.game("cup-1-3").unwrap().unwrap().entries;
     assert!(stored.iter().eq(past.iter().chain(&corrected)), "{stored:?}");
 }
 
 #[test]
-fn rounds_long_over_stay_in_the_journal_until_somebody_asks() {
+fn archived_rounds_stay_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
     for round in 1..=4 {
@@ -110,14 +112,14 @@ fn rounds_long_over_stay_in_the_journal_until_somebody_asks() {
     let archived: Vec<_> = past.rounds.iter().map(|round| (round.number, round.archived)).collect();
     assert_eq!(archived, [(1, true), (2, false), (3, false), (4, false)]);
     assert_eq!(past.rounds[0].games.len(), 2);
-    assert!(games(&past.entries).iter().all(|entry| entry.draft.game.round > 1));
+    assert!(games(&past.entries).iter().all(|entry| entry.game.round > 1));
     assert!(past.entries.is_sorted_by_key(Committed::number));
     assert_eq!(reader.game("cup-1-2").unwrap().unwrap().fold().result(), Outcome::WhiteWins);
     assert!(reader.game("cup-9-9").unwrap().is_none());
 }
 
 #[test]
-fn finished_rounds_are_kept_folded_until_something_happens_to_their_games() {
+fn games_of_finished_rounds_have_snapshots_until_they_change() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
     let games = (1..=20).map(|table| game(1, table)).collect::<Vec<_>>();
@@ -128,34 +130,34 @@ fn finished_rounds_are_kept_folded_until_something_happens_to_their_games() {
     for at in others {
         journal.commit(2, &[batch(at, vec![won(), Event::GameEnded])]).unwrap();
     }
-    assert!(!journal.fold_finished().unwrap(), "one game is still played");
-    assert!(!journal.has_unfolded());
+    assert!(!journal.write_snapshots().unwrap(), "one game is still played");
+    assert!(!journal.lacks_snapshots());
     journal.commit(3, &[batch(last, vec![won()])]).unwrap();
-    while journal.has_unfolded() {
-        journal.fold_finished().unwrap();
+    while journal.lacks_snapshots() {
+        journal.write_snapshots().unwrap();
     }
-    let kept = reader.folded("cup", 1).unwrap();
+    let kept = reader.snapshots("cup", 1).unwrap();
     assert_eq!(kept.len(), 20);
     assert!(kept[19].ends_with("1. e4 {[%clk 0:09:59] [%emt 0:00:01]} 1-0\n\n"), "{}", kept[19]);
-    assert_eq!(reader.folded_game("cup-1-20").unwrap().as_ref(), kept.last());
+    assert_eq!(reader.snapshot("cup-1-20").unwrap().as_ref(), kept.last());
 
     let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
     drop((journal, reader));
     let (mut journal, reader) = open(folder.path());
     journal.commit(9, &[batch(last, vec![drawn])]).unwrap();
-    assert_eq!(reader.folded("cup", 1).unwrap().len(), 19, "a form that holds no longer was kept");
-    journal.fold_finished().unwrap();
-    assert!(reader.folded_game("cup-1-20").unwrap().unwrap().contains("1/2-1/2"));
+    assert_eq!(reader.snapshots("cup", 1).unwrap().len(), 19, "a form that holds no longer was kept");
+    journal.write_snapshots().unwrap();
+    assert!(reader.snapshot("cup-1-20").unwrap().unwrap().contains("1/2-1/2"));
     let hand = Connection::open(folder.path().join(FILE)).unwrap();
     hand.execute_batch("UPDATE folded SET pgn = replace(pgn, 'Adams', 'Baker') WHERE game = 1").unwrap();
     let mut findings = Findings::default();
     reader.check(&mut findings).unwrap();
     let [fault] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
-    assert!(fault.to_string().starts_with("game cup-1-1: its folded form does not follow"), "{fault}");
+    assert!(fault.to_string().starts_with("game cup-1-1: its snapshot does not follow"), "{fault}");
 }
 
 #[test]
-fn a_round_that_was_declared_over_is_kept_folded_although_a_game_has_no_result() {
+fn a_round_that_was_finished_by_order_gets_snapshots_although_a_game_has_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
     let state = |state| Batch {
@@ -169,13 +171,13 @@ fn a_round_that_was_declared_over_is_kept_folded_although_a_game_has_no_result()
     for round in 1..=4 {
         journal.commit(1, &[start(&game(round, 1)), batch(&game(round, 1), vec![played(1, "e4", "e2e4")])]).unwrap();
     }
-    while journal.fold_finished().unwrap() {}
-    assert!(!reader.past().unwrap().rounds[0].archived && reader.folded("cup", 1).unwrap().is_empty());
+    while journal.write_snapshots().unwrap() {}
+    assert!(!reader.past().unwrap().rounds[0].archived && reader.snapshots("cup", 1).unwrap().is_empty());
     journal.commit(2, &[state(RoundState::Finished)]).unwrap();
-    assert!(journal.has_unfolded());
-    journal.fold_finished().unwrap();
+    assert!(journal.lacks_snapshots());
+    journal.write_snapshots().unwrap();
     assert!(reader.past().unwrap().rounds[0].archived);
-    assert!(reader.folded("cup", 1).unwrap()[0].contains("1. e4"));
+    assert!(reader.snapshots("cup", 1).unwrap()[0].contains("1. e4"));
     let faults = || {
         let mut findings = Findings::default();
         reader.check(&mut findings).unwrap();
@@ -265,7 +267,7 @@ fn a_clock_that_was_set_back_is_no_damage() {
 }
 
 #[test]
-fn a_backup_is_whole_and_tells_its_own_story() {
+fn a_backup_is_complete_and_starts_new_stream_ids() {
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, reader) = open(folder.path());
     journal.commit(1, &[start(&game(1, 1))]).unwrap();
@@ -305,7 +307,7 @@ fn facts_of_the_hall_and_events_of_games_are_one_record() {
     assert_eq!(more[0].number(), 3);
     drop(journal);
     let (mut journal, _) = open(folder.path());
-    let move_made = journal.commit(7, &[hand_in_of_move()]).unwrap();
+    let move_made = journal.commit(7, &[batch_of_a_move()]).unwrap();
     assert_eq!(steps(&move_made), [(4, 4)]);
     let past = reader.past().unwrap();
     assert_eq!(past.entries, [committed, more, move_made].concat());
@@ -314,7 +316,7 @@ fn facts_of_the_hall_and_events_of_games_are_one_record() {
     assert_eq!(findings.faults, []);
 }
 
-fn hand_in_of_move() -> Batch {
+fn batch_of_a_move() -> Batch {
     batch(&game(1, 1), vec![played(1, "e4", "e2e4")])
 }
 
@@ -330,7 +332,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     let person = Person { name: NAME.into(), rating: Some(2001), ..Person::default() };
     let named = ("Annotator".to_owned(), "Z. Zwischenzug".to_owned());
     let other = ("Opening".to_owned(), "Ruy Lopez".to_owned());
-    let undo = Order::SetTags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
+    let undo = Undo::Tags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
     let what = "cup-1-1: tags".to_owned();
     let corrected = Correction { number: 1, what, game: None, undo: Some(undo), undoes: None };
     let written =
@@ -353,7 +355,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     }
     let another = [("White".to_owned(), "Clark, Ada".to_owned())].into();
     journal.commit(3, &[batch(&game(1, 2), vec![Event::Tags { tags: another }])]).unwrap();
-    while journal.fold_finished().unwrap() {}
+    while journal.write_snapshots().unwrap() {}
     let found = || {
         let files = std::fs::read_dir(folder.path()).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
         files.filter(|bytes| bytes.windows(10).any(|part| part.eq_ignore_ascii_case(&NAME.as_bytes()[..10]))).count()
@@ -374,7 +376,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     assert_eq!((set.reason.as_deref(), corrected.reason.as_deref()), (None, None));
     let [kept] = &reader.corrections(None, 9).unwrap()[..] else { panic!("one correction") };
     assert_eq!(kept.by, Author::Operator("Ada".into()));
-    while journal.fold_finished().unwrap() {}
+    while journal.write_snapshots().unwrap() {}
     let game = reader.game("cup-1-1").unwrap().unwrap().fold();
     assert_eq!((game.tags()["White"].as_str(), game.tags()["Black"].as_str()), ("?", "Baker, Ruth"));
     assert!(!game.tags().contains_key("WhiteElo") && game.tags()["BlackElo"] == "1999");

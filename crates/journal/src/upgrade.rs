@@ -1,6 +1,6 @@
-//! The journal's schema and its steps from version to version.
+//! The schema of the journal and the steps from each version to the next.
 //!
-//! The number of a schema stands in SQLite's `user_version`; `application_id` says that the file is one of ours.
+//! SQLite's `user_version` is the schema's number; `application_id` marks the file as a journal of this program.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const APPLICATION: i64 = 0x6263_7374;
 /// One step for each version: from nothing to 1, from 1 to 2 and so on.
 const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
-/// What schema 2 says of events, once they have their numbers.
+/// Triggers of schema 2 that forbid changes; created after the events got their numbers.
 const NEVER_REWRITTEN: &str = include_str!("never_rewritten.sql");
 
 /// Brings a journal to this version's schema, in one commit for each step; `path` is for messages.
@@ -40,7 +40,7 @@ pub(super) fn upgrade(connection: &mut Connection, path: &Path) -> Result<(), Jo
     Ok(())
 }
 
-/// Gives the journal a name of its own; what is told from here on is told in other streams.
+/// Gives the journal a new identity, so that its entries go into new streams.
 pub(super) fn renew_identity(connection: &Connection) -> rusqlite::Result<()> {
     let identity = format!("{:08x}", fastrand::u32(..));
     connection.execute("INSERT INTO journal VALUES (1, ?1) ON CONFLICT DO UPDATE SET identity = ?1", [identity])?;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_of_schema_1_tells_the_same_in_this_version() {
+    fn a_journal_of_schema_1_has_the_same_content_in_this_version() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.sqlite");
         std::fs::write(&path, include_bytes!("test_data/schema-1.sqlite")).unwrap();
@@ -122,13 +122,13 @@ mod tests {
         for entry in &past.entries {
             match entry {
                 Committed::Hall(entry) => hall.apply(&entry.fact),
-                Committed::Game(entry) => assert!(hall.game(&entry.draft.game.game).is_some(), "{entry:?}"),
+                Committed::Game(entry) => assert!(hall.game(&entry.game.game).is_some(), "{entry:?}"),
             }
         }
         let states: Vec<_> = hall.section("cup").unwrap().rounds.values().map(|round| round.state).collect();
         assert_eq!(states, [RoundState::Finished, RoundState::Finished, RoundState::Running]);
         assert_eq!((hall.table_of("20002"), &**hall.playing("20002").unwrap()), (Some(2), "cup-3-2"));
-        assert_eq!(reader.board("20002").unwrap().facing, (true, Some(true)));
+        assert_eq!(reader.board("20002").unwrap().orientation, (true, Some(true)));
         let drawn = hall.game("cup-1-2").unwrap();
         assert_eq!(drawn.game.result.unwrap().to_string(), "1/2-1/2");
         assert_eq!(past.persons.get(drawn.game.pair.black.unwrap()).unwrap().name, "Dürer, Albrecht");
@@ -136,10 +136,10 @@ mod tests {
         let running = reader.game("cup-3-2").unwrap().unwrap().fold();
         assert!(running.is_running() && running.moves().len() == 6, "{running:?}");
 
-        while journal.fold_finished().unwrap() {}
-        let kept = reader.folded("cup", 1).unwrap();
+        while journal.write_snapshots().unwrap() {}
+        let kept = reader.snapshots("cup", 1).unwrap();
         assert!(kept[1].contains("[Black \"Dürer, Albrecht\"]") && kept[1].contains("3... a6"), "{kept:?}");
-        assert_eq!([2, 3].map(|round| reader.folded("cup", round).unwrap().len()), [2, 0]);
+        assert_eq!([2, 3].map(|round| reader.snapshots("cup", round).unwrap().len()), [2, 0]);
         let mut findings = Findings::default();
         reader.check(&mut findings).unwrap();
         assert_eq!((findings.games, findings.faults), (6, Vec::new()));
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(steps, [(92, 92), (93, 92), (94, 94), (95, 95)]);
         let hidden = reader.game("cup-3-1").unwrap().unwrap();
         assert_eq!(hidden.entries.last().map(|entry| (entry.number, entry.step)), Some((88, 88)));
-        while journal.fold_finished().unwrap() {}
+        while journal.write_snapshots().unwrap() {}
         let mut findings = Findings::default();
         reader.check(&mut findings).unwrap();
         let [delayed] = &findings.faults[..] else { panic!("{:?}", findings.faults) };

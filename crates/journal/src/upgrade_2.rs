@@ -1,7 +1,7 @@
-//! From schema 1 to 2: what journals of schema 1 say of the hall becomes facts.
+//! The step from schema 1 to 2: derives facts of the hall.
 //!
-//! There every game had its tags and every board what began on it, and nothing else told of rounds and players. The facts
-//! stand before all events, so that a reader of the record meets a game's section before the game.
+//! Schema 1 had rounds and players only in the tags of games, and the board of a game only in facts of boards. The derived
+//! facts get the first numbers, before all events, so that a reader meets the section of a game before the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use game_core::event::Author;
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 
-use super::JournalError;
-use super::PastGame;
 use super::rows::{game_entries_before_3, parse};
+use super::stored;
+use super::{JournalError, PastGame};
 use game_core::time::UtcMs;
 use pairings::score::Score;
 use tournament::GameRef;
 use tournament::{Fact, Pair, Person, PersonRecord, PlayerId, RoundSettings, RoundState, SectionSettings};
 
-/// A board's fact of schema 1 that is one of the hall now.
+/// A fact of a board in schema 1, which became one of the hall.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum OldFact {
@@ -35,7 +35,7 @@ struct Facts {
     players: BTreeMap<(Arc<str>, String), PlayerId>,
 }
 
-/// Writes what follows for the hall. The tables of schema 2 are there, those of schema 1 as they were.
+/// Writes the derived facts. The tables of schema 2 exist and are empty; those of schema 1 are unchanged.
 pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), JournalError> {
     let mut facts = Facts::default();
     let boards = facts.take_boards(transaction)?;
@@ -51,16 +51,18 @@ pub(super) fn upgrade(transaction: &Transaction<'_>) -> Result<(), JournalError>
         facts.all.push((at, Fact::RoundState { section, round, state: RoundState::Finished }));
     }
     make_room(transaction, facts.all.len())?;
-    let author = json(&Author::Rule("upgrade".into()))?;
+    let author = written(stored::write_author(&Author::Rule("upgrade".into())))?;
     for (number, (at, fact)) in facts.all.iter().enumerate() {
-        transaction
-            .execute("INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, ?4)", params![number, at, author, json(fact)?])?;
+        transaction.execute(
+            "INSERT INTO hall_event VALUES (?1, ?2, ?2, ?3, ?4)",
+            params![number, at, author, written(stored::write_fact(fact))?],
+        )?;
     }
     Ok(())
 }
 
-fn json<T: serde::Serialize>(value: &T) -> Result<String, JournalError> {
-    serde_json::to_string(value).map_err(|source| JournalError::Damaged { place: "an upgrade's fact".into(), source })
+fn written(json: serde_json::Result<String>) -> Result<String, JournalError> {
+    json.map_err(|source| JournalError::Damaged { place: "an upgrade's fact".into(), source })
 }
 
 fn games(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(GameRef, bool)>> {
@@ -73,7 +75,7 @@ fn games(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(GameRef, bool)>
         .collect()
 }
 
-/// The first numbers of the record become free.
+/// Frees the first numbers of the journal.
 fn make_room(transaction: &Transaction<'_>, numbers: usize) -> rusqlite::Result<()> {
     transaction.pragma_update(None, "defer_foreign_keys", true)?;
     for table in ["game_event", "game_tags"] {
@@ -84,7 +86,7 @@ fn make_room(transaction: &Transaction<'_>, numbers: usize) -> rusqlite::Result<
 }
 
 impl Facts {
-    /// Which board stands where; gives the board of each game.
+    /// Takes the tables of boards; returns the board of each game.
     fn take_boards(&mut self, transaction: &Transaction<'_>) -> Result<BTreeMap<Arc<str>, Arc<str>>, JournalError> {
         let mut boards = BTreeMap::new();
         let mut rows = transaction.prepare("SELECT number, at, board, fact FROM board_event ORDER BY number")?;
@@ -162,7 +164,7 @@ impl Facts {
             return Ok(*known);
         }
         let player = PlayerId(u32::try_from(self.players.len() + 1).unwrap_or(u32::MAX));
-        let record = json(&PersonRecord::new(person))?;
+        let record = written(stored::write_person(&PersonRecord::new(person)))?;
         transaction.execute("INSERT INTO person VALUES (?1, ?2)", params![player.0, record])?;
         let display = tournament::Display::Full;
         self.all.push((at, Fact::PlayerSet { section: Arc::clone(section), player, number: None, display }));

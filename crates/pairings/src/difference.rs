@@ -3,7 +3,7 @@
 //! Knows two sets of pairings. A round or a fact that the new ones do not name stays as it is, as LiveChess does (pairings
 //! paper, 1). Must not know what a change does to boards.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::model::{EventFacts, Pairing, Pairings, Round};
@@ -96,7 +96,7 @@ fn games(old: &Round, new: &Round, changes: &mut Vec<Change>) {
         let (white, black) = (roster.add(&game.white), roster.add(&game.black));
         (white.min(black), white.max(black))
     };
-    let mut before: HashMap<_, Vec<&Pairing>> = HashMap::new();
+    let mut before: BTreeMap<_, Vec<&Pairing>> = BTreeMap::new();
     for game in &old.games {
         before.entry(pair(game)).or_default().push(game);
     }

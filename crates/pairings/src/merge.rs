@@ -3,7 +3,7 @@
 //! Knows which file says what better: a report knows the players, an engine's output, a PGN or a table the order of the
 //! tables (pairings paper, 2). Must not know any file's form.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::Pairs;
 use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Problem, Round, TableOrder};
@@ -43,7 +43,7 @@ pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
 /// The round as its tables are given, with the results and byes that only the other file knows.
 fn completed(mut given: Round, other: &Round) -> Round {
     let mut roster = Roster::default();
-    let mut by_pair = HashMap::new();
+    let mut by_pair = BTreeMap::new();
     for game in &other.games {
         by_pair.insert((roster.add(&game.white), roster.add(&game.black)), game);
     }
@@ -66,7 +66,7 @@ fn completed(mut given: Round, other: &Round) -> Round {
 /// Takes an engine's pairs: the order of the tables when a round without results has the very same pairs, else the
 /// round behind the last one with games.
 pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Problem> {
-    let by_number: HashMap<u32, &Player> =
+    let by_number: BTreeMap<u32, &Player> =
         all.players.iter().filter_map(|player| Some((player.number?, player))).collect();
     if by_number.is_empty() {
         return Err(Problem::of("an engine's output has numbers only: give the report or the list of players too"));
@@ -89,7 +89,7 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
     if round.games.len() > MAX_TABLE as usize {
         return Err(Problem::of(format!("more than {MAX_TABLE} tables: no hall has that many")));
     }
-    let pairs = |round: &Round| -> HashSet<_> {
+    let pairs = |round: &Round| -> BTreeSet<_> {
         round.games.iter().map(|game| (game.white.number, game.black.number)).collect()
     };
     let same = all.rounds.iter_mut().find(|other| other.is_open() && pairs(other) == pairs(&round));

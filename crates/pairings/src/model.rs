@@ -13,7 +13,7 @@ use super::score::Score;
 use super::time_controls::TimeControls;
 
 /// Most players of a file, and most pairings: no tournament comes near.
-pub const MAX_ENTRIES: usize = 20_000;
+pub(crate) const MAX_ENTRIES: usize = 20_000;
 /// Highest number of a round.
 pub const MAX_ROUND: u32 = 999;
 /// Highest number of a table.
@@ -185,7 +185,7 @@ impl Pairings {
 
     /// Notes players who sit twice in a round, tables with two games and players against themselves. They are loaded:
     /// the organiser may know better.
-    pub fn note_doubles(&mut self) {
+    pub(crate) fn note_doubles(&mut self) {
         let mut found = Vec::new();
         for Round { number, games, .. } in &self.rounds {
             let mut tables = BTreeSet::new();

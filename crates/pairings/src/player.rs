@@ -128,7 +128,7 @@ pub fn title(text: &str) -> Option<&'static str> {
 }
 
 /// Splits a title in capitals off the beginning of a name.
-pub fn titled_name(text: &str) -> (Option<&'static str>, &str) {
+pub(crate) fn titled_name(text: &str) -> (Option<&'static str>, &str) {
     let text = text.trim();
     if let Some((first, rest)) = text.split_once(' ')
         && first.len() >= 2

@@ -2,8 +2,8 @@
 //!
 //! Knows which form needs what. Must not know how the results were found.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Pairings;
 use super::player::Player;
@@ -36,8 +36,8 @@ pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
 fn numbered(pairings: &Pairings) -> Pairings {
     let mut pairings = pairings.clone();
     let mut roster = Roster::default();
-    let mut numbers = HashMap::new();
-    let mut taken = HashSet::new();
+    let mut numbers = BTreeMap::new();
+    let mut taken = BTreeSet::new();
     let places: Vec<_> = pairings.players.iter().map(|player| roster.add(player)).collect();
     for (player, place) in pairings.players.iter().zip(&places) {
         if let Some(number) = player.number.filter(|number| *number <= HIGHEST_NUMBER && taken.insert(*number)) {

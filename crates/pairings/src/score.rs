@@ -131,7 +131,7 @@ fn points(text: &str) -> Option<Points> {
 }
 
 /// Whether a sign of a TRF record is the result of a game: byes are not.
-pub fn is_trf_result(sign: char) -> bool {
+pub(crate) fn is_trf_result(sign: char) -> bool {
     trf_points(sign).is_some()
 }
 

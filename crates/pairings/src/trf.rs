@@ -7,7 +7,7 @@ mod document;
 mod record;
 mod rounds;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use notation::presentation::is_fide_federation;
 
@@ -36,12 +36,12 @@ struct Facts {
     last_day: Option<String>,
     time_control: TimeControls,
     /// `YYYY.MM.DD` of the rounds from 1.
-    days: HashMap<u32, String>,
+    days: BTreeMap<u32, String>,
     /// Points are not 1, ½ and 0.
     own_scoring: bool,
     teams: Vec<Team>,
     /// Round and team number to the starting numbers by board; 0 where nobody sits.
-    line_ups: HashMap<(u32, u32), Vec<u32>>,
+    line_ups: BTreeMap<(u32, u32), Vec<u32>>,
     /// Byes asked for: round, kind, starting number.
     byes: Vec<(u32, ByeKind, u32)>,
     warnings: Vec<Problem>,
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<(Pairings, Document), Problem> {
     // A single carriage return ends a line by the specification.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut records = Vec::<Record>::new();
-    let mut by_number = HashMap::new();
+    let mut by_number = BTreeMap::new();
     let mut facts = Facts::default();
     let mut document = Document::default();
     for (index, line) in text.lines().enumerate() {

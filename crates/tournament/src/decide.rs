@@ -1,8 +1,7 @@
-//! What an order leads to: facts, events of games, words to boards; or a refusal, and then nothing at all.
+//! Decides an order: facts, events of games and commands to boards, or a refusal, which changes nothing.
 //!
-//! Pure: the hall, the persons and the games come in, the decision goes out. Whoever carries it out records all of it at
-//! once. What the public is told of pairings and names is not ordered but follows from the difference that the facts make
-//! ([`telling`]).
+//! Pure: the hall, the persons and the games come in, the decision goes out; the caller records it in one commit. Tags of
+//! games are not part of the orders: [`tag_events`] derives them from the difference that the facts make.
 
 mod boards;
 mod correct;
@@ -12,7 +11,7 @@ mod pairs;
 mod players;
 mod rounds;
 mod settings;
-mod telling;
+mod tag_events;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,9 +20,7 @@ use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::Notice;
 
-pub use rounds::due;
-pub(super) use rounds::end_of_round;
-pub use telling::is_shown;
+pub use tag_events::is_shown;
 
 use super::fact::{Correction, Fact};
 use super::hall::{Found, Hall};
@@ -33,38 +30,39 @@ use super::persons::Persons;
 use super::refusal::Refusal;
 use super::round::Round;
 use super::section::Section;
+use super::undo::Undo;
 use crate::GameRef;
 use game_core::time::UtcMs;
 
-/// The games as they stand.
+/// The present state of games.
 pub trait GamesKnown {
-    /// A game or what is kept apart, by its id, with every event that was handed in; none when nothing was told of it yet.
+    /// A game by its id, with every event so far, committed or not; none without an event.
     fn game(&self, id: &str) -> Option<Game>;
 }
 
-/// For tests and first orders: a hall without a game.
+/// For tests and first orders.
 impl GamesKnown for BTreeMap<String, Game> {
     fn game(&self, id: &str) -> Option<Game> {
         self.get(id).cloned()
     }
 }
 
-/// What is to be recorded and told, all of it or nothing.
+/// What an order leads to. Recorded in one commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decision {
     /// Facts of the hall, in order.
     pub facts: Vec<Fact>,
-    /// Persons as they are now; none removes one.
+    /// Changed persons; none removes a person.
     pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<(GameRef, Vec<Event>)>,
-    /// What sessions of boards are told, by serial number.
+    /// Messages to the sessions of boards, by serial number.
     pub boards: Vec<(Arc<str>, Notice)>,
-    /// For the operator: what changes, and what he should look at.
+    /// For the operator: what changes, and what to check.
     pub notes: Vec<String>,
 }
 
-/// What an order leads to, in a hall as it stands, at this hall time.
+/// Decides an order at this hall time.
 ///
 /// # Errors
 /// A [`Refusal`], which changes nothing.
@@ -80,24 +78,24 @@ pub fn decide(
     if order.is_confirmed() {
         work.answer();
     }
-    work.tell();
+    work.add_tag_events();
     let Work { questions, decision, .. } = work;
     if questions.is_empty() { Ok(decision) } else { Err(Refusal::Unconfirmed { questions }) }
 }
 
-/// What an order would lead to.
+/// What an order would change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// What would change, and what the operator should know.
+    /// What would change, and what to check.
     pub notes: Vec<String>,
-    /// What would have to be confirmed first.
+    /// What would have to be confirmed.
     pub questions: Vec<String>,
 }
 
-/// What an order would change and what would have to be confirmed, one sentence each.
+/// What an order would change and what would have to be confirmed, in sentences.
 ///
 /// # Errors
-/// A [`Refusal`] that no confirmation helps.
+/// A [`Refusal`] that a confirmation cannot change.
 pub fn preview(
     hall: &Hall,
     persons: &Persons,
@@ -110,16 +108,16 @@ pub fn preview(
     Ok(Preview { notes: work.decision.notes, questions: work.questions })
 }
 
-/// A decision while it is made.
+/// A decision in the making.
 struct Work<'a> {
-    /// As they will be.
+    /// With the facts so far.
     hall: Hall,
     persons: Persons,
-    /// As they are.
+    /// Before the order.
     before: (&'a Hall, &'a Persons),
     games: &'a dyn GamesKnown,
     now: UtcMs,
-    /// What has to be confirmed first.
+    /// What has to be confirmed.
     questions: Vec<String>,
     decision: Decision,
 }
@@ -163,14 +161,14 @@ impl Work<'_> {
             Order::Arm { section, round, .. } => self.arm(section, *round),
             Order::Finish { section, round } => self.finish(section, *round),
             Order::Reopen { section, round } => self.reopen(section, *round),
-            Order::WelcomeBoard { board } => self.welcome_board(board),
-            Order::BlindSquares { board, squares } => self.blind_squares(board, squares),
+            Order::RegisterBoard { board } => self.register_board(board),
+            Order::IgnoreSquares { board, squares } => self.ignore_squares(board, squares),
             Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),
-            Order::Claim { parked, game, .. } => self.claim(parked, game),
+            Order::Adopt { unassigned, game, .. } => self.adopt(unassigned, game),
             Order::SetResult { game, result, reason } => self.set_result(game, result, reason.as_deref()),
             Order::EditMoves { game, edit, cut } => self.edit_moves(game, edit, *cut),
             Order::SetClock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
@@ -200,20 +198,20 @@ impl Work<'_> {
     }
 
     fn note(&mut self, note: impl Into<String>) {
-        self.decision.notes.push(note.into());
+        self.decision.notes.push(sentence(note));
     }
 
     fn ask(&mut self, question: impl Into<String>) {
-        self.questions.push(question.into());
+        self.questions.push(sentence(question));
     }
 
-    /// Questions that are answered with yes become notes.
+    /// Confirmed questions become notes.
     fn answer(&mut self) {
         self.decision.notes.append(&mut self.questions);
     }
 
-    /// A line of the history, with the order that takes it back.
-    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Order>) {
+    /// A line of the history, with what takes it back.
+    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Undo>) {
         let number = self.hall.next_correction();
         self.fact(Fact::Corrected(Correction { number, what, game, undo, undoes: None }));
     }
@@ -235,7 +233,18 @@ impl Work<'_> {
     }
 
     fn found(&self, game: &str) -> Result<Found<'_>, Refusal> {
-        // A bye is no game and has no id.
+        // A bye is not a game and has no id.
         self.hall.game(game).ok_or_else(|| Refusal::missing("game", game))
     }
+}
+
+/// With a full stop: texts of pairing files come without one.
+fn sentence(text: impl Into<String>) -> String {
+    let text = text.into();
+    if text.ends_with('.') { text } else { text + "." }
+}
+
+/// A count with its noun: `1 move`, `2 moves`.
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -1,6 +1,6 @@
-//! A section as pairings: for results that pairing programs take back, and for comparing with what a file says.
+//! A section as pairings: for result files, and for comparing with loaded files.
 //!
-//! Knows everybody's name: what comes out here is for the arbiter, never for the public.
+//! The output has all names: it is for arbiters, never for the public.
 
 use chrono::NaiveDate;
 
@@ -51,13 +51,17 @@ fn written(day: NaiveDate) -> String {
     day.format("%Y.%m.%d").to_string()
 }
 
-/// Byes of a round of which the files of pairings say something else than we do, one sentence each.
+/// Byes of a round that differ from those of the pairing files, one sentence without a full stop each.
 pub fn differing_byes(hall: &Hall, persons: &Persons, section: &str, number: u32) -> Vec<String> {
     let Some((section, round)) = hall.section(section).zip(hall.round(section, number)) else { return Vec::new() };
     let differing = round.differing_byes().map(|(player, own, said)| {
         let name = player_of(section, persons, player).name;
         let own = own.map_or("no bye", ByeKind::name);
-        format!("round {number} of {}, {name}: the files say «{}», we have «{own}»", section.slug, said.name())
+        format!(
+            "Round {number} of \"{}\", {name}: the files have \"{}\", the tournament has \"{own}\"",
+            section.slug,
+            said.name()
+        )
     });
     differing.collect()
 }

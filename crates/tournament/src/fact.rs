@@ -1,35 +1,35 @@
-//! What is recorded of the hall: facts, whose fold is the [`Hall`](super::Hall).
+//! The facts of the hall, whose fold is the [`Hall`](super::Hall).
 //!
-//! No fact names a person (invariant 8), unless somebody wrote a name into a tag. Who said it, when and why is written
-//! beside it.
+//! No fact has the name of a person (invariant 8), except in tags that a person wrote. Author, time and reason are
+//! recorded beside each fact.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order::Order;
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
 use super::section::{SectionSettings, Tournament};
+use super::undo::Undo;
 use pairings::model::ByeKind;
 use pairings::score::Score;
 
-/// Something that became true in the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// A change of the hall.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
-    /// A tournament is there, or is called something else.
+    /// A tournament was created, or its settings changed.
     TournamentSet {
         /// Its slug.
         #[schema(value_type = String)]
         tournament: Arc<str>,
-        /// What it is called.
+        /// All its settings.
         settings: Tournament,
     },
-    /// A section is there, or its settings changed.
+    /// A section was created, or its settings changed.
     SectionSet {
         /// Its slug.
         #[schema(value_type = String)]
@@ -37,7 +37,7 @@ pub enum Fact {
         /// All its settings.
         settings: SectionSettings,
     },
-    /// The event of a section is over, or goes on after all.
+    /// The event of a section ended by order, or goes on again.
     EventEnded {
         /// The section.
         #[schema(value_type = String)]
@@ -45,7 +45,7 @@ pub enum Fact {
         /// Whether it is over.
         ended: bool,
     },
-    /// A round is there, or its settings changed.
+    /// A round was created, or its settings changed.
     RoundSet {
         /// The section.
         #[schema(value_type = String)]
@@ -55,7 +55,7 @@ pub enum Fact {
         /// All its settings.
         settings: RoundSettings,
     },
-    /// From where all games of a round start.
+    /// The start position of all games of a round.
     StartSet {
         /// The section.
         #[schema(value_type = String)]
@@ -65,17 +65,17 @@ pub enum Fact {
         /// None for the usual position.
         start: Option<StartPosition>,
     },
-    /// A round came further.
+    /// The state of a round changed.
     RoundState {
         /// The section.
         #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
-        /// How far it is now.
+        /// Its new state.
         state: RoundState,
     },
-    /// Two players are paired, or something about their pairing changed.
+    /// Two players are paired, or their pairing changed.
     Paired {
         /// The section.
         #[schema(value_type = String)]
@@ -88,13 +88,13 @@ pub enum Fact {
         /// Who plays where.
         pair: Pair,
     },
-    /// Two players are not paired any more.
+    /// Two players are no longer paired.
     Unpaired {
-        /// The game's id; no other game ever gets it.
+        /// The game's id, which is never used again.
         #[schema(value_type = String)]
         game: Arc<str>,
     },
-    /// A player does not play in a round, or does after all.
+    /// A player gets a bye in a round, or loses it.
     ByeSet {
         /// The section.
         #[schema(value_type = String)]
@@ -103,10 +103,10 @@ pub enum Fact {
         round: u32,
         /// Who.
         player: PlayerId,
-        /// What it is worth; none when he plays.
+        /// What it is worth; none without a bye.
         kind: Option<ByeKind>,
     },
-    /// A file of pairings says that a player does not play in a round.
+    /// A pairing file has a bye, or has it no more.
     ByeImported {
         /// The section.
         #[schema(value_type = String)]
@@ -115,10 +115,10 @@ pub enum Fact {
         round: u32,
         /// Who.
         player: PlayerId,
-        /// What it is worth; none when a later file has none.
+        /// What it is worth; none without a bye.
         kind: Option<ByeKind>,
     },
-    /// A player takes part, or is shown otherwise. Who it is lies with the persons.
+    /// A player takes part, or the public display changed. The name is in [`Persons`](super::Persons).
     PlayerSet {
         /// The section.
         #[schema(value_type = String)]
@@ -130,12 +130,12 @@ pub enum Fact {
         /// What the public may see.
         display: Display,
     },
-    /// A player's person was removed for good.
+    /// A player's name and facts were removed for good.
     PlayerForgotten {
         /// The player.
         player: PlayerId,
     },
-    /// A board stands at a table, or none does.
+    /// A table gets a board, or loses it.
     Seated {
         /// The table, from 1.
         table: u32,
@@ -154,70 +154,73 @@ pub enum Fact {
         /// The day at the venue.
         day: NaiveDate,
     },
-    /// A game goes on on another board.
+    /// A game moves to another board.
     Moved {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
-        /// Serial number of the board that it comes from, if it was on one.
+        /// Serial number of the board it leaves, if any.
         #[schema(value_type = Option<String>)]
         from: Option<Arc<str>>,
-        /// Serial number of the board that it is played on now.
+        /// Serial number of its new board.
         #[schema(value_type = String)]
         to: Arc<str>,
     },
-    /// A start position came onto a board for which no game was armed: what is played there is kept apart.
-    Parked {
+    /// A start position came onto a board for which no game was armed: a game begins there that belongs to no pairing.
+    #[serde(rename = "parked")]
+    Unassigned {
         /// Serial number of the board.
         #[schema(value_type = String)]
         board: Arc<str>,
-        /// The id of what is played there.
+        /// The id of the unassigned game.
         #[schema(value_type = String)]
         game: Arc<str>,
     },
-    /// What was kept apart is this game.
-    Claimed {
-        /// The id of what was kept apart.
+    /// An unassigned game becomes the game of a pairing.
+    #[serde(rename = "claimed")]
+    Adopted {
+        /// The id of the unassigned game.
+        #[serde(rename = "parked")]
         #[schema(value_type = String)]
-        parked: Arc<str>,
+        unassigned: Arc<str>,
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
     },
-    /// A game has a result, or has it no more.
+    /// A game gets a result, or loses it.
     ResultSet {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
-        /// None takes it back.
+        /// None when it was taken back.
         result: Option<Score>,
     },
-    /// A file of pairings says a result.
+    /// A pairing file has a result, or has it no more.
     ResultImported {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
-        /// None when a later file has none.
+        /// None without a result.
         result: Option<Score>,
     },
-    /// A game is over on its board, and nobody said how it ended.
+    /// A game ended on its board without a result.
     ResultMissing {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
     },
-    /// A game goes on later.
+    /// A game is adjourned.
     Adjourned {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
     },
-    /// A game is kept from the public, or is public again.
+    /// A game is withdrawn from the public, or public again.
     Withdrawn {
         /// The game's id.
         #[schema(value_type = String)]
         game: Arc<str>,
-        /// Whether it is kept from the public.
+        /// Whether it is withdrawn.
         withdrawn: bool,
     },
     /// Tags of a game, set by an operator.
@@ -228,38 +231,40 @@ pub enum Fact {
         /// All of them; an empty value hides a tag.
         tags: BTreeMap<String, String>,
     },
-    /// A correction was made: the line of the history that stands behind the facts of one order.
+    /// A correction: the line of the history for the facts of one order.
     Corrected(Correction),
 }
 
 impl Fact {
-    /// The tags that it sets. People write them as they like, names included: so they are kept apart from the journal,
-    /// where a person who is forgotten can be removed from them.
+    /// The tags that it sets. People may write names into them, so the journal stores them apart, where a forgotten person
+    /// can be removed.
     pub fn tags_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
         match self {
             Self::Paired { pair, .. } => Some(&mut pair.tags),
-            Self::TagsSet { tags, .. }
-            | Self::Corrected(Correction { undo: Some(Order::SetTags { tags, .. }), .. }) => Some(tags),
+            Self::TagsSet { tags, .. } | Self::Corrected(Correction { undo: Some(Undo::Tags { tags, .. }), .. }) => {
+                Some(tags)
+            }
             _ => None,
         }
     }
 }
 
-/// A correction, and how it is taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// A correction, and what takes it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Correction {
     /// Counts the corrections of the hall, from 1.
     pub number: u32,
-    /// What was done, without a person's name.
+    /// What was changed, without the name of a person.
     pub what: String,
     /// The game that it concerns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
     /// What takes it back; none when nothing can.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub undo: Option<Order>,
-    /// The correction that this one took back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::Order>)]
+    pub undo: Option<Undo>,
+    /// The correction that this one undid.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! How a game is named across the program.
+//! The name of a game across the program.
 
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
-//! The hall: everything that is recorded of tournaments, boards and tables, as the fold of its facts.
+//! The hall: the state of tournaments, boards and tables, as the fold of the facts.
 //!
-//! Knows what is so. What may become so is [`decide`](super::decide::decide)'s matter: a fact that fits nothing changes
-//! nothing.
+//! It has no rules: [`decide`](super::decide::decide) has them. A fact that refers to something unknown changes nothing.
 
 mod fold;
 
@@ -20,10 +19,10 @@ use pairings::time_controls::TimeControls;
 /// The tag of a game's time control.
 pub(super) const TIME_CONTROL: &str = "TimeControl";
 
-/// Stands for the section of games that are kept apart; no section has such a slug.
-pub const KEPT_APART: &str = "-";
+/// The section of unassigned games in a [`GameRef`]; no section has this slug.
+pub const UNASSIGNED: &str = "-";
 
-/// Everything that is recorded of the hall. Cheap to copy: what does not change is shared.
+/// The state of the hall. Cheap to clone: unchanged parts are shared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hall {
     /// Tournaments by slug.
@@ -32,26 +31,26 @@ pub struct Hall {
     pub sections: BTreeMap<Arc<str>, Arc<Section>>,
     /// Table to the board that stands there.
     pub seats: BTreeMap<u32, Arc<str>>,
-    /// Board to the id of what is played on it, or was played last: a game or something kept apart.
+    /// Board to the id of what is played on it, or was played last: of a pairing or unassigned.
     pub on_boards: BTreeMap<Arc<str>, Arc<str>>,
-    /// What was played on unarmed boards, by id.
-    pub parked: BTreeMap<Arc<str>, Parked>,
+    /// Games that began on a board for which no game was armed, by id.
+    pub unassigned: BTreeMap<Arc<str>, Unassigned>,
     /// All corrections, the first one first.
     pub corrections: Vec<Arc<Correction>>,
-    /// Where every game is that ever had an id, those that are not paired any more included.
+    /// The round of every game that ever had an id, unpaired games included.
     places: Arc<BTreeMap<Arc<str>, Place>>,
-    /// Counts when rounds were armed and began.
+    /// Counter for the order in which rounds were armed and began.
     turns: u64,
     last_player: PlayerId,
 }
 
-/// What was played on a board for which no game was armed.
+/// A game on a board for which no game was armed: it belongs to no pairing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parked {
+pub struct Unassigned {
     /// Serial number of the board.
     pub board: Arc<str>,
-    /// The game that it turned out to be.
-    pub claimed: Option<Arc<str>>,
+    /// The pairing's game that it became.
+    pub adopted_as: Option<Arc<str>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,14 +83,14 @@ impl Found<'_> {
         own.or_else(|| self.section.time_controls(self.round).common())
     }
 
-    /// What the board's session must know of the time control: one for each player where they have not the same.
+    /// The time control for the board's session: one for each player where they differ.
     pub fn controls(&self) -> Option<Controls> {
         let TimeControls { white, black } = self.section.time_controls(self.round);
         let each = || Some(Controls::Each { white: white.clone()?, black: black.clone()? });
         self.time_control().map(Controls::from).or_else(each)
     }
 
-    /// The game as the record names it. Its table is the board's number in the section.
+    /// How the record names the game. Its table is the board number in the section.
     pub fn at(&self) -> GameRef {
         GameRef {
             game: Arc::clone(&self.game.id),
@@ -102,7 +101,7 @@ impl Found<'_> {
     }
 }
 
-/// Questions.
+/// Queries.
 impl Hall {
     /// A section.
     pub fn section(&self, slug: &str) -> Option<&Section> {
@@ -122,13 +121,13 @@ impl Hall {
         Some(Found { section, round, game: round.game(id)? })
     }
 
-    /// What the record calls a game or something that was kept apart.
+    /// How the record names a game, of a pairing or unassigned.
     pub fn game_ref(&self, id: &str) -> Option<GameRef> {
         if let Some(found) = self.game(id) {
             return Some(found.at());
         }
-        let (game, _) = self.parked.get_key_value(id)?;
-        Some(GameRef { game: Arc::clone(game), event: KEPT_APART.into(), round: 1, table: 1 })
+        let (game, _) = self.unassigned.get_key_value(id)?;
+        Some(GameRef { game: Arc::clone(game), event: UNASSIGNED.into(), round: 1, table: 1 })
     }
 
     /// All games.
@@ -154,7 +153,7 @@ impl Hall {
         found.game.board.as_ref().or_else(|| self.seats.get(&found.table()?))
     }
 
-    /// The game or the id of what is kept apart that a board plays now.
+    /// The id of the game that a board plays now, of a pairing or unassigned.
     pub fn playing(&self, board: &str) -> Option<&Arc<str>> {
         self.on_boards.get(board)
     }
@@ -165,34 +164,34 @@ impl Hall {
     }
 
     /// The board on which a game is played at this moment; none before its start, after its end and while it is adjourned.
-    pub fn live_board<'a>(&'a self, found: &Found<'a>) -> Option<&'a Arc<str>> {
+    pub(crate) fn live_board<'a>(&'a self, found: &Found<'a>) -> Option<&'a Arc<str>> {
         let board = self.board_of(found)?;
         let here = self.on_boards.get(board).is_some_and(|game| *game == found.game.id);
         (here && matches!(found.game.state, PairingState::Playing | PairingState::Finished)).then_some(board)
     }
 
-    /// Whether a game, or something kept apart, ever had this id.
+    /// Whether any game ever had this id, of a pairing or unassigned.
     pub fn knows_id(&self, id: &str) -> bool {
-        self.places.contains_key(id) || self.parked.contains_key(id)
+        self.places.contains_key(id) || self.unassigned.contains_key(id)
     }
 
     /// The number of the next player.
-    pub fn next_player(&self) -> PlayerId {
+    pub(crate) fn next_player(&self) -> PlayerId {
         PlayerId(self.last_player.0.saturating_add(1))
     }
 
     /// The number of the next correction.
-    pub fn next_correction(&self) -> u32 {
+    pub(crate) fn next_correction(&self) -> u32 {
         self.corrections.len() as u32 + 1
     }
 
-    /// Whether pairings say who plays: then open play has an end.
-    pub fn is_paired(&self) -> bool {
+    /// Whether there is a section with pairings; then there is no open play.
+    pub(crate) fn is_paired(&self) -> bool {
         self.sections.values().any(|section| !section.settings.open_play)
     }
 }
 
-/// Where a serial number stands among others: shorter before longer, so that 9 comes before 10.
+/// Sort key of serial numbers: shorter before longer, so that 9 comes before 10.
 pub fn serial_order(serial: &str) -> (usize, &str) {
     (serial.len(), serial)
 }

@@ -1,32 +1,43 @@
-//! The tournament: sections and rounds, who plays whom at which board, and what an operator may order.
+//! The tournament: sections, rounds, pairings, players and boards, and the orders that change them.
 //!
-//! The [`Hall`] is the fold of [`Fact`]s; [`decide`] makes facts of an [`Order`], [`open_game`] of a start position on a
-//! board. Pure: no clock, no file, no task below this module. Must not know how games are recognised, kept or shown.
+//! Event sourcing: an [`Order`] goes into [`decide`], which returns a [`Decision`] of [`Fact`]s, events and notes, or a
+//! [`Refusal`]; a start position on a board goes into [`open_game`]; the [`Hall`] is the fold of all facts. Names of persons
+//! are in [`Persons`], apart from the facts, so that they can be removed.
+//!
+//! Pure: no clock, no files, no tasks; the time comes in as an argument. Must not know how games are recognised, stored or
+//! shown.
+//!
+//! Where to start: `fact` for what is recorded, `hall` for the state, `order` for what a person can do, `decide` for the
+//! rules, a file for each subject.
 
-pub mod decide;
-pub mod export;
-pub mod fact;
+mod decide;
+mod export;
+mod fact;
+mod free_tags;
 mod game_ref;
-pub mod hall;
-pub mod names;
-pub mod opening;
-pub mod order;
-pub mod person;
-pub mod persons;
-pub mod ready;
-pub mod refusal;
-pub mod round;
-pub mod section;
+mod hall;
+mod names;
+mod opening;
+mod order;
+mod person;
+mod persons;
+mod ready;
+mod refusal;
+mod round;
+mod round_progress;
+mod section;
 mod start;
-pub mod tags;
+mod tags;
 #[cfg(test)]
 mod tests;
+mod undo;
 
-pub use decide::{Decision, GamesKnown, Preview, decide, due, is_shown, preview};
+pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
 pub use export::{differing_byes, results};
 pub use fact::{Correction, Fact};
+pub use free_tags::remove_names;
 pub use game_ref::GameRef;
-pub use hall::{Found, Hall, KEPT_APART, Parked, serial_order};
+pub use hall::{Found, Hall, UNASSIGNED, Unassigned, serial_order};
 pub use names::Names;
 pub use opening::{OpenedGame, Opening, expected, follow, open_game};
 pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat};
@@ -35,7 +46,9 @@ pub use persons::Persons;
 pub use ready::{BoardState, ClockShown, ReadyProblem, ResultShown, ready};
 pub use refusal::{Refusal, RefusalKind};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
-pub use section::{PlayerFacts, Section, SectionSettings, Tournament};
+pub use round_progress::due;
+pub use section::{PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
 pub use tags::public_tags;
+pub use undo::Undo;
 
 pub use pairings::time_controls::TimeControls;

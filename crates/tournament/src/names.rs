@@ -1,19 +1,17 @@
-//! What a person is called, to be found in texts that people wrote: reasons, tags of games.
-//!
-//! Whoever is forgotten has to go from these, too. Knows how names are written. Must not know where texts stand.
+//! Finds the names of persons in texts that people wrote (reasons, tags), so that a forgotten person can be removed there.
 
 use super::person::PersonRecord;
 use pairings::player::folded;
 
-/// The fewest letters of a family name that says by itself who is meant.
-const TELLING: usize = 3;
+/// Fewest letters of a family name that identifies a person by itself.
+const DISTINCTIVE: usize = 3;
 
-/// What persons are called, and were called before.
+/// The present and earlier names of persons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// As tags show them: the names, and their initials.
+    /// As tags show them: names and initials.
     shown: Vec<String>,
-    /// In small plain letters: with the family name first or last, the family name alone, the FIDE id.
+    /// In ASCII lower case: family name first, family name last, family name alone; and the FIDE id.
     words: Vec<String>,
 }
 
@@ -35,12 +33,12 @@ impl Names {
             };
             let together = [folded(&person.name), format!("{given} {family}").trim().to_owned()];
             self.words.extend(together.into_iter().filter(|words| !words.is_empty()));
-            self.words.extend(Some(family).filter(|family| family.len() >= TELLING));
+            self.words.extend(Some(family).filter(|family| family.len() >= DISTINCTIVE));
             self.words.extend(person.fide_id.map(|id| id.to_string()));
         }
     }
 
-    /// Whether nobody is meant.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
@@ -50,7 +48,7 @@ impl Names {
         self.shown.iter().any(|shown| shown == value)
     }
 
-    /// Whether one of them stands in a text, however it is written; also a namesake's.
+    /// Whether a text has one of them, in any spelling. Finds namesakes too.
     pub fn stand_in(&self, text: &str) -> bool {
         let text = format!(" {} ", folded(text));
         self.words.iter().any(|words| text.contains(&format!(" {words} ")))

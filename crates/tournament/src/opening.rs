@@ -1,6 +1,6 @@
-//! Which game begins when a start position comes onto a board; and what a game's events mean for the hall.
+//! Which game begins when a start position comes onto a board, and which facts follow from a game's events.
 //!
-//! Knows rounds, tables and what boards play. Must not know how positions are recognised.
+//! Must not know how positions are recognised.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use game_core::event::Event;
 use game_core::input::{Assign, ResultRule};
 use notation::pgn::Outcome;
 
-use super::decide::end_of_round;
 use super::fact::Fact;
-use super::hall::{Found, Hall, KEPT_APART};
+use super::hall::{Found, Hall, UNASSIGNED};
 use super::persons::Persons;
 use super::round::{Pair, PairingState, RoundSettings, RoundState};
+use super::round_progress::end_of_round;
 use super::section::Section;
 use super::tags::tags_of;
 use crate::GameRef;
@@ -26,9 +26,9 @@ use pairings::score::Score;
 pub enum Opening {
     /// A game.
     Game(OpenedGame),
-    /// Something for which no game was armed: it is kept apart.
-    Parked(OpenedGame),
-    /// Nothing that is recorded.
+    /// A game of no pairing, because none was armed for the board.
+    Unassigned(OpenedGame),
+    /// No game.
     None,
 }
 
@@ -37,21 +37,21 @@ pub enum Opening {
 pub struct OpenedGame {
     /// Which one it is.
     pub game: GameRef,
-    /// Its public tags; empty for what is kept apart.
+    /// Its public tags; empty for an unassigned game.
     pub tags: BTreeMap<String, String>,
     /// Its time control, or one for each player.
     pub time_control: Option<Controls>,
-    /// Whose word its result needs.
+    /// Which results need a person's confirmation.
     pub result_rule: ResultRule,
-    /// To be recorded with its start.
+    /// Facts to record with its start.
     pub facts: Vec<Fact>,
 }
 
-/// Which game it is that begins when this start position comes onto a board.
+/// The game that begins when this start position comes onto a board.
 pub fn open_game(hall: &Hall, persons: &Persons, board: &str, fen: &str, at: UtcMs) -> Opening {
     let opening = match next_game(hall, board, fen, at) {
         Some(found) => open(hall, persons, board, &found.game.id, at),
-        None if hall.is_paired() => return park(hall, board),
+        None if hall.is_paired() => return open_unassigned(hall, board),
         None => open_play(hall, persons, board, at),
     };
     opening.map_or(Opening::None, Opening::Game)
@@ -61,7 +61,7 @@ fn next_game<'a>(hall: &'a Hall, board: &str, fen: &str, at: UtcMs) -> Option<Fo
     let sections = hall.sections.values().filter(|section| !section.settings.open_play);
     let next = sections.filter_map(|section| next_in(hall, section, board));
     let next = next.filter(|found| found.round.starts_from(fen));
-    // Two sections at one table: the one whose start is planned nearer, else the one that was armed later.
+    // Two sections at one table: the nearer planned start wins, else the round that was armed later.
     next.min_by_key(|found| {
         let planned = found.round.settings.planned_start.map_or(u64::MAX, |planned| planned.abs_diff(at));
         (planned, std::cmp::Reverse(found.round.armed))
@@ -78,8 +78,8 @@ fn next_in<'a>(hall: &'a Hall, section: &'a Section, board: &str) -> Option<Foun
     let on_board: Vec<_> = on_board.collect();
     let begun = on_board.iter().filter(|found| found.game.has_begun()).map(|found| found.round.number).max();
     on_board.into_iter().find(|found| {
-        // A round is passed over at a table that went on to a later one, and everywhere when a later round was armed
-        // after it had begun: whoever did not come is not waited for.
+        // A round is skipped at a table that has begun a later one, and at all tables when a later round was armed after
+        // this one began: its missing games are not expected any more.
         let at_table = begun.is_some_and(|begun| found.round.number < begun);
         let later = section.rounds.values().filter(|later| later.number > found.round.number);
         let in_section = later
@@ -139,12 +139,12 @@ fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option
     Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, result_rule, facts })
 }
 
-fn park(hall: &Hall, board: &str) -> Opening {
+fn open_unassigned(hall: &Hall, board: &str) -> Opening {
     let Some(game) = free_id(hall, |count| format!("{board}-apart-{count}")) else { return Opening::None };
     let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
-    facts.push(Fact::Parked { board: board.into(), game: Arc::clone(&game) });
-    let game = GameRef { game, event: KEPT_APART.into(), round: 1, table: hall.table_of(board).unwrap_or(1) };
-    Opening::Parked(OpenedGame {
+    facts.push(Fact::Unassigned { board: board.into(), game: Arc::clone(&game) });
+    let game = GameRef { game, event: UNASSIGNED.into(), round: 1, table: hall.table_of(board).unwrap_or(1) };
+    Opening::Unassigned(OpenedGame {
         game,
         tags: BTreeMap::new(),
         time_control: None,
@@ -153,7 +153,7 @@ fn park(hall: &Hall, board: &str) -> Opening {
     })
 }
 
-/// The game that a board played so far, when nobody said how it ended.
+/// For the previous game of a board that has no result.
 fn left_behind(hall: &Hall, board: &str) -> Option<Fact> {
     let found = hall.game(hall.playing(board)?)?;
     let missing = found.game.state == PairingState::Playing;
@@ -164,7 +164,7 @@ fn free_id(hall: &Hall, id: impl Fn(u32) -> String) -> Option<Arc<str>> {
     (1..=u32::MAX).map(id).find(|id| !hall.knows_id(id)).map(Into::into)
 }
 
-/// From where a board's next game starts, when that was drawn: what its session must know besides the game that it plays.
+/// The start position of a board's next game if one was set for its round, for the board's session.
 pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
     let sections = hall.sections.values().filter(|section| !section.settings.open_play);
     let next = sections.filter_map(|section| next_in(hall, section, board));
@@ -173,7 +173,7 @@ pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
     Some(Assign { fen: Some(start.fen.clone()), variant: start.variant, ..usual_start(hall, board) })
 }
 
-/// What a board's session must know when its next game starts from the usual position: the game that it plays.
+/// The same for a game from the usual position: the game that the board plays.
 pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
     let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) else { return Assign::default() };
     Assign {
@@ -184,8 +184,7 @@ pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
     }
 }
 
-/// What an event that a board's session gave out means for the hall: its game has a result, or is over without one, and
-/// with it perhaps the round.
+/// The facts that follow from an event of a board's session: a result, an end without one, the end of the round.
 pub fn follow(hall: &Hall, at: &GameRef, event: &Event) -> Vec<Fact> {
     let Some(found) = hall.game(&at.game) else { return Vec::new() };
     let (id, before) = (Arc::clone(&found.game.id), found.game.result);

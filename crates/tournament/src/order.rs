@@ -1,7 +1,6 @@
-//! What an operator can order.
+//! The orders that a person can give. What they do is in [`decide`](super::decide::decide).
 //!
-//! As JSON `{"order": "publish", "section": "open-a", "round": 3}`. Knows the words. What they do is
-//! [`decide`](super::decide::decide).
+//! As JSON `{"order": "publish", "section": "open-a", "round": 3}`.
 
 mod words;
 
@@ -18,39 +17,39 @@ use pairings::model::ByeKind;
 
 pub use words::{DrawnStart, EnteredMove, MoveEdit, PairingFile, Seat};
 
-/// An order.
+/// An order of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
-    /// A tournament is made or renamed.
+    /// Creates a tournament or changes its settings.
     SetTournament {
         /// Its slug.
         tournament: String,
-        /// What it is called.
+        /// All its settings.
         settings: Tournament,
     },
-    /// A section is made or its settings are changed.
+    /// Creates a section or changes its settings.
     SetSection {
         /// Its slug: `{event}` in addresses, never changed.
         section: String,
         /// All its settings.
         settings: SectionSettings,
     },
-    /// The event of a section is over: keys to its undelayed games end. Without this order it is over by itself, eight days
-    /// after its last day.
+    /// Ends the event of a section, and with it the keys to its undelayed games. Without this order it ends eight days after
+    /// its last day.
     EndEvent {
         /// The section's slug.
         section: String,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// An event that was ended by order goes on after all.
+    /// Reopens an event that was ended by order.
     ResumeEvent {
         /// The section's slug.
         section: String,
     },
-    /// A round is made or its settings are changed.
+    /// Creates a round or changes its settings.
     SetRound {
         /// The section's slug.
         section: String,
@@ -59,7 +58,7 @@ pub enum Order {
         /// All its settings.
         settings: RoundSettings,
     },
-    /// All games of a round start from a position that was drawn.
+    /// Sets the start position of all games of a round.
     SetStart {
         /// The section's slug.
         section: String,
@@ -69,17 +68,17 @@ pub enum Order {
         #[serde(default)]
         start: Option<DrawnStart>,
     },
-    /// Files of pairings are loaded.
+    /// Loads pairing files.
     LoadPairings {
         /// The section's slug.
         section: String,
         /// Files that belong together.
         files: Vec<PairingFile>,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// Two players are paired by hand.
+    /// Pairs two players by hand.
     Pair {
         /// The section's slug.
         section: String,
@@ -95,19 +94,19 @@ pub enum Order {
         /// Whether the game is played without an electronic board.
         #[serde(default)]
         boardless: bool,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// Two players are not paired any more.
+    /// Removes a pairing.
     Unpair {
         /// The game's id.
         game: String,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// A player does not play in a round, or does after all.
+    /// Gives a player a bye in a round, or removes it.
     SetBye {
         /// The section's slug.
         section: String,
@@ -115,91 +114,93 @@ pub enum Order {
         round: u32,
         /// The player.
         player: PlayerId,
-        /// What it is worth; none when he plays.
+        /// What it is worth; none removes it.
         #[serde(default)]
         kind: Option<ByeKind>,
     },
-    /// A player takes part.
+    /// Adds a player to a section.
     AddPlayer {
         /// The section's slug.
         section: String,
-        /// Who it is.
+        /// The person.
         person: Person,
         /// Starting number.
         #[serde(default)]
         number: Option<u32>,
     },
-    /// What is known of a player is corrected.
+    /// Changes the facts about a player.
     SetPlayer {
         /// The player.
         player: PlayerId,
-        /// Who it is, everything that is known.
+        /// All facts.
         person: Person,
     },
-    /// What was known of a player before his last correction counts again.
+    /// Restores the facts about a player before the last change.
     RestorePlayer {
         /// The player.
         player: PlayerId,
     },
-    /// What the public may see of a player.
+    /// Sets what the public may see of a player.
     SetDisplay {
         /// The player.
         player: PlayerId,
         /// From now on and in all rounds.
         display: Display,
     },
-    /// A player's person is removed for good. His moves stay. It cannot be taken back.
+    /// Removes a player's name and facts for good; the moves stay. This cannot be undone.
     Forget {
         /// The player.
         player: PlayerId,
     },
-    /// The pairings of a round become public.
+    /// Publishes the pairings of a round.
     Publish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// From now on a start position on a board opens its game of this round.
+    /// Arms a round: from now on a start position on a board begins its game of this round.
     Arm {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// A round is over, whatever its games say.
+    /// Ends a round, also with games that have no result.
     Finish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
     },
-    /// A round that is over goes on.
+    /// Reopens a round that is over.
     Reopen {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
     },
-    /// A board that was found gets a table: the one that it has, else the next free one.
-    WelcomeBoard {
+    /// Registers a board: it keeps its table, or gets the next free one.
+    #[serde(rename = "welcome_board")]
+    RegisterBoard {
         /// Serial number of the board.
         board: String,
     },
-    /// What these squares of a board report is not believed any more, and what all others report is.
-    BlindSquares {
+    /// Ignores the reports of these squares of a board, and of no others.
+    #[serde(rename = "blind_squares")]
+    IgnoreSquares {
         /// Serial number of the board.
         board: String,
-        /// The squares, as `e4`, seen as the players sit now; none when all are sound again.
+        /// The squares, as `e4`, from the players' present seats; empty when all squares work again.
         squares: Vec<String>,
     },
-    /// A new game starts on a board from a position, whatever was played there before: what stands on the board must be it.
+    /// Starts a new game on a board from a position, which must be set up there.
     StartFrom {
         /// Serial number of the board.
         board: String,
@@ -210,12 +211,12 @@ pub enum Order {
         #[schema(value_type = String)]
         variant: Variant,
     },
-    /// Boards stand at these tables; other tables keep theirs.
+    /// Sets the boards of these tables; other tables keep theirs.
     SeatBoards {
         /// Tables and boards.
         seats: Vec<Seat>,
     },
-    /// A game has a result: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` takes it back.
+    /// Sets the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
     SetResult {
         /// The game's id.
         game: String,
@@ -225,17 +226,17 @@ pub enum Order {
         #[serde(default)]
         reason: Option<String>,
     },
-    /// Moves are entered, replaced or deleted.
+    /// Enters, replaces or deletes moves.
     EditMoves {
         /// The game's id.
         game: String,
-        /// How.
+        /// The edit.
         edit: MoveEdit,
-        /// Whether later moves that become illegal are cut off.
+        /// Whether to cut off later moves that become illegal.
         #[serde(default)]
         cut: bool,
     },
-    /// The times of a move are corrected.
+    /// Sets the times of a move.
     SetClock {
         /// The game's id.
         game: String,
@@ -248,40 +249,40 @@ pub enum Order {
         #[serde(default)]
         emt_ms: Option<u64>,
     },
-    /// The players of a game are corrected.
+    /// Sets the players of a game.
     SetPlayers {
         /// The game's id.
         game: String,
-        /// White; none when nobody knows.
+        /// White; none when unknown.
         #[serde(default)]
         white: Option<PlayerId>,
         /// Black.
         #[serde(default)]
         black: Option<PlayerId>,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// Tags of a game are set; those that tell who plays, where and how it ended follow from the rest.
+    /// Sets tags of a game that are not derived from the pairing, the players and the moves.
     SetTags {
         /// The game's id.
         game: String,
-        /// Tag name to value, all tags that were ever set by hand; an empty value hides a tag.
+        /// Tag name to value, all tags set by hand; an empty value hides a tag.
         tags: BTreeMap<String, String>,
     },
-    /// Another board takes a running game over, moves and clocks included; the boards exchange their tables.
+    /// Moves a running game to another board, with moves and clocks; the boards exchange their tables.
     SwapBoard {
         /// The game's id.
         game: String,
-        /// Serial number of the board that takes it over.
+        /// Serial number of the new board.
         board: String,
     },
-    /// A running game goes on later.
+    /// Adjourns a running game.
     Adjourn {
         /// The game's id.
         game: String,
     },
-    /// An adjourned game goes on.
+    /// Resumes an adjourned game.
     Resume {
         /// The game's id.
         game: String,
@@ -289,27 +290,29 @@ pub enum Order {
         #[serde(default)]
         board: Option<String>,
     },
-    /// A game is kept from the public.
+    /// Withdraws a game from the public.
     Withdraw {
         /// The game's id.
         game: String,
     },
-    /// A withdrawn game is public again.
+    /// Makes a withdrawn game public again.
     Restore {
         /// The game's id.
         game: String,
     },
-    /// What was kept apart, or played in open play, is this game, moves and clocks included.
-    Claim {
-        /// The id of what was kept apart, or of a game of a section with open play: there it is gone then.
-        parked: String,
-        /// The game's id. What was recorded of it before, by a start that was none, is taken back.
+    /// Makes an unassigned game, or a game of open play, the game of a pairing, with moves and clocks.
+    #[serde(rename = "claim")]
+    Adopt {
+        /// The id of the unassigned game, or of a game of a section with open play, which leaves that section.
+        #[serde(rename = "parked")]
+        unassigned: String,
+        /// The pairing's game. Moves that were recorded for it before are replaced.
         game: String,
-        /// Whether questions are answered with yes.
+        /// Confirms all questions.
         #[serde(default)]
         confirm: bool,
     },
-    /// A correction is taken back.
+    /// Undoes a correction.
     Undo {
         /// Its number in the history.
         number: u32,
@@ -318,7 +321,7 @@ pub enum Order {
 
 impl Order {
     /// Whether questions are answered with yes.
-    pub fn is_confirmed(&self) -> bool {
+    pub(crate) fn is_confirmed(&self) -> bool {
         match self {
             Self::EndEvent { confirm, .. }
             | Self::LoadPairings { confirm, .. }
@@ -327,8 +330,8 @@ impl Order {
             | Self::SetPlayers { confirm, .. }
             | Self::Publish { confirm, .. }
             | Self::Arm { confirm, .. }
-            | Self::Claim { confirm, .. } => *confirm,
-            // Taking back asks nothing: it was so before.
+            | Self::Adopt { confirm, .. } => *confirm,
+            // An undo needs no confirmation: it restores an earlier state.
             Self::Undo { .. } => true,
             _ => false,
         }

@@ -1,7 +1,7 @@
-//! Who plays: what is known of persons, apart from everything that is recorded for ever.
+//! Persons: names and FIDE facts of players.
 //!
-//! Facts name players by number only; what a person is called lies here, so that it can be removed (invariant 8). Birth
-//! dates and sex have no place. Must not know rounds or games.
+//! Facts of the hall have players by number only; names are here, so that they can be removed (invariant 8). Birth dates
+//! and sex are not kept. Must not know rounds or games.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 
 use pairings::player::{self, Player};
 
-/// Most versions of a person that are kept for taking a change back.
+/// Most earlier versions of a person that are kept for undo.
 const KEPT_VERSIONS: usize = 8;
 
 /// Longest name of a person or a team, in characters.
-pub const MAX_NAME: usize = 120;
+const MAX_NAME: usize = 120;
 
-/// A player of one section; never used for another one.
+/// The number of a player of one section, never used again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct PlayerId(pub u32);
@@ -42,7 +42,7 @@ pub enum Display {
     Hidden,
 }
 
-/// What is known of a person.
+/// The facts about a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Person {
@@ -66,7 +66,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// What a file of pairings says of a player.
+    /// A player of a pairing file.
     pub fn of(player: &Player) -> Self {
         Self {
             name: player.name.clone(),
@@ -78,7 +78,7 @@ impl Person {
         }
     }
 
-    /// The person as pairings write a player of this starting number.
+    /// The person as a player of a pairing file, with this starting number.
     pub fn player(&self, number: Option<u32>) -> Player {
         Player {
             number,
@@ -92,32 +92,32 @@ impl Person {
         }
     }
 
-    /// The person with everything in its usual form.
+    /// The person with all facts in their usual form.
     ///
     /// # Errors
     /// One sentence that says what is wrong.
     pub fn checked(&self) -> Result<Self, String> {
         let name = player::name(&self.name);
         if player::is_nobody(&name) || player::is_bye(&name) {
-            return Err(format!("«{}» is no player's name: write «Last, First»", shortened(&self.name)));
+            return Err(format!("\"{}\" is not a player's name: write \"Last, First\".", shortened(&self.name)));
         }
         let team = self.team.as_deref().map(player::name).filter(|team| !team.is_empty());
         for text in [Some(&name), team.as_ref()].into_iter().flatten() {
             if text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
                 return Err(format!(
-                    "«{}» is longer than {MAX_NAME} characters or has signs that no name has",
+                    "\"{}\" is longer than {MAX_NAME} characters or has control characters.",
                     shortened(text)
                 ));
             }
         }
         let title = self.title.as_deref().filter(|title| !title.trim().is_empty()).map(|title| {
-            player::title(title).map(Into::into).ok_or_else(|| format!("«{}» is no title of FIDE", shortened(title)))
+            player::title(title).map(Into::into).ok_or_else(|| format!("\"{}\" is not a FIDE title.", shortened(title)))
         });
         let federation = self.federation.as_deref().filter(|code| !code.trim().is_empty()).map(|code| {
-            player::federation(code).ok_or_else(|| format!("«{}» is no federation's code of FIDE", shortened(code)))
+            player::federation(code).ok_or_else(|| format!("\"{}\" is not a FIDE federation code.", shortened(code)))
         });
         if self.rating.is_some_and(|rating| !player::RATINGS.contains(&rating)) {
-            return Err("a rating is between 1 and 4000".into());
+            return Err("A rating is between 1 and 4000.".into());
         }
         Ok(Self {
             name,
@@ -145,23 +145,22 @@ fn shortened(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(40).collect()
 }
 
-/// A person with what was known before, so that a change can be taken back. One row of the table of persons.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A person with earlier versions, so that a change can be undone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonRecord {
-    /// Now.
+    /// The present version.
     pub person: Person,
-    /// Before, latest last.
-    #[serde(default)]
+    /// Earlier versions, latest last.
     pub earlier: Vec<Person>,
 }
 
 impl PersonRecord {
-    /// Of a person who is new.
+    /// For a new person.
     pub fn new(person: Person) -> Self {
         Self { person, earlier: Vec::new() }
     }
 
-    /// The person changed.
+    /// With a new present version.
     #[must_use]
     pub fn changed(&self, person: Person) -> Self {
         let mut earlier = self.earlier.clone();
@@ -172,7 +171,7 @@ impl PersonRecord {
         Self { person, earlier }
     }
 
-    /// The last change taken back; none without one.
+    /// With the last earlier version as the present one; none without one.
     pub fn restored(&self) -> Option<Self> {
         let mut earlier = self.earlier.clone();
         let person = earlier.pop()?;

@@ -1,6 +1,4 @@
-//! Everybody who plays, by number.
-//!
-//! Who is forgotten is no longer in it. Must not know rounds or games.
+//! The persons who play, by player number; without forgotten ones. Must not know rounds or games.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,17 +11,17 @@ use super::person::{Person, PersonRecord, PlayerId};
 pub struct Persons(BTreeMap<PlayerId, Arc<PersonRecord>>);
 
 impl Persons {
-    /// Who a player is; none once he is forgotten.
+    /// The person of a player; none once forgotten.
     pub fn get(&self, id: PlayerId) -> Option<&Person> {
         self.0.get(&id).map(|record| &record.person)
     }
 
-    /// The same with what was known before.
+    /// The person with the earlier versions.
     pub fn record(&self, id: PlayerId) -> Option<&PersonRecord> {
         self.0.get(&id).map(|record| &**record)
     }
 
-    /// Enters or removes a person, as a decision says.
+    /// Adds, changes or removes a person.
     pub fn set(&mut self, id: PlayerId, record: Option<PersonRecord>) {
         match record {
             Some(record) => {
@@ -35,7 +33,7 @@ impl Persons {
         }
     }
 
-    /// What those are called who are removed by these changes.
+    /// The names of the persons whom these changes remove.
     pub fn leaving(&self, changes: &[(PlayerId, Option<PersonRecord>)]) -> Names {
         let mut names = Names::default();
         for record in changes.iter().filter(|(_, record)| record.is_none()).filter_map(|(id, _)| self.record(*id)) {
@@ -44,7 +42,7 @@ impl Persons {
         names
     }
 
-    /// Everybody, by id.
+    /// All persons, by player number.
     pub fn iter(&self) -> impl Iterator<Item = (PlayerId, &Person)> {
         self.0.iter().map(|(id, record)| (*id, &record.person))
     }

@@ -1,6 +1,6 @@
-//! Whether a round can start: what stands on the boards, what the clocks show, who has no board.
+//! The ready check of a round: positions on the boards, clocks, missing boards.
 //!
-//! Knows what boards tell about themselves at this moment; nothing of it is recorded. Must not know how it was found out.
+//! It uses the present state of the boards, which is not recorded. Must not know how that state was read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,47 +13,47 @@ use utoipa::ToSchema;
 use super::hall::{Found, Hall};
 use super::round::{PairingState, Round};
 
-/// What a board tells about itself at this moment.
+/// The present state of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BoardState {
     /// Serial number.
     #[schema(value_type = String)]
     pub board: Arc<str>,
-    /// Whether it is within reach.
+    /// Whether it is connected.
     pub connected: bool,
-    /// What stands on it: the first field of a FEN, as its session understands how it lies; empty until it told.
+    /// Its position: the first field of a FEN, from White's side; empty until known.
     pub fen: String,
     /// Whether White sits at its far end.
     pub rotated: bool,
-    /// Whether the clock's left side is White's, once the clock told.
+    /// Whether the clock's left side is White's; none while unknown.
     pub white_is_left: Option<bool>,
-    /// What its clock shows; none without a clock.
+    /// The reading of its clock; none without a clock.
     pub clock: Option<ClockShown>,
     /// Squares that no move explains.
     pub unexplained: Vec<String>,
-    /// Squares on which a start position is wrong, until a game begins or it is mended.
+    /// Squares that differ from the start position, until a game begins.
     pub wrong_start: Vec<String>,
-    /// Squares on which a piece comes and goes.
+    /// Squares whose reports flicker.
     pub unsteady: Vec<String>,
-    /// Squares that were found to report what cannot be, and those of pieces that read as others.
+    /// Faulty squares: impossible reports, or a piece read as another.
     pub faulty: Vec<String>,
-    /// Lines in SAN that explain the board equally well, each from the last move that was told.
+    /// Lines in SAN that explain the board equally well, each from the last published move.
     pub candidates: Vec<Vec<String>>,
-    /// A result that it shows and that is not told yet.
+    /// A result that it shows and that is not published yet.
     pub claim: Option<ResultShown>,
-    /// The id of what is played on it.
+    /// The id of the game on it.
     #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
 }
 
-/// A result that a board shows: the game's when it is not undone in time, or when somebody says so.
+/// A result that a board shows: it becomes the game's after a pause, or when a person confirms it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ResultShown {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub result: String,
-    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
+    /// What shows it: `checkmate`, `stalemate`, `kings in the centre`.
     pub reason: String,
-    /// When it is told: milliseconds since 1970, UTC; none when it needs a person's word.
+    /// When it is published: milliseconds since 1970, UTC; none when a person must confirm it.
     pub due: Option<u64>,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for ResultShown {
     }
 }
 
-/// What a clock shows.
+/// A reading of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClockShown {
     /// White's time in milliseconds.
@@ -77,11 +77,11 @@ pub struct ClockShown {
     pub read_at: u64,
 }
 
-/// Something to be seen to before a round starts.
+/// A problem to solve before a round starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "problem", rename_all = "snake_case")]
 pub enum ReadyProblem {
-    /// A board is not within reach.
+    /// A board is not connected.
     NotConnected(At),
     /// The pieces do not stand as at the start.
     NotAtStart {
@@ -101,7 +101,7 @@ pub enum ReadyProblem {
     ClockRuns(At),
     /// The last game on the board has no result.
     StillPlaying(At),
-    /// Nobody is paired at a table with a board.
+    /// A table with a board has no game.
     NoPairing(At),
     /// These games are played without a board.
     Boardless {
@@ -121,7 +121,7 @@ pub struct At {
 }
 
 impl ReadyProblem {
-    /// Whether the round cannot start like this; the rest is good to know.
+    /// Whether the round cannot start with it; otherwise it is only a hint.
     pub fn is_serious(&self) -> bool {
         !matches!(self, Self::Boardless { .. } | Self::TurnedRound(_) | Self::NoPairing(_))
     }
@@ -130,27 +130,32 @@ impl ReadyProblem {
 impl fmt::Display for ReadyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, what) = match self {
-            Self::Boardless { games } => return write!(f, "{games} games have no board: enter their results by hand"),
-            Self::NotConnected(at) => (at, "is not within reach: look at its cable and its power"),
+            Self::Boardless { games } => {
+                let noun = if *games == 1 { "game" } else { "games" };
+                return write!(f, "Without a board: {games} {noun}. Enter the results by hand.");
+            }
+            Self::NotConnected(at) => (at, "is not connected: check its cable and its power."),
             Self::NotAtStart { at, squares } if squares.is_empty() => {
-                (at, "does not show the start position: set the pieces up")
+                (at, "does not show the start position: set up the pieces.")
             }
             Self::NotAtStart { at: At { table, board }, squares } => {
                 let squares = squares.join(", ");
-                return write!(f, "table {table}: board {board} does not show the start position: look at {squares}");
+                return write!(f, "Table {table}: board {board} does not show the start position: check {squares}.");
             }
-            Self::TurnedRound(at) => (at, "has White at its far end: it is read right, turn it if that was not meant"),
-            Self::NoClock(at) => (at, "has no clock: connect one, or go on without clock times"),
-            Self::WrongTime(at) => (at, "has a clock that does not show the round's time: set it"),
-            Self::ClockRuns(at) => (at, "has a clock that runs already: stop it and set it"),
-            Self::StillPlaying(at) => (at, "plays a game without a result: enter the result"),
-            Self::NoPairing(at) => (at, "has nobody paired at its table"),
+            Self::TurnedRound(at) => {
+                (at, "has White at its far end: moves are read correctly; turn the board if this was not intended.")
+            }
+            Self::NoClock(at) => (at, "has no clock: connect one, or play without clock times."),
+            Self::WrongTime(at) => (at, "has a clock that does not show the time control of the round: set the clock."),
+            Self::ClockRuns(at) => (at, "has a running clock: stop it and set it."),
+            Self::StillPlaying(at) => (at, "still has a game without a result: enter the result."),
+            Self::NoPairing(at) => (at, "has no game in this round."),
         };
-        write!(f, "table {}: board {} {what}", at.table, at.board)
+        write!(f, "Table {}: board {} {what}", at.table, at.board)
     }
 }
 
-/// What is to be seen to before a round starts, by table; nothing for a round that is not there.
+/// The problems before a round starts, by table; empty for an unknown round.
 pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> Vec<ReadyProblem> {
     let Some(section) = hall.section(section) else { return Vec::new() };
     let Some(round) = section.rounds.get(&number) else { return Vec::new() };
@@ -202,13 +207,13 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
     problems
 }
 
-/// Whether pieces stand as at the start of a round.
+/// Whether a position is the start position of a round.
 fn stands(round: &Round, placement: &str) -> bool {
     const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     if round.start.is_some() { round.starts_from(placement) } else { placement == USUAL }
 }
 
-/// Whether a clock shows a time control's time: with the first increment added or not, as clocks do both.
+/// Whether a clock shows the first time of a time control, with or without the first increment: clocks do both.
 fn shows(ms: Option<u64>, control: &str) -> bool {
     let Ok(control) = control.parse::<TimeControl>() else { return true };
     let Some(base) = control.first_base_seconds() else { return true };

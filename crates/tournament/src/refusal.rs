@@ -4,33 +4,33 @@ use game_core::game::EditError;
 
 use pairings::Problem;
 
-/// Why an order changes nothing: one clear sentence that says what to do.
+/// Why an order changes nothing, in plain sentences that say what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// What the order names is not there.
-    #[error("there is no {what} «{name}»: look at the list and order it again")]
+    #[error("There is no {what} \"{name}\": check the list and try again.")]
     Missing {
         /// Game, player, round and the like.
         what: &'static str,
         /// As the order names it, shortened.
         name: String,
     },
-    /// The order makes no sense, whatever stands.
+    /// The order is never valid, whatever the state of the tournament.
     #[error("{0}")]
     Invalid(String),
     /// A file of pairings cannot be understood.
     #[error(transparent)]
     File(#[from] Problem),
-    /// It does not go with what stands.
+    /// The order does not fit the state of the tournament.
     #[error("{0}")]
     Conflict(String),
-    /// Somebody changed the same thing in between.
+    /// The same thing was changed after the person looked at it.
     #[error("{0}")]
     Stale(String),
-    /// It may be meant, or not.
-    #[error("{}; to go ahead anyway, confirm", questions.join("; "))]
+    /// The order needs a confirmation.
+    #[error("{} To go ahead anyway, confirm.", questions.join(" "))]
     Unconfirmed {
-        /// What has to be looked at.
+        /// What the person has to confirm, a sentence each.
         questions: Vec<String>,
     },
     /// A correction of moves cannot be made; when a later move would become illegal, it can with `cut`.
@@ -41,18 +41,18 @@ pub enum Refusal {
 /// Kinds of refusals, for answers over HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// There is no such thing.
+    /// What the order names does not exist.
     NotFound,
-    /// It does not go with what stands, or has to be confirmed.
+    /// It does not fit the state of the tournament, or needs a confirmation.
     Conflict,
-    /// It makes no sense.
+    /// It is never valid.
     Invalid,
-    /// Somebody was quicker.
+    /// The same thing was changed in between.
     Stale,
 }
 
 impl Refusal {
-    /// Something named that is not there.
+    /// For something that does not exist.
     pub(super) fn missing(what: &'static str, name: &str) -> Self {
         Self::Missing { what, name: name.chars().filter(|letter| !letter.is_control()).take(80).collect() }
     }

@@ -1,6 +1,4 @@
-//! A round: who plays whom at which board, and how far it is.
-//!
-//! Knows pairings and their states. Must not know names, nor what happens in a game.
+//! Rounds and their pairings, with states. Must not know names or moves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,16 +14,16 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Score};
 use pairings::time_controls::TimeControls;
 
-/// How far a round is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+/// The state of a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundState {
-    /// Its pairings may be there; nobody sees them.
+    /// Not public; it may have pairings.
     #[default]
     Prepared,
     /// Its pairings are public.
     Published,
-    /// A start position on a board opens its game.
+    /// A start position on a board begins its game.
     Armed,
     /// A game has begun.
     Running,
@@ -34,13 +32,13 @@ pub enum RoundState {
 }
 
 impl RoundState {
-    /// Whether a start position on a board opens a game.
+    /// Whether a start position on a board begins a game.
     pub fn opens_games(self) -> bool {
         matches!(self, Self::Armed | Self::Running)
     }
 }
 
-/// What an organiser says of a round.
+/// The settings of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RoundSettings {
@@ -63,8 +61,8 @@ pub struct RoundSettings {
     pub default_time_s: Option<u32>,
 }
 
-/// From where all games of a round start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The start position of all games of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StartPosition {
     /// The position.
     pub fen: String,
@@ -72,7 +70,7 @@ pub struct StartPosition {
     #[schema(value_type = String)]
     pub variant: Variant,
     /// Its number in Chess960.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
 
@@ -81,24 +79,24 @@ pub struct StartPosition {
 pub struct Round {
     /// From 1.
     pub number: u32,
-    /// What the organiser says of it.
+    /// Its settings.
     pub settings: RoundSettings,
-    /// How far it is.
+    /// Its state.
     pub state: RoundState,
-    /// When it was armed first, as a count of what happened to rounds.
+    /// When it was first armed, by the hall's counter for rounds.
     pub armed: Option<u64>,
-    /// When its first game began, by the same count.
+    /// When its first game began, by the same counter.
     pub began: Option<u64>,
     /// Whether its pairings were ever published.
     pub published: bool,
-    /// From where all its games start; none for the usual position.
+    /// The start position of its games; none for the usual one.
     pub start: Option<StartPosition>,
-    /// Who plays whom, by number.
+    /// Its games, by board number.
     pub games: Vec<Pairing>,
-    /// Who does not play.
+    /// Byes by player.
     #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub byes: BTreeMap<PlayerId, ByeKind>,
-    /// Who does not play as the files of pairings have it.
+    /// Byes of the pairing files.
     #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub imported_byes: BTreeMap<PlayerId, ByeKind>,
 }
@@ -109,27 +107,27 @@ impl Round {
         self.games.iter().find(|game| &*game.id == id)
     }
 
-    /// Byes of which the files say something else: the player, ours, and theirs.
+    /// Byes that differ from those of the files: the player, our bye, and theirs.
     pub fn differing_byes(&self) -> impl Iterator<Item = (PlayerId, Option<ByeKind>, ByeKind)> {
         let own = |player| self.byes.get(player).copied();
         let all = self.imported_byes.iter().map(move |(player, said)| (*player, own(player), *said));
         all.filter(|(_, own, said)| !own.is_some_and(|own| own.gives_as(*said)))
     }
 
-    /// Whether its games start from a position. While none was drawn any start will do: Chess960 may be drawn late.
-    pub fn starts_from(&self, fen: &str) -> bool {
+    /// Whether its games start from a position. Without a start position any will do: Chess960 may be drawn late.
+    pub(crate) fn starts_from(&self, fen: &str) -> bool {
         let pieces = |fen: &str| fen.split_whitespace().next().map(str::to_owned);
         self.start.as_ref().is_none_or(|start| pieces(fen) == pieces(&start.fen))
     }
 
-    /// What people call it: its name, else `Round 3`.
+    /// The title for people: its name, else `Round 3`.
     pub fn title(&self) -> String {
         self.settings.name.clone().unwrap_or_else(|| format!("Round {}", self.number))
     }
 }
 
-/// Who plays whom at which board: what a pairing list says of one game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// A line of a pairing list: the players of a game and its board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Pair {
     /// Board number in the section's round, from 1: `Board` and the second number of `Round`. The section's first table
     /// says which table of the hall it is.
@@ -138,51 +136,51 @@ pub struct Pair {
     #[serde(default)]
     pub boardless: bool,
     /// The match between two teams that it belongs to, and its board there: `Round "r.m.b"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub team_match: Option<(u32, u32)>,
-    /// White; none in open play, until somebody says who it is.
+    /// White; none in open play, until a person names the player.
     pub white: Option<PlayerId>,
     /// Black.
     pub black: Option<PlayerId>,
-    /// Further PGN tags; none of them tells who plays.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    /// Further PGN tags; none about the players.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
 }
 
-/// How far a game is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The state of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PairingState {
     /// It has not begun.
     #[default]
     Paired,
-    /// It is played.
+    /// It is being played.
     Playing,
-    /// It goes on later, perhaps on another board.
+    /// It is adjourned.
     Adjourned,
-    /// It is over on the board, and nobody said how it ended.
+    /// It ended on its board without a result.
     ResultMissing,
     /// It has a result.
     Finished,
-    /// Somebody did not come.
+    /// It was decided by forfeit.
     Forfeit,
 }
 
 /// A game of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Pairing {
-    /// The game's id: for ever that of this pair in this round.
+    /// The game's id: permanent for this pair in this round.
     #[schema(value_type = String)]
     pub id: Arc<str>,
-    /// Who plays where.
+    /// Players and board.
     pub pair: Pair,
-    /// How far it is.
+    /// Its state.
     pub state: PairingState,
-    /// Whether it is kept from the public.
+    /// Whether it is withdrawn from the public.
     pub withdrawn: bool,
     /// Its result.
     pub result: Option<Score>,
-    /// Its result as a file of pairings had it.
+    /// Its result in the pairing files.
     pub imported: Option<Score>,
     /// The serial number of its board, when it is not the table's.
     #[schema(value_type = Option<String>)]
@@ -195,7 +193,7 @@ pub struct Pairing {
 
 impl Pairing {
     /// Whether it begins when a start position comes onto its board.
-    pub fn is_expected(&self) -> bool {
+    pub(crate) fn is_expected(&self) -> bool {
         self.state == PairingState::Paired && !self.withdrawn && self.result.is_none()
     }
 
@@ -204,12 +202,12 @@ impl Pairing {
         self.day.is_some()
     }
 
-    /// Whether nothing more is expected of it.
-    pub fn is_settled(&self) -> bool {
+    /// Whether it is withdrawn or has a result.
+    pub(crate) fn is_settled(&self) -> bool {
         self.withdrawn || matches!(self.state, PairingState::Finished | PairingState::Forfeit)
     }
 
-    /// Whether a file of pairings says another result: an alarm for the arbiter.
+    /// Whether a pairing file has another result: an alarm for the arbiter.
     pub fn result_differs(&self) -> bool {
         let said = |score: Score| (score.white, score.black, score.kind == Kind::Forfeit);
         self.result.zip(self.imported).is_some_and(|(own, imported)| said(own) != said(imported))

@@ -1,6 +1,4 @@
-//! What the organiser calls his events: tournaments, and the sections in them that addresses call `{event}`.
-//!
-//! Knows names, places and policies. Must not know boards.
+//! Tournaments, and their sections, which are the `{event}` of addresses. Must not know boards.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,13 +14,13 @@ use super::round::Round;
 use game_core::time::UtcMs;
 use pairings::time_controls::TimeControls;
 
-/// Longest part of an address that is made of a name, in bytes.
-pub const MAX_SLUG: usize = 60;
+/// Longest slug that is made of a name, in bytes.
+const MAX_SLUG: usize = 60;
 
-/// For how many days after its last one an event goes on when nobody says that it is over: a round a week does not end it.
-pub const DAYS_AFTER_THE_LAST: u64 = 8;
+/// Days after its last day until an event ends by itself. More than a week, for events with one round a week.
+const DAYS_AFTER_THE_LAST: u64 = 8;
 
-/// Several sections with a common name; what people call the tournament.
+/// A tournament of one or more sections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tournament {
@@ -37,7 +35,7 @@ pub struct Tournament {
     pub zone: Tz,
 }
 
-/// What an organiser says of a section.
+/// The settings of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "settings that an organiser switches on and off, each by itself")]
@@ -69,7 +67,7 @@ pub struct SectionSettings {
     /// Whether a published round is armed at once.
     #[serde(default = "yes")]
     pub arm_by_publishing: bool,
-    /// Which results that a board shows are the game's without anybody's word, in games that begin from now on: `shown` for
+    /// Which results shown on a board count without a person's confirmation, in games that begin from now on: `shown` for
     /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
     #[serde(default)]
     #[schema(value_type = String)]
@@ -125,10 +123,10 @@ impl SectionSettings {
 /// A section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Section {
-    /// Its part of addresses: small letters, digits and `-`.
+    /// The `{event}` of addresses: small letters, digits and `-`.
     #[schema(value_type = String)]
     pub slug: Arc<str>,
-    /// What the organiser says of it.
+    /// Its settings.
     pub settings: SectionSettings,
     /// Its rounds by number.
     #[schema(value_type = BTreeMap<String, Round>)]
@@ -136,11 +134,11 @@ pub struct Section {
     /// Who takes part.
     #[schema(value_type = BTreeMap<String, PlayerFacts>)]
     pub players: BTreeMap<PlayerId, PlayerFacts>,
-    /// Whether somebody said that the event is over.
+    /// Whether the event was ended by order.
     pub ended: bool,
 }
 
-/// What is recorded of a player; the rest lies with the persons.
+/// The facts about a player, without the person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlayerFacts {
     /// Starting number.
@@ -157,8 +155,8 @@ impl Section {
         venue_day(self.settings.zone, at)
     }
 
-    /// The day at the venue from which on the event is over by itself: [`DAYS_AFTER_THE_LAST`] after the last day on which
-    /// it is or was to be played. None while no day is known.
+    /// The day at the venue on which the event ends by itself: more than [`DAYS_AFTER_THE_LAST`] days after the last day that
+    /// was played or planned. None while no day is known.
     pub fn over_from(&self) -> Option<NaiveDate> {
         let of_round = |round: &Arc<Round>| {
             let planned = round.settings.planned_start.and_then(|at| self.day(at));
@@ -187,13 +185,13 @@ impl Section {
     }
 }
 
-/// The day at a venue; none beyond every calendar.
-pub fn venue_day(zone: Tz, at: UtcMs) -> Option<NaiveDate> {
+/// The day at a venue; none when the instant is out of range.
+fn venue_day(zone: Tz, at: UtcMs) -> Option<NaiveDate> {
     let utc = DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?;
     Some(utc.with_timezone(&zone).date_naive())
 }
 
-/// A name as part of an address.
+/// The slug made of a name.
 pub fn slugify(name: &str) -> String {
     let plain = deunicode::deunicode(name);
     let words: Vec<_> = plain
@@ -207,7 +205,7 @@ pub fn slugify(name: &str) -> String {
     if slug.is_empty() { "event".into() } else { slug.to_owned() }
 }
 
-/// Whether a text can be the `{event}` of addresses: `/pgn/game/...` is taken.
+/// Whether a text can be the `{event}` of addresses; `game` cannot, because of `/pgn/game/...`.
 pub fn is_slug(text: &str) -> bool {
     text != "game" && slugify(text) == text
 }

@@ -1,6 +1,4 @@
-//! Start positions that are drawn: Chess960 by number, or a FEN.
-//!
-//! Knows the numbering of Chess960. Must not know rounds.
+//! Start positions set for a round: Chess960 by number, or a FEN. Must not know rounds.
 
 use game_core::event::Variant;
 use game_core::line::start_position;
@@ -16,7 +14,7 @@ impl DrawnStart {
     pub fn position(&self) -> Result<StartPosition, String> {
         match self {
             Self::Chess960(number) => {
-                let rank = first_rank(*number).ok_or("a number of Chess960 is between 0 and 959")?;
+                let rank = first_rank(*number).ok_or("A Chess960 position number is between 0 and 959.")?;
                 let fen = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", rank.to_lowercase());
                 Ok(StartPosition { fen, variant: Variant::Chess960, number: Some(*number) })
             }
@@ -44,7 +42,7 @@ fn first_rank(number: u32) -> Option<String> {
     // The ten ways to put two knights on five files, in their order.
     let ways = (0..5u32).flat_map(|low| (low + 1..5).map(move |high| (low, high)));
     let (low, high) = ways.clone().nth((number / 96) as usize)?;
-    // The later one first, so that the earlier one's place is still counted among five.
+    // The higher file first: the lower one is counted among the five free files.
     for place in [high, low] {
         let knight = free(&rank, place)?;
         *rank.get_mut(knight)? = Some('N');

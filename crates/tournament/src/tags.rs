@@ -1,65 +1,17 @@
 //! The PGN tags of a game as the public may see them.
 //!
-//! Knows what each display lets through. Every output follows from these tags, so that what is not told here is told
-//! nowhere.
+//! Every public output uses these tags for names, so the display of a player is applied here and nowhere else.
 
 use std::collections::BTreeMap;
 
 use game_core::event::Variant;
 
 use super::hall::{Found, Hall, TIME_CONTROL};
-use super::names::Names;
 use super::person::{Display, Person, PlayerId};
 use super::persons::Persons;
 use super::section::{PlayerFacts, Section};
 
-/// Tags that follow from the game, the pairing and the players: nobody sets them by hand.
-const TOLD: [&str; 18] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "Board",
-    "Table",
-    "GameId",
-    "Result",
-    "Termination",
-    "FEN",
-    "SetUp",
-    "Variant",
-    "Clock",
-    "ReferenceTime",
-    "PlyCount",
-    "Mode",
-    "UTCDate",
-    "UTCTime",
-];
-
-/// Whether a tag may be set by hand or come from a file: not those that follow from the rest, and none about a player.
-pub fn is_free(name: &str) -> bool {
-    notation::pgn::is_tag_name(name)
-        && !TOLD.contains(&name)
-        && !["White", "Black"]
-            .iter()
-            .any(|colour| name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(colour)))
-}
-
-/// Whether somebody wrote a name into a tag.
-pub(super) fn holds(tags: &BTreeMap<String, String>, names: &Names) -> bool {
-    tags.iter().any(|(name, value)| names_one(name, value, names))
-}
-
-/// Removes tags into which somebody wrote a name.
-pub fn remove(tags: &mut BTreeMap<String, String>, names: &Names) {
-    tags.retain(|name, value| !names_one(name, value, names));
-}
-
-/// What follows from the rest names nobody but the players, whom [`public_tags`] knows to hide.
-fn names_one(name: &str, value: &str, names: &Names) -> bool {
-    (is_free(name) || name == "Termination") && names.stand_in(value)
-}
-
-/// The tags of a game, by its id, as the public may see them; none for a game that nobody knows.
+/// The tags of a game, by its id, as the public may see them; empty for an unknown game.
 pub fn public_tags(hall: &Hall, persons: &Persons, game: &str) -> BTreeMap<String, String> {
     hall.game(game).map(|found| tags_of(persons, &found)).unwrap_or_default()
 }
@@ -92,7 +44,7 @@ pub(super) fn tags_of(persons: &Persons, found: &Found<'_>) -> BTreeMap<String, 
             }
         }
     }
-    // Once it has begun, the game itself tells from where.
+    // Once the game has begun, its first event has the start position.
     if let Some(start) = round.start.as_ref().filter(|_| !game.has_begun()) {
         set("SetUp", "1".into());
         set("FEN", start.fen.clone());
@@ -117,7 +69,7 @@ pub(super) fn tags_of(persons: &Persons, found: &Found<'_>) -> BTreeMap<String, 
     tags
 }
 
-/// What the tags that begin with the colour say of a player.
+/// The tags of a player, without the colour in front of their names.
 fn player_tags(section: &Section, persons: &Persons, id: PlayerId) -> Vec<(&'static str, String)> {
     let facts = section.players.get(&id).copied().unwrap_or_default();
     match (shown_as(facts), persons.get(id)) {
@@ -128,7 +80,7 @@ fn player_tags(section: &Section, persons: &Persons, id: PlayerId) -> Vec<(&'sta
     }
 }
 
-/// A forgotten player is shown like one who never wanted to be seen.
+/// A forgotten player is hidden.
 fn shown_as(facts: PlayerFacts) -> Display {
     if facts.forgotten { Display::Hidden } else { facts.display }
 }
@@ -145,7 +97,7 @@ fn full(person: &Person) -> Vec<(&'static str, String)> {
     facts.into_iter().filter_map(|(what, value)| Some((what, value?))).collect()
 }
 
-/// What turns the tags `from` into the tags `to`: an empty value removes one.
+/// The change from one set of tags to another: an empty value removes a tag.
 pub(super) fn change(from: &BTreeMap<String, String>, to: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut change: BTreeMap<_, _> = to
         .iter()

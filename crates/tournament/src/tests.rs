@@ -1,4 +1,4 @@
-//! Stories of tournament days.
+//! Tests of the tournament: days with orders, boards and files.
 
 mod boards;
 mod corrections;
@@ -29,7 +29,7 @@ use game_core::time::UtcMs;
 const NOON: UtcMs = 1_802_520_000_000;
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A hall as the director keeps it: facts, persons, and the games that everything was told of.
+/// A hall with persons and games, as the director keeps it.
 #[derive(Default)]
 struct Director {
     facts: Vec<Fact>,
@@ -50,7 +50,7 @@ impl Director {
         director.section("open", 1);
         director.load("open", rows);
         for board in 1..=director.hall.round("open", 1).unwrap().games.len() {
-            director.order(Order::WelcomeBoard { board: serial(board) });
+            director.order(Order::RegisterBoard { board: serial(board) });
         }
         director
     }
@@ -85,13 +85,13 @@ impl Director {
         let forgotten = self.persons.leaving(&decision.persons);
         if !forgotten.is_empty() {
             self.hall.forget(&forgotten);
-            self.facts.iter_mut().filter_map(Fact::tags_mut).for_each(|tags| tags::remove(tags, &forgotten));
+            self.facts.iter_mut().filter_map(Fact::tags_mut).for_each(|tags| remove_names(tags, &forgotten));
         }
         for (id, record) in &decision.persons {
             self.persons.set(*id, record.clone());
         }
         for (at, events) in &decision.games {
-            self.tell(at, events);
+            self.record_events(at, events);
         }
     }
 
@@ -100,7 +100,7 @@ impl Director {
         self.facts.extend_from_slice(facts);
     }
 
-    fn tell(&mut self, at: &GameRef, events: &[Event]) {
+    fn record_events(&mut self, at: &GameRef, events: &[Event]) {
         for event in events {
             assert!(self.games.entry(at.game.to_string()).or_default().apply(event), "{event:?} does not fit {at:?}");
         }
@@ -110,7 +110,7 @@ impl Director {
     fn start(&mut self, board: usize) -> Option<String> {
         let (opened, parked) = match open_game(&self.hall, &self.persons, &serial(board), USUAL, self.now) {
             Opening::Game(opened) => (opened, false),
-            Opening::Parked(opened) => (opened, true),
+            Opening::Unassigned(opened) => (opened, true),
             Opening::None => return None,
         };
         self.facts_of(&opened.facts);
@@ -118,7 +118,7 @@ impl Director {
         if !parked {
             events.push(Event::Tags { tags: opened.tags });
         }
-        self.tell(&opened.game, &events);
+        self.record_events(&opened.game, &events);
         Some(opened.game.game.to_string())
     }
 
@@ -128,11 +128,11 @@ impl Director {
         let at = self.hall.game_ref(&id).unwrap();
         for san in moves.split_whitespace() {
             let event = next_move(&self.games[&*id], san);
-            self.tell(&at, &[event]);
+            self.record_events(&at, &[event]);
         }
     }
 
-    /// A board's session tells how its game ended.
+    /// A board's session gives the result of its game.
     fn result(&mut self, board: usize, result: &str) {
         let id = Arc::clone(self.hall.playing(&serial(board)).unwrap());
         let at = self.hall.game_ref(&id).unwrap();
@@ -140,7 +140,7 @@ impl Director {
         let event = Event::Result { result, reason: "kings in the centre".into() };
         let facts = follow(&self.hall, &at, &event);
         self.facts_of(&facts);
-        self.tell(&at, &[event]);
+        self.record_events(&at, &[event]);
     }
 
     fn state(&self, game: &str) -> PairingState {
@@ -151,7 +151,7 @@ impl Director {
         self.hall.round(slug, round).unwrap().state
     }
 
-    /// The moves of a game as its events tell them.
+    /// The moves of a game.
     fn moves(&self, game: &str) -> Vec<&str> {
         self.games[game].moves().iter().map(|played| &*played.san).collect()
     }

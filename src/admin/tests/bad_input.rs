@@ -20,7 +20,7 @@ impl Site {
     async fn asked(&self, visitor: &Visitor, order: Value, words: &str) {
         let before = (self.director.hall(), self.director.persons());
         let told = self.post(visitor, "/orders", order.clone()).await.problem(409);
-        assert!(told.contains(words) && told.contains("to go ahead anyway, confirm"), "{told}");
+        assert!(told.contains(words) && told.contains("To go ahead anyway, confirm."), "{told}");
         let preview = self.post(visitor, "/orders/preview", order.clone()).await.json();
         assert!(preview["questions"][0].as_str().unwrap().contains(words), "{preview}");
         assert_eq!((self.director.hall(), self.director.persons()), before, "{order}");
@@ -58,19 +58,19 @@ async fn pairings_that_are_half_filled_are_asked_about_with_line_and_column() {
 async fn the_same_player_twice_in_a_round_is_asked_and_not_refused() {
     let (site, operator) = Site::with_round().await;
     let twice = b"Round;Board;White;Black\n2;1;Anand, V;Short, N\n2;2;Anand, V;Nov\xc3\xa1k, Ivo\n";
-    site.upload_refused(&operator, "r2.csv", twice, 409, "Anand, V sits at boards 1 and 2 in round 2").await;
+    site.upload_refused(&operator, "r2.csv", twice, 409, "Anand, V is paired on boards 1 and 2 in round 2.").await;
     let preview = site.upload(&operator, "/sections/open-a/pairings/preview", &[("r2.csv", twice)]).await.json();
-    assert_eq!(preview["questions"], json!(["Anand, V sits at boards 1 and 2 in round 2"]));
+    assert_eq!(preview["questions"], json!(["Anand, V is paired on boards 1 and 2 in round 2."]));
     assert!(preview["notes"][0].as_str().unwrap().contains("round 2"), "{preview}");
     let confirmed = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("r2.csv", twice)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.body);
 
     let (white, black) = (site.player(&operator, "Anand, V").await, site.player(&operator, "Short, N").await);
     let pair = |confirm: bool| json!({ "order": "pair", "section": "open-a", "round": 1, "white": white, "black": black, "confirm": confirm });
-    site.asked(&operator, pair(false), "sits in open-a-1-2 too").await;
+    site.asked(&operator, pair(false), "is already paired on board 2.").await;
     site.order(&operator, pair(true)).await;
     let himself = json!({ "order": "pair", "section": "open-a", "round": 3, "white": white, "black": white });
-    site.refused(&operator, himself, 422, "nobody plays against himself").await;
+    site.refused(&operator, himself, 422, "name two different players").await;
 }
 
 #[tokio::test]
@@ -80,9 +80,9 @@ async fn a_board_stands_at_one_table_at_a_time() {
         let seats = tables.map(|(table, board)| json!({ "table": table, "board": board }));
         json!({ "order": "seat_boards", "seats": seats })
     };
-    site.refused(&operator, seat([(1, "20077"), (2, "20077")]), 422, "cannot stand at two tables: name it once").await;
-    site.refused(&operator, seat([(1, "20077"), (1, "20078")]), 422, "table 1 is named twice").await;
-    site.refused(&operator, seat([(0, "20077"), (1, "20078")]), 422, "a table is between 1 and").await;
+    site.refused(&operator, seat([(1, "20077"), (2, "20077")]), 422, "Board 20077 is listed for two tables").await;
+    site.refused(&operator, seat([(1, "20077"), (1, "20078")]), 422, "Table 1 is listed twice").await;
+    site.refused(&operator, seat([(0, "20077"), (1, "20078")]), 422, "A table number is between 1 and").await;
     site.order(&operator, seat([(1, "20077"), (2, "20078")])).await;
     site.order(&operator, json!({ "order": "seat_boards", "seats": [{ "table": 3, "board": "20077" }] })).await;
     assert_eq!(site.get(&operator, "/hall").await.json()["seats"], json!({ "2": "20078", "3": "20077" }));
@@ -94,10 +94,10 @@ async fn codes_that_nobody_knows_are_named() {
     let player = site.player(&operator, "Anand, V").await;
     let set = |person: Value| json!({ "order": "set_player", "player": player, "person": person });
     let anand = |what: &str, value: Value| set(json!({ "name": "Anand, V", what: value }));
-    site.refused(&operator, anand("title", json!("XX")), 422, "«XX» is no title of FIDE").await;
-    site.refused(&operator, anand("federation", json!("QQQ")), 422, "«QQQ» is no federation's code of FIDE").await;
+    site.refused(&operator, anand("title", json!("XX")), 422, "\"XX\" is not a FIDE title").await;
+    site.refused(&operator, anand("federation", json!("QQQ")), 422, "\"QQQ\" is not a FIDE federation code.").await;
     site.refused(&operator, anand("rating", json!(9999)), 422, "a rating is between 1 and 4000").await;
-    site.refused(&operator, set(json!({ "name": "bye" })), 422, "is no player's name").await;
+    site.refused(&operator, set(json!({ "name": "bye" })), 422, "is not a player's name").await;
     let zone =
         json!({ "order": "set_section", "section": "open-a", "settings": { "name": "A", "zone": "Mars/Crater" } });
     site.refused(&operator, zone, 422, "Mars/Crater").await;
@@ -139,10 +139,10 @@ async fn a_bye_has_no_result() {
         (1, 1)
     );
     let result = json!({ "order": "set_result", "game": "open-a-2-2", "result": "1-0" });
-    site.refused(&operator, result, 404, "there is no game «open-a-2-2»").await;
+    site.refused(&operator, result, 404, "There is no game \"open-a-2-2\"").await;
     let player = site.player(&operator, "Anand, V").await;
     let bye = json!({ "order": "set_bye", "section": "open-a", "round": 2, "player": player, "kind": "half" });
-    site.refused(&operator, bye, 409, "is paired in open-a-2-1: part that pair first").await;
+    site.refused(&operator, bye, 409, "is paired on board 1. Unpair them first.").await;
 }
 
 #[tokio::test]

@@ -42,11 +42,11 @@ async fn whoever_is_forgotten_is_gone_from_everything_that_people_wrote_too() {
     assert_eq!(site.post(&operator, why, tags("Spanish")).await.status, 200);
     let result = json!({ "order": "set_result", "game": game, "result": "0-1", "reason": "Müller resigns" });
     let told = site.post(&operator, "/orders", result).await.problem(422);
-    assert!(told.contains("names nobody: write White or Black instead of player 1"), "{told}");
+    assert!(told.contains("must not have a name: write White or Black for player 1."), "{told}");
     assert_eq!(site.addresses_with(&admin, "Müller").await.len(), READ.len() - 1, "the name never was there");
 
     let forgotten = site.order(&admin, json!({ "order": "forget", "player": 1 })).await;
-    assert!(forgotten["notes"][0].as_str().unwrap().contains("backups and files of pairings are not reached"));
+    assert!(forgotten["notes"][0].as_str().unwrap().contains("Backups and pairing files still hold the name"));
     assert_eq!(site.addresses_with(&admin, "Müller").await, [""; 0]);
     assert!(site.get(&admin, "/sections/open-a").await.body.contains("Anand, V"));
     let history = site.get(&admin, "/history").await.json();
@@ -55,5 +55,5 @@ async fn whoever_is_forgotten_is_gone_from_everything_that_people_wrote_too() {
     site.order(&operator, json!({ "order": "undo", "number": number })).await;
     let round = site.get(&admin, "/sections/open-a/rounds/1").await.json();
     assert_eq!(round["round"]["games"][0]["tags"], json!({ "Opening": "Ruy Lopez" }), "an old tag came back");
-    assert!(site.get(&operator, "/history").await.body.contains("taken back"));
+    assert!(site.get(&operator, "/history").await.body.contains("undone"));
 }

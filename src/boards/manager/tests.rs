@@ -132,10 +132,10 @@ async fn what_was_recorded_live_is_exactly_what_the_captures_replay() {
 
     let mut live = HashMap::<String, Vec<(u64, Event)>>::new();
     for entry in &entries {
-        let serial = entry.draft.game.game.split('-').next().unwrap().to_owned();
+        let serial = entry.game.game.split('-').next().unwrap().to_owned();
         // The pairing's tags come from the tournament, not from the board.
-        if !matches!(entry.draft.event, Event::Tags { .. }) {
-            live.entry(serial).or_default().push((entry.draft.at, entry.draft.event.clone()));
+        if !matches!(entry.event, Event::Tags { .. }) {
+            live.entry(serial).or_default().push((entry.at, entry.event.clone()));
         }
     }
     assert_eq!(live.len(), 2);

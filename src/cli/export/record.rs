@@ -6,12 +6,12 @@ use anyhow::{Context, bail};
 
 use super::Exported;
 use crate::cli::check::DataArgs;
+use journal::PositionTimes;
 use journal::Reader;
-use journal::position_times::PositionTimes;
 use pairings::Pairings;
 use tournament::GameRef;
-use tournament::export::results;
-use tournament::{Hall, KEPT_APART};
+use tournament::results;
+use tournament::{Hall, UNASSIGNED};
 
 /// Games between two signs of progress.
 const PROGRESS_GAMES: usize = 500;
@@ -90,7 +90,7 @@ impl Wanted {
         }
         if self.game.is_empty() {
             let withdrawn = |game: &GameRef| hall.game(&game.game).is_some_and(|found| found.game.withdrawn);
-            games.retain(|game| *game.event != *KEPT_APART && !withdrawn(game));
+            games.retain(|game| *game.event != *UNASSIGNED && !withdrawn(game));
         } else {
             games.retain(|game| self.game.iter().any(|id| *game.game == **id));
         }

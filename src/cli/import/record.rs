@@ -21,7 +21,7 @@ use journal::{Batch, NewEvent, NewFact};
 use journal::{DataFolder, Journal, JournalError};
 use pairings::MAX_BYTES;
 use tournament::GameRef;
-use tournament::section::slugify;
+use tournament::slugify;
 use tournament::{
     Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
 };

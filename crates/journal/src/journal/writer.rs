@@ -1,4 +1,4 @@
-//! What was handed in, as rows.
+//! Writes batches as rows.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,27 +6,28 @@ use std::sync::Arc;
 use game_core::event::Event;
 use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, params};
 
-use super::known::{Known, Told};
+use super::game_cache::{GameCache, NumberedEvent};
 use crate::JournalError;
 use crate::forget::Forgotten;
+use crate::stored;
 use crate::{Batch, Committed, NewEvent, NewFact, RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
 use tournament::{Fact, RoundState};
 
-/// Everything that is handed in, as rows.
+/// A transaction that is being written.
 struct Writer<'a> {
     transaction: &'a Transaction<'a>,
-    known: &'a mut Known,
+    cache: &'a mut GameCache,
     now: UtcMs,
     next: u64,
     committed: Vec<Committed>,
     insert_event: CachedStatement<'a>,
 }
 
-/// Writes everything that was handed in, in one transaction; gives the entries.
+/// Writes all batches in one transaction; returns their entries.
 pub(super) fn write(
     connection: &mut Connection,
-    known: &mut Known,
+    cache: &mut GameCache,
     next: u64,
     now: UtcMs,
     batches: &[Batch],
@@ -35,7 +36,7 @@ pub(super) fn write(
     let committed = {
         let insert_event =
             transaction.prepare_cached("INSERT INTO game_event VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
-        let mut writer = Writer { transaction: &transaction, known, now, next, committed: Vec::new(), insert_event };
+        let mut writer = Writer { transaction: &transaction, cache, now, next, committed: Vec::new(), insert_event };
         for batch in batches {
             writer.batch(batch)?;
         }
@@ -47,15 +48,15 @@ pub(super) fn write(
 
 impl Writer<'_> {
     fn batch(&mut self, batch: &Batch) -> Result<(), JournalError> {
-        self.known.batch += 1;
+        self.cache.batch += 1;
         let first = self.number();
         for board in &batch.boards {
             self.transaction
                 .prepare_cached("INSERT INTO board_event (at, board, fact) VALUES (?1, ?2, ?3)")?
-                .execute(params![board.at, board.board, json(&board.fact)?])?;
+                .execute(params![board.at, board.board, written(stored::write_board_fact(&board.fact))?])?;
         }
-        for draft in &batch.hall {
-            self.hall(draft)?;
+        for new in &batch.hall {
+            self.hall(new)?;
         }
         for draft in &batch.games {
             self.game(draft, first)?;
@@ -67,8 +68,8 @@ impl Writer<'_> {
         self.next + self.committed.len() as u64
     }
 
-    fn hall(&mut self, draft: &NewFact) -> Result<(), JournalError> {
-        let NewFact { by, reason, fact } = draft.clone();
+    fn hall(&mut self, new: &NewFact) -> Result<(), JournalError> {
+        let NewFact { by, reason, fact } = new.clone();
         self.note_round(&fact)?;
         let (number, now) = (self.number(), self.now);
         let mut bare = fact.clone();
@@ -77,8 +78,8 @@ impl Writer<'_> {
             number,
             now,
             now,
-            json(&by)?,
-            json(&bare)?
+            written(stored::write_author(&by))?,
+            written(stored::write_fact(&bare))?
         ])?;
         if reason.is_some() || tags.is_some() {
             self.transaction.prepare_cached("INSERT INTO hall_text VALUES (?1, ?2, ?3)")?.execute(params![
@@ -92,11 +93,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Keeps which rounds are over.
+    /// Updates the table of finished rounds.
     fn note_round(&mut self, fact: &Fact) -> Result<(), JournalError> {
         let Fact::RoundState { section, round, state } = fact else { return Ok(()) };
         let statement = if *state == RoundState::Finished {
-            self.known.over_or_unfolded = true;
+            self.cache.lacks_snapshots = true;
             "INSERT INTO finished_round VALUES (?1, ?2) ON CONFLICT DO NOTHING"
         } else {
             "DELETE FROM finished_round WHERE event = ?1 AND number = ?2"
@@ -107,7 +108,7 @@ impl Writer<'_> {
 
     /// An event of the batch whose first entry has the number `step`.
     fn game(&mut self, draft: &NewEvent, step: u64) -> Result<(), JournalError> {
-        let Told { key, effective_at } = self.known.tell(self.transaction, draft, self.now)?;
+        let NumberedEvent { key, effective_at } = self.cache.enter(self.transaction, draft, self.now)?;
         let NewEvent { at, author, evidence, event, .. } = draft;
         let tags = match event {
             Event::Tags { tags } => Some(json(tags)?),
@@ -121,27 +122,29 @@ impl Writer<'_> {
             at,
             self.now,
             effective_at,
-            json(author)?,
-            json(evidence)?,
+            written(stored::write_author(author))?,
+            stored::write_evidence(*evidence),
             event,
             step
         ])?;
         if let Some(tags) = tags {
             self.transaction.prepare_cached("INSERT INTO game_tags VALUES (?1, ?2)")?.execute(params![number, tags])?;
         }
-        let entry = RecordedEvent { number, committed_at: self.now, effective_at, step, draft: draft.clone() };
+        let NewEvent { at, game, author, evidence, event } = draft.clone();
+        let committed_at = self.now;
+        let entry = RecordedEvent { number, committed_at, effective_at, step, at, game, author, evidence, event };
         self.committed.push(Committed::Game(Arc::new(entry)));
         Ok(())
     }
 
-    /// Persons as they are now; `first` is the number of the first entry of this hand-in.
+    /// Writes changed persons; `first` is the number of the batch's first entry.
     fn persons(&mut self, batch: &Batch, first: u64) -> Result<(), JournalError> {
         let mut forgotten = Forgotten::default();
         for (id, person) in &batch.persons {
             if let Some(person) = person {
                 self.transaction
                     .prepare_cached("INSERT INTO person VALUES (?1, ?2) ON CONFLICT DO UPDATE SET person = ?2")?
-                    .execute(params![id.0, json(person)?])?;
+                    .execute(params![id.0, written(stored::write_person(person))?])?;
             } else {
                 forgotten.add(self.transaction, *id)?;
                 self.transaction.prepare_cached("DELETE FROM person WHERE id = ?1")?.execute([id.0])?;
@@ -151,15 +154,20 @@ impl Writer<'_> {
             forgotten.note_tags(&batch.games);
             for game in forgotten.remove_from_tags(self.transaction, first)? {
                 self.transaction.prepare_cached("DELETE FROM folded WHERE game = ?1")?.execute([game])?;
-                self.known.over_or_unfolded = true;
+                self.cache.lacks_snapshots = true;
             }
             forgotten.remove_from_hall(self.transaction)?;
-            self.known.forgotten.push((forgotten, first));
+            self.cache.forgotten.push((forgotten, first));
         }
         Ok(())
     }
 }
 
+/// Events and tags, in forms that are not the journal's own.
 fn json<T: serde::Serialize>(value: &T) -> Result<String, JournalError> {
-    serde_json::to_string(value).map_err(|source| JournalError::Damaged { place: "an event handed in".into(), source })
+    written(serde_json::to_string(value))
+}
+
+fn written(json: serde_json::Result<String>) -> Result<String, JournalError> {
+    json.map_err(|source| JournalError::Damaged { place: "a new entry".into(), source })
 }

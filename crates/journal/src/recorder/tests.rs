@@ -36,8 +36,8 @@ fn a_late_reader_gets_everything_in_order_and_learns_the_end() {
     let plies: Vec<_> = all
         .iter()
         .filter_map(Committed::game)
-        .filter(|entry| &*entry.draft.game.game == "b")
-        .filter_map(|entry| match entry.draft.event {
+        .filter(|entry| &*entry.game.game == "b")
+        .filter_map(|entry| match entry.event {
             Event::Move { ply, .. } => Some(ply),
             _ => None,
         })
@@ -87,7 +87,7 @@ fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
     while told.len() < 39 {
         told.extend(reader.next_entries().unwrap());
     }
-    let plies = told.iter().filter_map(Committed::game).map(|entry| match entry.draft.event {
+    let plies = told.iter().filter_map(Committed::game).map(|entry| match entry.event {
         Event::Move { ply, .. } => ply,
         _ => 0,
     });

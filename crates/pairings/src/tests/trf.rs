@@ -149,12 +149,12 @@ fn players_who_contradict_each_other_are_named_with_line_and_column() {
         read(&text.join("\n")).unwrap()
     };
     for (first, second, said) in [
-        ("    2 w       ", "    1 w", "line 1, column 92: players 1 and 2 have no opposite colours in round 1"),
+        ("    2 w       ", "    1 w", "line 1, column 92: players 1 and 2 both have White in round 1"),
         ("    2 w 1", "    1 b 1", "line 1, column 92: players 1 and 2 have results «1» and «1» in round 1"),
         ("    2 w 1", "    1 b", "line 1, column 92: players 1 and 2 have results «1» and « » in round 1"),
         ("    2 w", "    3 b", "line 1, column 92: player 1 meets 2 in round 1, who has another opponent in line 2"),
-        ("    9 w", "", "line 1, column 92: player 1 meets 9 in round 1, who is nobody else in the list"),
-        ("    1 w", "", "line 1, column 92: player 1 meets 1 in round 1, who is nobody else in the list"),
+        ("    9 w", "", "line 1, column 92: player 1 meets 9 in round 1, who is not another player of the list"),
+        ("    1 w", "", "line 1, column 92: player 1 meets 1 in round 1, who is not another player of the list"),
     ] {
         let pairings = pair(first, second);
         assert_eq!(games(&pairings, 1), Vec::<String>::new(), "{first} {second}");

@@ -2,7 +2,7 @@
 //!
 //! Knows where results stand in a line. Must not know how they came about.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::super::model::{ByeKind, Pairings};
 use super::super::player::Player;
@@ -14,7 +14,7 @@ use super::rounds::worth;
 pub struct Document {
     lines: Vec<Vec<char>>,
     /// Starting number to the place of the player's line.
-    players: HashMap<u32, usize>,
+    players: BTreeMap<u32, usize>,
     /// Points are not 1, ½ and 0: those of the lines stay as they are.
     pub(super) own_scoring: bool,
 }

@@ -3,7 +3,7 @@
 //! Knows the records as values. Must not know columns' contents.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::super::model::{Bye, ByeKind, Pairing, Problem, Round, TableOrder};
 use super::super::score::{Score, is_trf_result};
@@ -13,7 +13,7 @@ use super::{Facts, Team};
 /// The rounds of a report. What the two players of a game do not agree on is left out and noted.
 pub(super) fn rounds(
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     facts: &Facts,
     warnings: &mut Vec<Problem>,
 ) -> Vec<Round> {
@@ -75,7 +75,7 @@ fn enter_byes(
     rounds: &mut Vec<Round>,
     count: usize,
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     facts: &Facts,
 ) {
     for (number, kind, who) in &facts.byes {
@@ -111,7 +111,7 @@ fn game(
     record: &Record,
     cell: Cell,
     records: &[Record],
-    by_number: &HashMap<u32, usize>,
+    by_number: &BTreeMap<u32, usize>,
     index: usize,
 ) -> Result<Option<Pairing>, Problem> {
     let Some(opponent) = cell.opponent else { return Ok(None) };
@@ -119,7 +119,7 @@ fn game(
     let wrong = |reason: String| Err(Problem::at(record.line, cell.column, reason + ": the game is left out"));
     let Some(other) = by_number.get(&opponent).filter(|other| **other != place).and_then(|other| records.get(*other))
     else {
-        return wrong(format!("player {own} meets {opponent} in round {round}, who is nobody else in the list"));
+        return wrong(format!("player {own} meets {opponent} in round {round}, who is not another player of the list"));
     };
     let others = other.cells.get(index).copied().unwrap_or_default();
     if others.opponent != Some(own) {
@@ -128,14 +128,18 @@ fn game(
             "player {own} meets {opponent} in round {round}, who has another opponent in line {line}"
         ));
     }
-    let told_here = match (cell.white, others.white) {
+    let is_first_record = match (cell.white, others.white) {
         (Some(own), Some(others)) if own != others => own,
         (None, None) if cell.sign.is_some() && others.sign.is_some() => own < opponent,
         // One record is enough to say that both claim the same colour.
         _ if own > opponent => return Ok(None),
-        _ => return wrong(format!("players {own} and {opponent} have no opposite colours in round {round}")),
+        (Some(own_white), Some(_)) => {
+            let colour = if own_white { "White" } else { "Black" };
+            return wrong(format!("players {own} and {opponent} both have {colour} in round {round}"));
+        }
+        _ => return wrong(format!("players {own} and {opponent} have no colours in round {round}")),
     };
-    if !told_here {
+    if !is_first_record {
         return Ok(None);
     }
     let score = match (cell.sign, others.sign) {
@@ -167,7 +171,7 @@ fn bye(record: &Record, cell: Cell) -> Option<Bye> {
 /// Sorts the games of a team round into matches and boards: the line-up of the round, else the lower
 /// team's list, says the board.
 fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
-    let by_member: HashMap<u32, usize> = facts
+    let by_member: BTreeMap<u32, usize> = facts
         .teams
         .iter()
         .enumerate()

@@ -4,8 +4,8 @@ use game_core::event::Event;
 use game_core::game::Game;
 
 use hall_clock::UtcMs;
+use journal::PositionTimes;
 use journal::RecordedEvent;
-use journal::position_times::PositionTimes;
 use notation::pgn::PlayError;
 use tournament::GameRef;
 
@@ -34,7 +34,7 @@ impl GameView {
 
     /// Applies the next event; false, and nothing changes, when it does not fit the game.
     pub(super) fn apply(&mut self, entry: &RecordedEvent, version: u64) -> bool {
-        let event = &entry.draft.event;
+        let event = &entry.event;
         if !self.game.apply(event) {
             return false;
         }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use journal::archive::Archive;
+use journal::Archive;
 use journal::{PastGame, Reader};
 use notation::pgn::write_game;
 
@@ -43,7 +43,7 @@ impl PastGames {
     }
 
     fn stored(&self, id: &str) -> Option<String> {
-        self.source.as_ref()?.reader.folded_game(id).unwrap_or_else(|error| {
+        self.source.as_ref()?.reader.snapshot(id).unwrap_or_else(|error| {
             tracing::error!(game = %id, %error, "the stored PGN of an archived game cannot be read");
             None
         })
@@ -51,7 +51,7 @@ impl PastGames {
 
     /// A game to which something happened, as it was before the entry with this number. It is in memory from now on.
     pub(super) fn take(&self, id: &str, before: u64) -> Option<GameView> {
-        let mut past = self.source.as_ref()?.latest.give_back(id)?;
+        let mut past = self.source.as_ref()?.latest.take(id)?;
         past.entries.retain(|earlier| earlier.number < before);
         Some(released(&past))
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use game_core::event::Event;
 use hall_clock::UtcMs;
 use journal::{RecordedEvent, RecordedFact};
-use tournament::{Fact, GameRef, Hall, KEPT_APART};
+use tournament::{Fact, GameRef, Hall, UNASSIGNED};
 
 use super::audience::Audience;
 use super::featured::featured_rank;
@@ -75,7 +75,7 @@ impl State {
             | Fact::ResultMissing { game }
             | Fact::Adjourned { game }
             | Fact::Withdrawn { game, .. }
-            | Fact::Claimed { game, .. } => of_game(game),
+            | Fact::Adopted { game, .. } => of_game(game),
             Fact::Seated { .. } => Concerned::Boards,
             _ => Concerned::Nothing,
         }
@@ -127,9 +127,9 @@ impl State {
 
     /// Applies an event of a game.
     pub(super) fn game(&mut self, entry: &RecordedEvent, version: u64, past: &PastGames) {
-        let at = &entry.draft.game;
+        let at = &entry.game;
         let Some(section) = self.sections.get_mut(&at.event) else {
-            if *at.event != *KEPT_APART {
+            if *at.event != *UNASSIGNED {
                 tracing::warn!(section = %at.event, game = %at.game, "no fact makes this game's section: the game stays private");
             }
             return;
@@ -137,7 +137,7 @@ impl State {
         let with_start = self.latest_start.as_ref().is_some_and(|start| start.is_followed_by(entry));
         section.load_archived(entry, past);
         section.event((&self.hall, self.audience), &self.names, entry, with_start, version);
-        if matches!(entry.draft.event, Event::GameStarted { .. }) {
+        if matches!(entry.event, Event::GameStarted { .. }) {
             self.latest_start = Some(Start { game: Arc::clone(&at.game), number: entry.number, step: entry.step });
         }
     }
@@ -148,7 +148,7 @@ impl Start {
     /// of their own.
     fn is_followed_by(&self, entry: &RecordedEvent) -> bool {
         let next = (entry.number, entry.step) == (self.number + 1, self.step);
-        next && entry.draft.game.game == self.game && matches!(entry.draft.event, Event::Tags { .. })
+        next && entry.game.game == self.game && matches!(entry.event, Event::Tags { .. })
     }
 }
 
@@ -240,7 +240,7 @@ impl SectionState {
 
     /// Takes an archived game into memory when something happens to it.
     fn load_archived(&mut self, entry: &RecordedEvent, past: &PastGames) {
-        let id = &entry.draft.game.game;
+        let id = &entry.game.game;
         if let Some(at) = self.archived.remove(id)
             && let Some(mut view) = past.take(id, entry.number)
         {
@@ -258,7 +258,7 @@ impl SectionState {
         with_start: bool,
         version: u64,
     ) {
-        let RecordedEvent { draft, committed_at: now, .. } = entry;
+        let (draft, now) = (entry, &entry.committed_at);
         let id = &draft.game.game;
         let number = self.place(&draft.game, names);
         let shown = shown_number(hall, audience, id);
@@ -314,7 +314,7 @@ impl SectionState {
 
     /// Applies an event to its game, in place unless a reader holds the game at this moment; false when it does not fit.
     fn apply(&mut self, entry: &RecordedEvent, shown: Option<u32>, version: u64) -> bool {
-        let at = &entry.draft.game;
+        let at = &entry.game;
         if let Some(game) = self.games.get_mut(&at.game) {
             return Arc::make_mut(game).apply(entry, version);
         }

@@ -251,10 +251,10 @@ fn sections_stand_side_by_side_and_a_running_round_is_current() {
 #[test]
 fn what_is_kept_apart_stays_private() {
     let hall = Hall::open(1.0);
-    let apart = GameRef { game: "7-apart-1".into(), event: tournament::KEPT_APART.into(), round: 1, table: 1 };
+    let apart = GameRef { game: "7-apart-1".into(), event: tournament::UNASSIGNED.into(), round: 1, table: 1 };
     hall.know(&apart);
     let started = Event::GameStarted { fen: crate::test_hall::START.into(), variant: Variant::Standard };
-    hall.record(vec![Fact::Parked { board: "7".into(), game: "7-apart-1".into() }], vec![("7-apart-1", started)]);
+    hall.record(vec![Fact::Unassigned { board: "7".into(), game: "7-apart-1".into() }], vec![("7-apart-1", started)]);
     assert!(hall.public.game("7-apart-1").is_none());
     assert_eq!(hall.public.sections().len(), 1);
 }

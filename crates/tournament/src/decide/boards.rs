@@ -9,20 +9,21 @@ use game_core::game::Game;
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
 use game_core::line::start_position;
 
-use super::Work;
+use super::{Work, counted};
 use crate::fact::Fact;
 use crate::hall::Found;
-use crate::order::{Order, Seat};
+use crate::order::Seat;
 use crate::refusal::Refusal;
 use crate::round::{PairingState, RoundState};
 use crate::tags::tags_of;
+use crate::undo::Undo;
 use pairings::model::MAX_TABLE;
 
 /// Longest serial number of a board, in bytes.
 const MAX_SERIAL: usize = 32;
 
 impl Work<'_> {
-    pub(super) fn welcome_board(&mut self, serial: &str) -> Result<(), Refusal> {
+    pub(super) fn register_board(&mut self, serial: &str) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
         if self.hall.table_of(&board).is_none() {
             let table = self.hall.seats.last_key_value().map_or(1, |(last, _)| last.saturating_add(1));
@@ -31,10 +32,10 @@ impl Work<'_> {
         Ok(())
     }
 
-    pub(super) fn blind_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
+    pub(super) fn ignore_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
         let order = BoardOrder::Blind { squares: squares.to_vec() };
         if order.blind().is_none() {
-            return Err(Refusal::Invalid("squares are written as e4, h8 and so on".into()));
+            return Err(Refusal::Invalid("Write squares as e4, h8 and so on.".into()));
         }
         self.command(serial, order)
     }
@@ -44,7 +45,7 @@ impl Work<'_> {
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
     }
 
-    /// A word to the session of a board that the hall knows.
+    /// Sends a command to the session of a board that has a table.
     fn command(&mut self, serial: &str, order: BoardOrder) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
         if self.hall.table_of(&board).is_none() {
@@ -58,18 +59,15 @@ impl Work<'_> {
         let (mut tables, mut boards) = (BTreeSet::new(), BTreeSet::new());
         for seat in seats {
             if !(1..=MAX_TABLE).contains(&seat.table) {
-                return Err(Refusal::Invalid(format!("a table is between 1 and {MAX_TABLE}")));
+                return Err(Refusal::Invalid(format!("A table number is between 1 and {MAX_TABLE}.")));
             }
             if !tables.insert(seat.table) {
-                return Err(Refusal::Invalid(format!(
-                    "table {} is named twice: say once which board stands there",
-                    seat.table
-                )));
+                return Err(Refusal::Invalid(format!("Table {} is listed twice: list each table once.", seat.table)));
             }
             if let Some(board) = &seat.board
                 && !boards.insert(checked_serial(board)?)
             {
-                return Err(Refusal::Invalid(format!("board {board} cannot stand at two tables: name it once")));
+                return Err(Refusal::Invalid(format!("Board {board} is listed for two tables: list each board once.")));
             }
         }
         for Seat { table, board } in seats {
@@ -84,20 +82,20 @@ impl Work<'_> {
             let gone = seated.filter(|seated| !boards.contains(seated));
             self.fact(Fact::Seated { table: *table, board });
             if let Some(gone) = gone {
-                self.note(format!("board {gone} has no table now"));
+                self.note(format!("Board {gone} has no table now."));
             }
         }
         Ok(())
     }
 
-    /// Refuses what would pull a board away from under a game.
+    /// Refuses to take away a board on which a game is played.
     fn not_at_play(&self, board: &str) -> Result<(), Refusal> {
         let game = self.hall.playing(board).and_then(|game| self.hall.game(game));
         match game.filter(|found| found.game.state == PairingState::Playing) {
             Some(found) => {
                 let id = &found.game.id;
                 Err(Refusal::Conflict(format!(
-                    "board {board} is playing {id}: swap that game's board, or end it first"
+                    "Game {id} is being played on board {board}: move the game to another board, or end it first."
                 )))
             }
             None => Ok(()),
@@ -108,11 +106,11 @@ impl Work<'_> {
         let to = checked_serial(serial)?;
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
-            let reason = format!("{game} is not being played on a board: seat the board at its table instead");
+            let reason = format!("Game {game} is not being played on a board: give its table another board instead.");
             return Err(Refusal::Conflict(reason));
         };
         if from == to {
-            return Err(Refusal::Conflict(format!("{game} is played on board {to} already")));
+            return Err(Refusal::Conflict(format!("Game {game} is already played on board {to}.")));
         }
         self.not_at_play(&to)?;
         let id = Arc::clone(&found.game.id);
@@ -127,22 +125,25 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
         self.notice(&from, Notice::Resume(Resume::default()));
         self.notice(&to, Notice::Resume(resume));
-        let undo = Order::SwapBoard { game: game.to_owned(), board: from.to_string() };
-        self.corrected(format!("{game}: board {to} instead of {from}"), Some(id), Some(undo));
+        let what = format!("{game}: board {to} instead of {from}");
+        let undo = Undo::Board { game: Arc::clone(&id), board: from };
+        self.corrected(what, Some(id), Some(undo));
         Ok(())
     }
 
     pub(super) fn adjourn(&mut self, game: &str) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.state != PairingState::Playing {
-            return Err(Refusal::Conflict(format!("{game} is not being played: only a running game is adjourned")));
+            return Err(Refusal::Conflict(format!(
+                "Game {game} is not being played: only a running game can be adjourned."
+            )));
         }
         let (id, board) = (Arc::clone(&found.game.id), self.live_board(&found));
         self.fact(Fact::Adjourned { game: Arc::clone(&id) });
         if let Some(board) = &board {
             self.notice(board, Notice::Resume(Resume::default()));
         }
-        let undo = board.map(|board| Order::Resume { game: game.to_owned(), board: Some(board.to_string()) });
+        let undo = board.map(|board| Undo::Resumed { game: Arc::clone(&id), board });
         self.corrected(format!("{game}: adjourned"), Some(id), undo);
         Ok(())
     }
@@ -150,12 +151,14 @@ impl Work<'_> {
     pub(super) fn resume(&mut self, game: &str, serial: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if !matches!(found.game.state, PairingState::Adjourned | PairingState::ResultMissing) {
-            return Err(Refusal::Conflict(format!("{game} is neither adjourned nor without a result")));
+            return Err(Refusal::Conflict(format!(
+                "Game {game} cannot be resumed: it is not adjourned and not waiting for a result."
+            )));
         }
         let to = match serial {
             Some(serial) => checked_serial(serial)?,
             None => self.hall.board_of(&found).cloned().ok_or_else(|| {
-                Refusal::Conflict(format!("no board stands at the table of {game}: say on which board it goes on"))
+                Refusal::Conflict(format!("The table of game {game} has no board: name the board on which to resume."))
             })?,
         };
         self.not_at_play(&to)?;
@@ -163,8 +166,8 @@ impl Work<'_> {
         let from = self.leave_board(&id, &to);
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(resume));
-        let undo = Order::Adjourn { game: game.to_owned() };
-        self.corrected(format!("{game}: goes on on board {to}"), Some(id), Some(undo));
+        let undo = Undo::Adjourned { game: Arc::clone(&id) };
+        self.corrected(format!("{game}: resumed on board {to}"), Some(id), Some(undo));
         Ok(())
     }
 
@@ -178,55 +181,70 @@ impl Work<'_> {
     /// A game for the session that takes it over.
     fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
         let id = &found.game.id;
-        let unknown = || Refusal::Conflict(format!("the moves of {id} are not known: enter them by hand first"));
+        let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
         let game = self.games.game(id).ok_or_else(unknown)?;
         Ok(Resume { result_rule: found.section.settings.result_rule, ..resume_of(id, &game) })
     }
 
-    pub(super) fn claim(&mut self, parked: &str, game: &str) -> Result<(), Refusal> {
+    pub(super) fn adopt(&mut self, unassigned: &str, game: &str) -> Result<(), Refusal> {
         let in_open_play = |found: &Found<'_>| found.section.settings.open_play && found.game.has_begun();
-        if let Some(open) = self.hall.game(parked).filter(in_open_play) {
-            // The section with pairings was made when play had begun: what was a game by itself is kept apart first.
+        if let Some(open) = self.hall.game(unassigned).filter(in_open_play) {
+            // The game began in open play, before the section with pairings existed: it leaves open play first.
             let game = Arc::clone(&open.game.id);
             self.fact(Fact::Unpaired { game });
         }
-        let (parked, apart) =
-            self.hall.parked.get_key_value(parked).ok_or_else(|| Refusal::missing("game kept apart", parked))?;
-        if let Some(claimed) = &apart.claimed {
-            return Err(Refusal::Conflict(format!("{parked} is {claimed} already")));
+        let (unassigned, known) = self
+            .hall
+            .unassigned
+            .get_key_value(unassigned)
+            .ok_or_else(|| Refusal::missing("unassigned game", unassigned))?;
+        if let Some(adopted_as) = &known.adopted_as {
+            return Err(Refusal::Conflict(format!("{unassigned} was already adopted as game {adopted_as}.")));
         }
         let found = self.found(game)?;
         if found.game.withdrawn || found.game.result.is_some() {
-            return Err(Refusal::Conflict(format!("{game} is withdrawn or has a result: take that back first")));
+            return Err(Refusal::Conflict(format!("Game {game} is withdrawn or has a result: undo that first.")));
         }
         if !found.round.published {
-            return Err(Refusal::Conflict(format!("round {} is not public: publish it first", found.round.number)));
+            return Err(Refusal::Conflict(format!("Round {} is not public: publish it first.", found.round.number)));
         }
-        let unknown = || Refusal::Conflict(format!("nothing was recorded of {parked}: enter the moves by hand"));
-        let played = self.games.game(parked).ok_or_else(unknown)?;
-        let (parked, id, board) = (Arc::clone(parked), Arc::clone(&found.game.id), Arc::clone(&apart.board));
+        let unknown = || Refusal::Conflict(format!("No moves were recorded for {unassigned}: enter them by hand."));
+        let played = self.games.game(unassigned).ok_or_else(unknown)?;
+        let (unassigned, id, board) = (Arc::clone(unassigned), Arc::clone(&found.game.id), Arc::clone(&known.board));
         if found.game.has_begun() {
             let plies = self.games.game(&id).map_or(0, |known| known.moves().len());
-            self.ask(format!("{id} has begun: its {plies} moves are taken back"));
+            self.ask(match plies {
+                0 => format!("Game {id} has begun, without a move; it starts again."),
+                1 => format!("Game {id} has begun. Its recorded move will be replaced."),
+                _ => format!("Game {id} has begun. The {plies} recorded moves will be replaced."),
+            });
         }
-        self.take_over(&parked, &id, &board, &played)
+        self.take_over(&unassigned, &id, &board, &played)
     }
 
-    /// What was kept apart becomes a game: its events are told again as that game's, and its board plays that game.
-    fn take_over(&mut self, parked: &Arc<str>, id: &Arc<str>, board: &Arc<str>, played: &Game) -> Result<(), Refusal> {
+    /// An unassigned game becomes a pairing's game: its events are recorded again for that game, and its board plays it.
+    fn take_over(
+        &mut self,
+        unassigned: &Arc<str>,
+        id: &Arc<str>,
+        board: &Arc<str>,
+        played: &Game,
+    ) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
-        let day =
-            found.section.day(self.now).ok_or_else(|| Refusal::Invalid("it is later than every calendar".into()))?;
-        let here = self.hall.playing(board).is_some_and(|playing| playing == parked);
+        let day = found
+            .section
+            .day(self.now)
+            .ok_or_else(|| Refusal::Invalid("The date is out of range: check the clock of this computer.".into()))?;
+        let here = self.hall.playing(board).is_some_and(|playing| playing == unassigned);
         if state != RoundState::Running {
             self.fact(Fact::RoundState { section, round, state: RoundState::Running });
         }
         let live = Some(Arc::clone(board)).filter(|_| here);
         self.leave_board(id, board);
         self.fact(Fact::Began { board: live, game: Arc::clone(id), day });
-        self.fact(Fact::Claimed { parked: Arc::clone(parked), game: Arc::clone(id) });
+        self.fact(Fact::Adopted { unassigned: Arc::clone(unassigned), game: Arc::clone(id) });
         if !here {
             self.fact(Fact::ResultMissing { game: Arc::clone(id) });
         }
@@ -260,31 +278,32 @@ impl Work<'_> {
                 Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
             self.notice(board, Notice::Assign(assign));
         }
-        self.note(format!("{parked} is {id}: {} moves", played.moves().len()));
+        self.note(format!("{unassigned} is now game {id}, with {}.", counted(played.moves().len(), "move")));
         Ok(())
     }
 
-    /// A round that was armed late: boards that stand ready begin their games, what was played already is offered.
-    pub(super) fn take_what_stands(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
+    /// For a round that is armed after play began: a board in the start position begins its game, and a board with moves
+    /// is noted, so that its game can be adopted.
+    pub(super) fn adopt_starts(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         let games = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
         let standing: Vec<_> = games
             .filter_map(|found| {
                 let board = self.hall.board_of(&found)?;
-                let parked = self.hall.playing(board)?;
-                self.hall.parked.get(parked).filter(|apart| apart.claimed.is_none())?;
-                Some((Arc::clone(parked), Arc::clone(&found.game.id), Arc::clone(board)))
+                let playing = self.hall.playing(board)?;
+                self.hall.unassigned.get(playing).filter(|known| known.adopted_as.is_none())?;
+                Some((Arc::clone(playing), Arc::clone(&found.game.id), Arc::clone(board)))
             })
             .collect();
-        for (parked, id, board) in standing {
-            let Some(played) = self.games.game(&parked).filter(|played| !played.ended()) else { continue };
+        for (unassigned, id, board) in standing {
+            let Some(played) = self.games.game(&unassigned).filter(|played| !played.ended()) else { continue };
             let starts = self.found(&id)?.round.starts_from(played.fen());
             if played.moves().is_empty() && starts {
-                self.take_over(&parked, &id, &board, &played)?;
+                self.take_over(&unassigned, &id, &board, &played)?;
             } else {
-                let plies = played.moves().len();
+                let moves = counted(played.moves().len(), "move");
                 self.note(format!(
-                    "board {board}: {plies} moves were played before the round was armed; claim {parked} for {id}"
+                    "Board {board} had {moves} before the round was armed: to use them, adopt {unassigned} as {id}."
                 ));
             }
         }
@@ -315,6 +334,6 @@ fn checked_serial(serial: &str) -> Result<Arc<str>, Refusal> {
     if sound {
         Ok(serial.into())
     } else {
-        Err(Refusal::Invalid("a board's serial number is up to 32 letters and digits".into()))
+        Err(Refusal::Invalid("A board's serial number has 1 to 32 characters without spaces.".into()))
     }
 }

@@ -8,33 +8,36 @@ use game_core::input::{Command, Notice, Order as BoardOrder, Resume};
 use notation::pgn::Outcome;
 
 use super::Work;
-use super::rounds::end_of_round;
-use super::telling::is_shown;
+use super::tag_events::is_shown;
 use crate::fact::{Correction, Fact};
-use crate::order::Order;
+use crate::free_tags::is_free;
 use crate::refusal::Refusal;
-use crate::tags::is_free;
+use crate::round_progress::end_of_round;
+use crate::undo::{Undo, written};
 use pairings::score::{Kind, Score};
 
 /// Most tags of a game that are set by hand, and the longest value of one, in characters.
 const MAX_TAGS: usize = 40;
 const MAX_TAG: usize = 200;
 
-/// Longest word for how a game ended, in characters.
+/// Longest reason of a result, in characters.
 const MAX_REASON: usize = 60;
 
 impl Work<'_> {
     pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
+        self.correct_result(game, read_result(text)?, reason)
+    }
+
+    fn correct_result(&mut self, game: &str, result: Option<Score>, reason: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
-        let result = read_result(text)?;
         if reason.is_some_and(|reason| reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control)) {
             return Err(Refusal::Invalid(format!(
-                "how a game ended is said in up to {MAX_REASON} characters on one line"
+                "Describe how the game ended in at most {MAX_REASON} characters on one line."
             )));
         }
         if let Some(player) = reason.and_then(|reason| self.named_in(found.section, reason)) {
             return Err(Refusal::Invalid(format!(
-                "how a game ended is recorded for ever and names nobody: write White or Black instead of player {player}"
+                "The reason of a result is kept for ever, so it must not have a name: write White or Black for player {player}."
             )));
         }
         let (id, before) = (Arc::clone(&found.game.id), found.game.result);
@@ -45,7 +48,7 @@ impl Work<'_> {
         }
         self.enter_result(&id, result, reason)?;
         let (said, was) = (written(result), written(before));
-        let undo = Order::SetResult { game: game.to_owned(), result: was.clone(), reason: known };
+        let undo = Undo::Result { game: Arc::clone(&id), result: before, reason: known };
         self.corrected(format!("{game}: result {said} instead of {was}"), Some(id), Some(undo));
         Ok(())
     }
@@ -65,7 +68,7 @@ impl Work<'_> {
             let outcome = result.map_or(Outcome::Unknown, Score::outcome);
             let reason = reason.map(str::to_owned).or_else(|| match result {
                 Some(score) if score.kind == Kind::Forfeit => Some("forfeit".into()),
-                // PGN has no word for it.
+                // PGN has no marker for this score.
                 Some(score) if outcome == Outcome::Unknown => Some(score.to_string()),
                 _ => None,
             });
@@ -77,7 +80,7 @@ impl Work<'_> {
                 _ => {
                     let reason = reason.unwrap_or_else(|| "operator".into());
                     self.events(at, vec![Event::Result { result: outcome, reason }]);
-                    // Its session could not say it: the board plays nothing any more.
+                    // A session has no command for this result: its board gets no game.
                     if let Some(board) = live {
                         self.notice(&board, Notice::Resume(Resume::default()));
                     }
@@ -94,19 +97,19 @@ impl Work<'_> {
     pub(super) fn set_tags(&mut self, game: &str, tags: &BTreeMap<String, String>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if tags.len() > MAX_TAGS {
-            return Err(Refusal::Invalid(format!("a game has at most {MAX_TAGS} tags that are set by hand")));
+            return Err(Refusal::Invalid(format!("A game can have at most {MAX_TAGS} tags set by hand.")));
         }
         for (name, value) in tags {
             if !is_free(name) {
-                let reason = "follows from the pairing, the players or the moves: correct those instead";
+                let reason = "follows from the pairing, the players or the moves: correct those instead.";
                 return Err(Refusal::Invalid(format!(
-                    "the tag «{}» {reason}",
+                    "The tag \"{}\" {reason}",
                     name.chars().take(40).collect::<String>()
                 )));
             }
             if value.chars().count() > MAX_TAG || value.chars().any(char::is_control) {
                 return Err(Refusal::Invalid(format!(
-                    "the value of {name} is longer than {MAX_TAG} characters or no line"
+                    "The value of {name} must be one line of at most {MAX_TAG} characters."
                 )));
             }
         }
@@ -115,23 +118,22 @@ impl Work<'_> {
         }
         let (id, before) = (Arc::clone(&found.game.id), found.game.tags.clone());
         self.fact(Fact::TagsSet { game: Arc::clone(&id), tags: tags.clone() });
-        let undo = Order::SetTags { game: game.to_owned(), tags: before };
-        self.corrected(format!("{game}: tags"), Some(id), Some(undo));
+        let undo = Undo::Tags { game: Arc::clone(&id), tags: before };
+        self.corrected(format!("{game}: tags changed"), Some(id), Some(undo));
         Ok(())
     }
 
     pub(super) fn set_withdrawn(&mut self, game: &str, withdrawn: bool) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.withdrawn == withdrawn {
-            let reason = if withdrawn { "is withdrawn already" } else { "is not withdrawn" };
-            return Err(Refusal::Conflict(format!("{game} {reason}")));
+            let state = if withdrawn { "already withdrawn" } else { "not withdrawn" };
+            return Err(Refusal::Conflict(format!("Game {game} is {state}.")));
         }
         let id = Arc::clone(&found.game.id);
         self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
-        let game = game.to_owned();
-        let (what, undo) =
-            if withdrawn { ("withdrawn", Order::Restore { game }) } else { ("public again", Order::Withdraw { game }) };
-        self.corrected(format!("{id}: {what}"), Some(Arc::clone(&id)), Some(undo));
+        let what = if withdrawn { "withdrawn" } else { "public again" };
+        let undo = Undo::Withdrawn { game: Arc::clone(&id), withdrawn: !withdrawn };
+        self.corrected(format!("{id}: {what}"), Some(id), Some(undo));
         Ok(())
     }
 
@@ -141,27 +143,49 @@ impl Work<'_> {
         let correction = place.and_then(|place| corrections.get(place)).cloned();
         let Some(correction) = correction else { return Err(Refusal::missing("correction", &number.to_string())) };
         let Some(undo) = correction.undo.clone() else {
-            return Err(Refusal::Conflict(format!("correction {number} ({}) cannot be taken back", correction.what)));
+            return Err(Refusal::Conflict(format!("Correction {number} ({}) cannot be undone.", correction.what)));
         };
         if let Some(by) = undone_by(corrections, number) {
-            return Err(Refusal::Conflict(format!("correction {number} was taken back already, by {by}")));
+            return Err(Refusal::Conflict(format!("Correction {number} was already undone by correction {by}.")));
         }
         let later = corrections.iter().skip(number as usize).find(|later| {
             let cancels = later.undoes.is_some_and(|undone| undone > number);
             !cancels && undone_by(corrections, later.number).is_none() && same_matter(later, &correction)
         });
         if let Some(later) = later {
-            let reason = format!("the same was changed again by correction {}: take that one back first", later.number);
+            let reason = format!("Correction {} changed the same thing later: undo it first.", later.number);
             return Err(Refusal::Stale(reason));
         }
-        self.carry_out(&undo)?;
+        self.take_back(&undo)?;
         for fact in &mut self.decision.facts {
             if let Fact::Corrected(made) = fact {
                 made.undoes = Some(number);
-                made.what = format!("correction {number} taken back: {}", made.what);
+                made.what = format!("correction {number} undone: {}", made.what);
             }
         }
         Ok(())
+    }
+
+    /// Carries an undo out. It makes its own correction, so that an undo can be taken back too.
+    fn take_back(&mut self, undo: &Undo) -> Result<(), Refusal> {
+        match undo {
+            Undo::Result { game, result, reason } => self.correct_result(game, *result, reason.as_deref()),
+            Undo::Moves { game, edit } => self.edit_moves(game, edit, false),
+            Undo::Clock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
+            Undo::Tags { game, tags } => self.set_tags(game, tags),
+            Undo::Players { game, white, black } => self.set_players(game, [*white, *black]),
+            Undo::Withdrawn { game, withdrawn } => self.set_withdrawn(game, *withdrawn),
+            Undo::Board { game, board } => self.swap_board(game, board),
+            Undo::Adjourned { game } => self.adjourn(game),
+            Undo::Resumed { game, board } => self.resume(game, Some(board)),
+            Undo::Player { player } => self.restore_player(*player),
+            Undo::Display { player, display } => self.set_display(*player, *display),
+            Undo::Tournament { tournament, settings } => self.set_tournament(tournament, settings),
+            Undo::Section { section, settings } => self.set_section(section, settings),
+            Undo::EventEnded { section, ended: true } => self.end_event(section),
+            Undo::EventEnded { section, ended: false } => self.resume_event(section),
+            Undo::Round { section, round, settings } => self.set_round(section, *round, settings),
+        }
     }
 }
 
@@ -173,27 +197,8 @@ fn undone_by(corrections: &[Arc<Correction>], number: u32) -> Option<u32> {
 
 /// Whether two corrections are about the same thing, so that the earlier one cannot be taken back before the later one.
 fn same_matter(one: &Correction, other: &Correction) -> bool {
-    let matter = |correction: &Correction| correction.undo.as_ref().map(matter);
-    one.game == other.game && matter(one).is_some() && matter(one) == matter(other)
-}
-
-/// What an order is about, besides its game.
-fn matter(order: &Order) -> String {
-    match order {
-        Order::EditMoves { .. } | Order::SetClock { .. } => "moves".into(),
-        Order::Withdraw { .. } | Order::Restore { .. } => "public".into(),
-        Order::SwapBoard { .. } | Order::Adjourn { .. } | Order::Resume { .. } => "board".into(),
-        Order::SetResult { .. } => "result".into(),
-        Order::SetTags { .. } => "tags".into(),
-        Order::SetPlayers { .. } => "players".into(),
-        Order::SetDisplay { player, .. } => format!("display {player}"),
-        Order::RestorePlayer { player } => format!("player {player}"),
-        Order::SetSection { section, .. } => format!("section {section}"),
-        Order::EndEvent { section, .. } | Order::ResumeEvent { section } => format!("end {section}"),
-        Order::SetRound { section, round, .. } => format!("round {section} {round}"),
-        Order::SetTournament { tournament, .. } => format!("tournament {tournament}"),
-        _ => String::new(),
-    }
+    let subject = |correction: &Correction| correction.undo.as_ref().map(Undo::subject);
+    one.game == other.game && subject(one).is_some() && subject(one) == subject(other)
 }
 
 /// A result as an operator writes it; none takes one back.
@@ -203,11 +208,7 @@ fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
     }
     let wrong = || {
         let shown: String = text.chars().filter(|letter| !letter.is_control()).take(24).collect();
-        Refusal::Invalid(format!("«{shown}» is no result: write 1-0, 0-1, 1/2-1/2, 0-0, + - -, - - + or *"))
+        Refusal::Invalid(format!("\"{shown}\" is not a result: write 1-0, 0-1, 1/2-1/2, 0-0, + - -, - - + or *."))
     };
     Score::parse(text).map(Some).ok_or_else(wrong)
-}
-
-fn written(result: Option<Score>) -> String {
-    result.map_or_else(|| "*".into(), |score| score.to_string())
 }

@@ -1,24 +1,24 @@
-//! Files of pairings into rounds: what is different is changed, what a file does not say stays.
+//! Loads pairing files into rounds: changes what differs, keeps what a file does not mention.
 //!
 //! A game keeps its id as long as the same two players meet in the round, whoever has White and wherever they sit. So
 //! loading twice changes nothing, and a re-pairing changes only what it changed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 use notation::time_control::TimeControl;
 
 use super::Work;
-use super::rounds::next_round;
 use crate::export::{differing_byes, player_of, results};
 use crate::fact::Fact;
+use crate::free_tags::is_free;
 use crate::hall::TIME_CONTROL;
 use crate::order::PairingFile;
 use crate::person::{Person, PlayerId};
 use crate::refusal::Refusal;
 use crate::round::{Pair, Pairing, PairingState, RoundState};
-use crate::tags::is_free;
+use crate::round_progress::next_round;
 use pairings::difference::difference;
 use pairings::model::{self, Pairings, TableOrder};
 use pairings::player::{Player, folded};
@@ -35,10 +35,13 @@ impl Work<'_> {
     pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile]) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            return Err(Refusal::Conflict(format!("in «{slug}» nobody is paired: make a section with pairings")));
+            return Err(Refusal::Conflict(format!(
+                "\"{}\" takes no pairings: create a section for your tournament.",
+                section.settings.name
+            )));
         }
         if files.is_empty() || files.len() > MAX_FILES {
-            return Err(Refusal::Invalid(format!("give between 1 and {MAX_FILES} files that belong together")));
+            return Err(Refusal::Invalid(format!("Load 1 to {MAX_FILES} files at a time.")));
         }
         let slug = Arc::clone(&section.slug);
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
@@ -51,7 +54,7 @@ impl Work<'_> {
         }
         if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
             self.questions.clear();
-            self.note("nothing changes");
+            self.note("Nothing changes.");
             return Ok(());
         }
         self.ask_about(&pairings);
@@ -59,29 +62,29 @@ impl Work<'_> {
         let changes = difference(&before, &after);
         self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
         for file in files.iter().filter(|file| file.windows_1252) {
-            self.note(format!("{} was read as Windows-1252: look at the names with accents", file.name));
+            self.note(format!("{} was read as Windows-1252: check the names with accents.", file.name));
         }
         self.publish_loaded(&slug, &pairings)
     }
 
-    /// What is odd in the files, for the operator to confirm.
+    /// Warnings about the files, for the operator to confirm.
     fn ask_about(&mut self, pairings: &Pairings) {
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
             self.ask(warning.to_string());
         }
         if pairings.rounds.is_empty() {
-            self.note("nobody is paired in the files: only players were loaded");
+            self.note("The files have no pairings: only players were loaded.");
         }
         let derived = pairings.rounds.iter().filter(|round| round.order == TableOrder::Derived && round.is_open());
         for round in derived {
             let number = round.number;
             self.ask(format!(
-                "the tables of round {number} are derived from points and starting numbers: compare them with the list"
+                "The boards of round {number} were derived from points and starting numbers: compare them with the list."
             ));
         }
     }
 
-    /// What the files say of the section and nobody said before: time controls, and a last day that is still to come.
+    /// Settings of the section that only the files have: time controls, and a last day in the future.
     fn enter_settings(&mut self, slug: &Arc<str>, pairings: &Pairings) {
         let Some(section) = self.hall.section(slug) else { return };
         let mut settings = section.settings.clone();
@@ -96,26 +99,26 @@ impl Work<'_> {
         }
     }
 
-    /// Enters everybody whom the files name; gives who is who.
+    /// Enters all players of the files; returns who is who.
     fn enter_players(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<WhoIsWho, Refusal> {
         let mut players = WhoIsWho::default();
         let section = self.section(slug)?;
         for id in section.players.keys() {
             players.known(&player_of(section, &self.persons, *id), *id);
         }
-        let forgotten: HashMap<_, _> = section
+        let forgotten: BTreeMap<_, _> = section
             .players
             .iter()
             .filter(|(_, facts)| facts.forgotten)
             .filter_map(|(id, facts)| Some((facts.number?, *id)))
             .collect();
-        let mut names = HashMap::<_, u32>::new();
+        let mut names = BTreeMap::<_, u32>::new();
         for player in &pairings.players {
             *names.entry(folded(&player.name)).or_default() += 1;
         }
         for player in &pairings.players {
             let alone = names.get(&folded(&player.name)) == Some(&1);
-            // Whoever asked to be forgotten does not come back with the next file.
+            // A forgotten player does not come back with the next file.
             if let Some(id) = player.number.and_then(|number| forgotten.get(&number)) {
                 players.known(player, *id);
                 continue;
@@ -132,7 +135,7 @@ impl Work<'_> {
         Ok(players)
     }
 
-    /// What a file knows better; what it does not say stays.
+    /// Updates a player from a file; keeps what the file does not have.
     fn update_player(&mut self, slug: &Arc<str>, player: PlayerId, said: &Player) -> Result<(), Refusal> {
         let (_, facts) = self.known_player(player)?;
         if said.number.is_some() && said.number != facts.number {
@@ -164,13 +167,14 @@ impl Work<'_> {
             let seats = [players.of(&game.white)?, players.of(&game.black)?];
             let [white, black] = seats.map(Some);
             if white == black {
-                let reason = format!("{} plays against himself in round {number}: correct the file", game.white.name);
+                let reason =
+                    format!("{} is paired with themselves in round {number}: correct the file.", game.white.name);
                 return Err(Refusal::Invalid(reason));
             }
             let same =
                 before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
             let tags = game.tags.iter().filter(|(name, value)| match name.as_str() {
-                // One of its own.
+                // Only where it differs from the round's.
                 TIME_CONTROL => common.as_ref() != Some(*value) && value.parse::<TimeControl>().is_ok(),
                 name => is_free(name),
             });
@@ -187,7 +191,7 @@ impl Work<'_> {
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
                 if self.has_moves(&game) || game.result.is_some() {
-                    self.ask(format!("{} has begun or has a result, and is not in the files", game.id));
+                    self.ask(format!("Game {} has begun or has a result, and is not in the files.", game.id));
                 }
                 self.fact(Fact::Unpaired { game: game.id });
             }
@@ -198,7 +202,7 @@ impl Work<'_> {
                 None => self.new_id(slug, number, pair.number),
             };
             if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
-                self.ask(format!("{} has begun, and the colours are turned", same.id));
+                self.ask(format!("Game {} has begun, and the files have its colours the other way round.", same.id));
             }
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
@@ -207,10 +211,10 @@ impl Work<'_> {
         }
         self.enter_byes(slug, said, players)?;
         self.check_seats(slug, number)?;
-        if self.round(slug, number)?.1.state.opens_games() { self.take_what_stands(slug, number) } else { Ok(()) }
+        if self.round(slug, number)?.1.state.opens_games() { self.adopt_starts(slug, number) } else { Ok(()) }
     }
 
-    /// Whether a game that begins anew would lose something. Pieces that only stand at the start are no loss.
+    /// Whether a game has moves that a new start would lose.
     fn has_moves(&self, game: &Pairing) -> bool {
         game.has_begun() && self.games.game(&game.id).is_none_or(|known| !known.moves().is_empty())
     }
@@ -234,11 +238,11 @@ impl Work<'_> {
         }
     }
 
-    /// A result that a file says: noted, and taken where there is none of our own and nobody plays any more.
+    /// A result of a file: kept as imported, and the game's result when it has none and is not being played.
     fn import_result(&mut self, id: &Arc<str>, said: &model::Pairing) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let points = |score: Score| (score.white, score.black);
-        // A form without a word for forfeits does not say that there was none.
+        // A file format without forfeits cannot contradict one.
         let ours = found.game.result.filter(|own| said.plain && Some(points(*own)) == said.score.map(points));
         let score = ours.or(said.score);
         if found.game.imported != score {
@@ -249,14 +253,14 @@ impl Work<'_> {
         let (own, differs) = (game.result, game.result_differs());
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
         match own {
-            Some(own) if differs => self.note(format!("{id}: the files say {score}, we have {own}")),
+            Some(own) if differs => self.note(format!("Game {id}: the files have {score}, the tournament has {own}.")),
             None if waits => self.enter_result(id, Some(score), None)?,
             _ => {}
         }
         Ok(())
     }
 
-    /// Byes that the files say. One that was set or taken back by hand since they were loaded last stays as it is.
+    /// Byes of the files. A bye that a person set or removed since the last load stays.
     fn enter_byes(&mut self, slug: &Arc<str>, said: &model::Round, players: &WhoIsWho) -> Result<(), Refusal> {
         let number = said.number;
         let mut now = BTreeMap::new();
@@ -283,7 +287,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Two games at one board cannot be; a player at two boards may be meant.
+    /// Refuses two games on one board; asks about a player on two boards.
     fn check_seats(&mut self, slug: &Arc<str>, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         let simultaneous = section.settings.simultaneous;
@@ -292,16 +296,16 @@ impl Work<'_> {
         for game in &round.games {
             let board = game.pair.number;
             if !boards.insert(board) {
-                let reason = format!("round {number} has two games at board {board}: give one of them another");
+                let reason = format!("Round {number} has two games on board {board}: give one of them another board.");
                 return Err(Refusal::Invalid(reason));
             }
             for player in [game.pair.white, game.pair.black].into_iter().flatten() {
                 let name = player_of(section, &self.persons, player).name;
                 if round.byes.contains_key(&player) {
-                    questions.push(format!("{name} has a bye in round {number} and sits at board {board}"));
+                    questions.push(format!("{name} has a bye in round {number} and is paired on board {board}."));
                 }
                 if let Some(other) = seats.insert(player, board).filter(|_| !simultaneous) {
-                    questions.push(format!("{name} sits at boards {other} and {board} in round {number}"));
+                    questions.push(format!("{name} is paired on boards {other} and {board} in round {number}."));
                 }
             }
         }
@@ -309,7 +313,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Rounds that are over need nobody; the next one is published when the section says so.
+    /// Finishes rounds whose games all have results; publishes the next round if the section does that by itself.
     fn publish_loaded(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<(), Refusal> {
         for number in pairings.rounds.iter().map(|round| round.number) {
             let (_, round) = self.round(slug, number)?;
@@ -331,7 +335,7 @@ fn day(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
 }
 
-/// Whoever has White.
+/// Two players without regard to colour.
 fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
     if white <= black { [white, black] } else { [black, white] }
 }
@@ -340,7 +344,7 @@ fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
 #[derive(Default)]
 struct WhoIsWho {
     roster: Roster,
-    ids: HashMap<usize, PlayerId>,
+    ids: BTreeMap<usize, PlayerId>,
 }
 
 impl WhoIsWho {
@@ -349,7 +353,7 @@ impl WhoIsWho {
         self.ids.entry(place).or_insert(id);
     }
 
-    /// Somebody known already. A name that only one player has is enough: starting numbers change when people come late.
+    /// A player of the section. A name that only one player has is enough: starting numbers change when people come late.
     fn find(&self, player: &Player, alone: bool) -> Option<PlayerId> {
         let place = self.roster.find(player).or_else(|| {
             let named = Player { number: None, ..player.clone() };
@@ -359,7 +363,9 @@ impl WhoIsWho {
     }
 
     fn of(&self, player: &Player) -> Result<PlayerId, Refusal> {
-        let unknown = || Refusal::Invalid(format!("«{}» is paired and not listed: correct the file", player.name));
+        let unknown = || {
+            Refusal::Invalid(format!("\"{}\" is paired but not in the list of players: correct the file.", player.name))
+        };
         self.find(player, true).ok_or_else(unknown)
     }
 }

@@ -1,7 +1,7 @@
 //! Corrections of moves and clocks.
 //!
-//! Knows what an order changes; what is legal is the record's matter ([`Game::check_edit`]). A game that is played on a
-//! board is corrected through its session, so that recognition goes on from there; any other by events, all in one step.
+//! A game that is played on a board is corrected through its session, so that recognition goes on from there; any other
+//! game by events, in one step. Which moves are legal is decided by [`Game::check_edit`].
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use game_core::input::{Command, Notice, Order as BoardOrder};
 
 use super::Work;
 use crate::fact::Fact;
-use crate::order::{EnteredMove, MoveEdit, Order};
+use crate::order::{EnteredMove, MoveEdit};
 use crate::refusal::Refusal;
 use crate::round::RoundState;
 use crate::tags::tags_of;
+use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn edit_moves(&mut self, id: &str, edit: &MoveEdit, cut: bool) -> Result<(), Refusal> {
@@ -29,7 +30,7 @@ impl Work<'_> {
         };
         let events = match edited(&game, edit) {
             Err(Refusal::Moves(EditError::Later { was, san, cut: events, .. })) if cut => {
-                self.note(format!("{id} ends before {san} (ply {was})"));
+                self.note(format!("Game {id} now ends before {san} (ply {was})."));
                 events
             }
             checked => checked?,
@@ -51,15 +52,15 @@ impl Work<'_> {
             let order = BoardOrder::Moves { keep, moves };
             self.notice(&board, Notice::Command(Command { by: String::new(), order }));
         } else {
-            self.tell_moves(&id, &game, events, begins)?;
+            self.record_moves(&id, &game, events, begins)?;
         }
         let undo = taken_back(edit, game.moves(), after.moves().len());
-        let undo = Order::EditMoves { game: id.to_string(), edit: undo, cut: false };
-        self.corrected(format!("{id}: moves"), Some(id), Some(undo));
+        let undo = Undo::Moves { game: Arc::clone(&id), edit: undo };
+        self.corrected(format!("{id}: moves edited"), Some(id), Some(undo));
         Ok(())
     }
 
-    fn tell_moves(&mut self, id: &Arc<str>, game: &Game, edit: Vec<Event>, begins: bool) -> Result<(), Refusal> {
+    fn record_moves(&mut self, id: &Arc<str>, game: &Game, edit: Vec<Event>, begins: bool) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let mut events = Vec::new();
         if begins {
@@ -67,7 +68,7 @@ impl Work<'_> {
             events.push(Event::Tags { tags: tags_of(&self.persons, &found) });
         }
         events.extend(edit);
-        // What starts anew has to be told again how it ended.
+        // A new start clears the result of a game.
         if let Some(score) = found.game.result.filter(|_| begins) {
             events.push(Event::Result { result: score.outcome(), reason: "operator".into() });
         }
@@ -81,10 +82,11 @@ impl Work<'_> {
         let found = self.found(id)?;
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
         if !found.round.published {
-            return Err(Refusal::Conflict(format!("round {round} is not public: publish it first")));
+            return Err(Refusal::Conflict(format!("Round {round} is not public: publish it first.")));
         }
         let day = found.round.settings.date.or_else(|| found.section.day(self.now));
-        let day = day.ok_or_else(|| Refusal::Invalid("it is later than every calendar".into()))?;
+        let day =
+            day.ok_or_else(|| Refusal::Invalid("The date is out of range: check the clock of this computer.".into()))?;
         let result = found.game.result;
         let mut game = Game::new();
         if let Some(start) = &found.round.start {
@@ -107,11 +109,11 @@ impl Work<'_> {
         clk_ms: Option<u64>,
         emt_ms: Option<u64>,
     ) -> Result<(), Refusal> {
-        /// No clock shows more than a day.
+        /// Longest time on a clock, in milliseconds: a day.
         const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
         let found = self.found(id)?;
         if [clk_ms, emt_ms].into_iter().flatten().any(|ms| ms > LONGEST_MS) {
-            return Err(Refusal::Invalid("no clock shows more than a day: give milliseconds".into()));
+            return Err(Refusal::Invalid("A clock time is at most a day: give it in milliseconds.".into()));
         }
         let game = self.games.game(id);
         let played = ply.checked_sub(1).and_then(|place| game.as_ref()?.moves().get(place as usize));
@@ -122,8 +124,8 @@ impl Work<'_> {
         }
         let (game, at) = (Arc::clone(&found.game.id), found.at());
         self.events(at, vec![Event::Amend { ply, clk_ms, emt_ms }]);
-        let undo = Order::SetClock { game: id.to_owned(), ply, clk_ms: before.0, emt_ms: before.1 };
-        self.corrected(format!("{id}: times of ply {ply}"), Some(game), Some(undo));
+        let undo = Undo::Clock { game: Arc::clone(&game), ply, clk_ms: before.0, emt_ms: before.1 };
+        self.corrected(format!("{id}: times of ply {ply} changed"), Some(game), Some(undo));
         Ok(())
     }
 }
@@ -141,10 +143,10 @@ fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal> {
             let moves = Edit::set(*after, moves.iter().map(entered).collect());
             let Some(plies) = instead_of else { return Ok(game.check_edit(&moves)?) };
             if *plies as usize != game.moves().len() {
-                let reason = format!("the game has {} plies by now: look at it and order it again", game.moves().len());
+                let reason = format!("The game now has {} plies: reload it and try again.", game.moves().len());
                 return Err(Refusal::Stale(reason));
             }
-            // Cut first, so that no reading of a move that goes is taken for one that comes.
+            // Cut first: the clock times of a removed move must not go to a new one.
             let mut exact = game.clone();
             for step in [Edit::set(*after, Vec::new()), moves] {
                 for event in exact.check_edit(&step)? {

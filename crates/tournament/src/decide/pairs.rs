@@ -1,13 +1,13 @@
-//! Orders about single pairings: two players paired, parted or exchanged by hand.
+//! Orders about single pairings: two players paired, unpaired or exchanged by hand.
 
 use std::sync::Arc;
 
 use super::Work;
 use crate::fact::Fact;
-use crate::order::Order;
 use crate::person::PlayerId;
 use crate::refusal::Refusal;
 use crate::round::{Pair, Round, RoundSettings};
+use crate::undo::Undo;
 use pairings::model::{ByeKind, MAX_ROUND, MAX_TABLE};
 
 impl Work<'_> {
@@ -21,10 +21,13 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            return Err(Refusal::Conflict(format!("in «{slug}» nobody is paired: say who plays a game instead")));
+            return Err(Refusal::Conflict(format!(
+                "\"{}\" takes no pairings: name the players of a game instead.",
+                section.settings.name
+            )));
         }
         if !(1..=MAX_ROUND).contains(&number) {
-            return Err(Refusal::Invalid(format!("a round's number is between 1 and {MAX_ROUND}")));
+            return Err(Refusal::Invalid(format!("A round number is between 1 and {MAX_ROUND}.")));
         }
         let slug = Arc::clone(&section.slug);
         if !section.rounds.contains_key(&number) {
@@ -36,10 +39,10 @@ impl Work<'_> {
         let free = round.games.iter().map(|game| game.pair.number).max().map_or(1, |last| last.saturating_add(1));
         let place = at.unwrap_or(free);
         if !(1..=MAX_TABLE).contains(&place) {
-            return Err(Refusal::Invalid(format!("a board's number is between 1 and {MAX_TABLE}")));
+            return Err(Refusal::Invalid(format!("A board number is between 1 and {MAX_TABLE}.")));
         }
         if let Some(other) = round.games.iter().find(|game| game.pair.number == place) {
-            return Err(Refusal::Conflict(format!("board {place} of round {number} has {} already", other.id)));
+            return Err(Refusal::Conflict(format!("Board {place} of round {number} already has game {}.", other.id)));
         }
         let pair = Pair { number: place, boardless, white: Some(white), black: Some(black), ..Pair::default() };
         let game = self.new_id(&slug, number, place);
@@ -51,7 +54,7 @@ impl Work<'_> {
         let found = self.found(game)?;
         let (id, begun) = (Arc::clone(&found.game.id), found.game.has_begun());
         if begun || found.game.result.is_some() {
-            self.ask(format!("{game} has begun or has a result"));
+            self.ask(format!("Game {game} has begun or has a result."));
         }
         self.fact(Fact::Unpaired { game: id });
         Ok(())
@@ -66,8 +69,9 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         self.player_of(slug, player)?;
         let (section, round) = self.round(slug, number)?;
-        if let Some(game) = kind.and_then(|_| game_of(round, player)) {
-            return Err(Refusal::Conflict(format!("player {player} is paired in {game}: part that pair first")));
+        if let Some(board) = kind.and_then(|_| board_of(round, player)) {
+            let name = self.named(player);
+            return Err(Refusal::Conflict(format!("{name} is paired on board {board}. Unpair them first.")));
         }
         if round.byes.get(&player).copied() != kind {
             let section = Arc::clone(&section.slug);
@@ -87,13 +91,13 @@ impl Work<'_> {
         self.seats_for(&section, round, Some(&id), players)?;
         let pair = Pair { white, black, ..before.clone() };
         self.fact(Fact::Paired { section, round, game: Arc::clone(&id), pair });
-        let undo = Order::SetPlayers { game: game.to_owned(), white: before.white, black: before.black, confirm: true };
-        self.corrected(format!("{game}: players"), Some(id), Some(undo));
+        let undo = Undo::Players { game: Arc::clone(&id), white: before.white, black: before.black };
+        self.corrected(format!("{game}: players changed"), Some(id), Some(undo));
         Ok(())
     }
 
-    /// Whether two players can sit at a board: both of the section, two persons, and neither elsewhere in the round unless
-    /// that is meant.
+    /// Checks that two players can sit at a board: two different players of the section, without a bye. Asks about a player
+    /// who sits at another board of the round.
     fn seats_for(
         &mut self,
         slug: &str,
@@ -103,20 +107,19 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let [white, black] = players;
         if white.is_some() && white == black {
-            return Err(Refusal::Invalid("nobody plays against himself: name two players".into()));
+            return Err(Refusal::Invalid("Name two different players.".into()));
         }
         let mut questions = Vec::new();
         for player in players.into_iter().flatten() {
             self.player_of(slug, player)?;
             let (section, round) = self.round(slug, number)?;
             if round.byes.contains_key(&player) {
-                return Err(Refusal::Conflict(format!(
-                    "player {player} has a bye in round {number}: take it back first"
-                )));
+                let name = self.named(player);
+                return Err(Refusal::Conflict(format!("{name} has a bye in round {number}: remove the bye first.")));
             }
             let mut others = round.games.iter().filter(|game| Some(&*game.id) != except && game.has(player));
             if let Some(other) = others.next().filter(|_| !section.settings.simultaneous) {
-                questions.push(format!("player {player} sits in {} too", other.id));
+                questions.push(format!("{} is already paired on board {}.", self.named(player), other.pair.number));
             }
         }
         self.questions.extend(questions);
@@ -132,7 +135,7 @@ impl Work<'_> {
     }
 }
 
-/// The game in which a player sits.
-fn game_of(round: &Round, player: PlayerId) -> Option<&Arc<str>> {
-    round.games.iter().find(|game| game.has(player)).map(|game| &game.id)
+/// The board at which a player sits.
+fn board_of(round: &Round, player: PlayerId) -> Option<u32> {
+    round.games.iter().find(|game| game.has(player)).map(|game| game.pair.number)
 }

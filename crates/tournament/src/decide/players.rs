@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::Work;
 use crate::fact::Fact;
 use crate::names::Names;
-use crate::order::Order;
 use crate::person::{Display, Person, PersonRecord, PlayerId};
 use crate::refusal::Refusal;
 use crate::section::{PlayerFacts, Section};
+use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn add_player(&mut self, slug: &str, person: &Person, number: Option<u32>) -> Result<(), Refusal> {
@@ -17,13 +17,11 @@ impl Work<'_> {
         let player = person.player(number);
         for (id, facts) in &self.section(slug)?.players {
             if facts.number.is_some() && facts.number == number {
-                return Err(Refusal::Conflict(format!(
-                    "starting number {} is player {id}'s already",
-                    number.unwrap_or(0)
-                )));
+                let number = number.unwrap_or(0);
+                return Err(Refusal::Conflict(format!("Starting number {number} belongs to {}.", self.named(*id))));
             }
             if self.persons.get(*id).is_some_and(|known| known.player(facts.number).is(&player)) {
-                return Err(Refusal::Conflict(format!("«{}» takes part already, as player {id}", person.name)));
+                return Err(Refusal::Conflict(format!("{} already takes part.", self.named(*id))));
             }
         }
         self.enter_player(&section, person, number);
@@ -45,7 +43,7 @@ impl Work<'_> {
         if record.person != person {
             let changed = record.changed(person);
             self.person(player, Some(changed));
-            self.corrected(format!("player {player}: corrected"), None, Some(Order::RestorePlayer { player }));
+            self.corrected(format!("player {player}: facts changed"), None, Some(Undo::Player { player }));
         }
         Ok(())
     }
@@ -53,10 +51,12 @@ impl Work<'_> {
     pub(super) fn restore_player(&mut self, player: PlayerId) -> Result<(), Refusal> {
         self.known_player(player)?;
         let Some(record) = self.persons.record(player) else { return Err(forgotten(player)) };
-        let nothing = || Refusal::Conflict(format!("nothing was known of player {player} before: set it anew"));
+        let nothing = || {
+            Refusal::Conflict(format!("There is no earlier version of {}: enter the facts again.", self.named(player)))
+        };
         let restored = record.restored().ok_or_else(nothing)?;
         self.person(player, Some(restored));
-        self.corrected(format!("player {player}: as before the last correction"), None, None);
+        self.corrected(format!("player {player}: earlier facts restored"), None, None);
         Ok(())
     }
 
@@ -64,8 +64,8 @@ impl Work<'_> {
         let (section, facts) = self.known_player(player)?;
         if facts.display != display {
             self.fact(Fact::PlayerSet { section, player, number: facts.number, display });
-            let undo = Order::SetDisplay { player, display: facts.display };
-            self.corrected(format!("player {player}: shown otherwise"), None, Some(undo));
+            let undo = Undo::Display { player, display: facts.display };
+            self.corrected(format!("player {player}: public display changed"), None, Some(undo));
         }
         Ok(())
     }
@@ -81,8 +81,18 @@ impl Work<'_> {
         }
         self.fact(Fact::PlayerForgotten { player });
         self.person(player, None);
-        self.note("backups and files of pairings are not reached: remove the name there too");
+        self.note("Backups and pairing files still hold the name: remove it there too.");
         Ok(())
+    }
+
+    /// A player for messages: `Adams, Michael (no. 3)`. Messages are not recorded, so they may have names.
+    pub(super) fn named(&self, player: PlayerId) -> String {
+        let number = self.hall.player(player).and_then(|(_, facts)| facts.number);
+        match (self.persons.get(player), number) {
+            (Some(person), Some(number)) => format!("{} (no. {number})", person.name),
+            (Some(person), None) => person.name.clone(),
+            (None, _) => format!("Player {player}"),
+        }
     }
 
     pub(super) fn known_player(&self, player: PlayerId) -> Result<(Arc<str>, PlayerFacts), Refusal> {
@@ -90,23 +100,23 @@ impl Work<'_> {
         known.ok_or_else(|| Refusal::missing("player", &player.to_string()))
     }
 
-    /// A player of a section whose name stands in a text.
+    /// A player of a section whose name is in a text.
     pub(super) fn named_in(&self, section: &Section, text: &str) -> Option<PlayerId> {
         let named = |id: &&PlayerId| self.persons.record(**id).is_some_and(|record| Names::of(record).stand_in(text));
         section.players.keys().find(named).copied()
     }
 
-    /// A player of this very section.
+    /// Checks that a player belongs to this section.
     pub(super) fn player_of(&self, slug: &str, player: PlayerId) -> Result<(), Refusal> {
         let (section, _) = self.known_player(player)?;
         if &*section == slug {
             Ok(())
         } else {
-            Err(Refusal::Conflict(format!("player {player} plays in «{section}»")))
+            Err(Refusal::Conflict(format!("{} plays in section \"{section}\".", self.named(player))))
         }
     }
 }
 
 fn forgotten(player: PlayerId) -> Refusal {
-    Refusal::Conflict(format!("player {player} was forgotten for good: add the player anew if he wants to be known"))
+    Refusal::Conflict(format!("Player {player} was forgotten for good: to bring the person back, add a new player."))
 }

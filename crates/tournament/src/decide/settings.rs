@@ -1,17 +1,18 @@
-//! Orders that say what tournaments, sections and rounds are.
+//! Orders that set up tournaments, sections and rounds.
 
 use std::sync::Arc;
 
 use game_core::input::Notice;
 
-use super::Work;
+use super::{Work, counted};
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::opening::{expected as expected_on, usual_start};
-use crate::order::{DrawnStart, Order};
+use crate::order::DrawnStart;
 use crate::refusal::Refusal;
 use crate::round::{Pairing, PairingState, RoundSettings, RoundState};
 use crate::section::{SectionSettings, Tournament, is_slug, slugify};
+use crate::undo::Undo;
 use pairings::model::{MAX_ROUND, MAX_TABLE};
 
 /// Longest name of a tournament, a section, a round or a place, in characters.
@@ -29,8 +30,8 @@ impl Work<'_> {
         if before.as_ref() != Some(&settings) {
             self.fact(Fact::TournamentSet { tournament: slug.into(), settings });
             if let Some(settings) = before {
-                let undo = Order::SetTournament { tournament: slug.to_owned(), settings };
-                self.corrected(format!("tournament «{slug}»: settings"), None, Some(undo));
+                let undo = Undo::Tournament { tournament: slug.into(), settings };
+                self.corrected(format!("tournament \"{slug}\": settings changed"), None, Some(undo));
             }
         }
         Ok(())
@@ -43,7 +44,7 @@ impl Work<'_> {
         settings.site = place(&settings.site)?;
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
         if !(1..=MAX_TABLE).contains(&settings.first_table) {
-            return Err(Refusal::Invalid(format!("the first table is between 1 and {MAX_TABLE}")));
+            return Err(Refusal::Invalid(format!("The first table is between 1 and {MAX_TABLE}.")));
         }
         if !settings.tournament.is_empty() && !self.hall.tournaments.contains_key(&*settings.tournament) {
             return Err(Refusal::missing("tournament", &settings.tournament));
@@ -55,21 +56,21 @@ impl Work<'_> {
             }
             if before.settings.open_play != settings.open_play && !before.rounds.is_empty() {
                 let reason =
-                    format!("«{slug}» has rounds already: make another section for play with or without pairings");
+                    format!("\"{slug}\" already has rounds: create another section for play with or without pairings.");
                 return Err(Refusal::Conflict(reason));
             }
             let plays = |game: &Pairing| game.state == PairingState::Playing;
             if before.settings.first_table != settings.first_table
                 && before.rounds.values().any(|round| round.games.iter().any(plays))
             {
-                let reason = format!("games of «{slug}» are being played: its tables stay until they are over");
+                let reason = format!("Games of \"{slug}\" are being played: its tables can change when they are over.");
                 return Err(Refusal::Conflict(reason));
             }
         }
         self.fact(Fact::SectionSet { section: slug.into(), settings });
         if let Some(before) = before {
-            let undo = Order::SetSection { section: slug.to_owned(), settings: before.settings };
-            self.corrected(format!("section «{slug}»: settings"), None, Some(undo));
+            let undo = Undo::Section { section: slug.into(), settings: before.settings };
+            self.corrected(format!("section \"{slug}\": settings changed"), None, Some(undo));
         }
         Ok(())
     }
@@ -77,17 +78,17 @@ impl Work<'_> {
     pub(super) fn end_event(&mut self, slug: &str) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.ended {
-            return Err(Refusal::Conflict(format!("«{slug}» was ended already")));
+            return Err(Refusal::Conflict(format!("\"{slug}\" has already ended.")));
         }
         let games = section.rounds.values().flat_map(|round| &round.games);
         let playing = games.filter(|game| game.state == PairingState::Playing).count();
         let section = Arc::clone(&section.slug);
         if playing > 0 {
-            self.ask(format!("{playing} games of «{slug}» are still being played"));
+            self.ask(format!("Still being played in \"{slug}\": {}.", counted(playing, "game")));
         }
         self.fact(Fact::EventEnded { section, ended: true });
-        let undo = Order::ResumeEvent { section: slug.to_owned() };
-        self.corrected(format!("«{slug}»: ended"), None, Some(undo));
+        let undo = Undo::EventEnded { section: slug.into(), ended: false };
+        self.corrected(format!("\"{slug}\": ended"), None, Some(undo));
         Ok(())
     }
 
@@ -95,34 +96,35 @@ impl Work<'_> {
         let section = self.section(slug)?;
         if !section.ended {
             return Err(Refusal::Conflict(format!(
-                "nobody ended «{slug}»: an event that is over by itself goes on with a later last day in its settings"
+                "\"{slug}\" was not ended by a person: to reopen an event that ended by date, set a later last day."
             )));
         }
         let section = Arc::clone(&section.slug);
         self.fact(Fact::EventEnded { section, ended: false });
-        let undo = Order::EndEvent { section: slug.to_owned(), confirm: true };
-        self.corrected(format!("«{slug}»: goes on"), None, Some(undo));
+        let undo = Undo::EventEnded { section: slug.into(), ended: true };
+        self.corrected(format!("\"{slug}\": resumed"), None, Some(undo));
         Ok(())
     }
 
     pub(super) fn set_round(&mut self, slug: &str, number: u32, settings: &RoundSettings) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            let reason = format!("in «{slug}» each day is a round by itself: make a section with pairings");
+            let reason =
+                format!("In \"{}\" each day is a round: create a section for your tournament.", section.settings.name);
             return Err(Refusal::Conflict(reason));
         }
         if !(1..=MAX_ROUND).contains(&number) {
-            return Err(Refusal::Invalid(format!("a round's number is between 1 and {MAX_ROUND}")));
+            return Err(Refusal::Invalid(format!("A round number is between 1 and {MAX_ROUND}.")));
         }
         let mut settings = settings.clone();
         settings.name = settings.name.filter(|name| !name.trim().is_empty());
         settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
         if settings.delay_s != 0 {
-            return Err(Refusal::Invalid("this version cannot delay a broadcast: set delay_s to 0".into()));
+            return Err(Refusal::Invalid("This version cannot delay a broadcast: set delay_s to 0.".into()));
         }
         if settings.default_time_s.is_some_and(|default_s| default_s > DAY_S) {
-            return Err(Refusal::Invalid("a default time is at most a day: 86400 seconds".into()));
+            return Err(Refusal::Invalid("A default time is at most a day (86400 seconds).".into()));
         }
         let (section, before) = (Arc::clone(&section.slug), section.rounds.get(&number).cloned());
         if before.as_ref().is_some_and(|before| before.settings == settings) {
@@ -131,8 +133,8 @@ impl Work<'_> {
         self.fact(Fact::RoundSet { section, round: number, settings });
         if let Some(before) = before {
             let settings = before.settings.clone();
-            let undo = Order::SetRound { section: slug.to_owned(), round: number, settings };
-            self.corrected(format!("«{slug}», round {number}: settings"), None, Some(undo));
+            let undo = Undo::Round { section: slug.into(), round: number, settings };
+            self.corrected(format!("\"{slug}\", round {number}: settings changed"), None, Some(undo));
         }
         Ok(())
     }
@@ -144,7 +146,7 @@ impl Work<'_> {
             return Ok(());
         }
         if round.games.iter().any(Pairing::has_begun) {
-            let reason = format!("games of round {number} have begun: their start position stands");
+            let reason = format!("Games of round {number} have begun: their start position cannot change.");
             return Err(Refusal::Conflict(reason));
         }
         let (section, state) = (Arc::clone(&section.slug), round.state);
@@ -155,7 +157,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Tells the boards of a round from where their next game starts. What is played on them goes on.
+    /// Sends the start position of the next game to the boards of a round. Games being played go on.
     pub(super) fn expect_start(&mut self, slug: &str, number: u32) {
         let Ok((section, round)) = self.round(slug, number) else { return };
         let expected = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
@@ -172,14 +174,16 @@ fn checked_slug(slug: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let better = slugify(slug);
-    Err(Refusal::Invalid(format!("an address has small letters, digits and single dashes: «{better}», for example")))
+    Err(Refusal::Invalid(format!(
+        "A section's short name uses small letters, digits and single dashes, for example \"{better}\"."
+    )))
 }
 
 /// A text on one line with single spaces.
 fn text(text: &str, what: &str) -> Result<String, Refusal> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() || line.chars().count() > MAX_TEXT || line.chars().any(char::is_control) {
-        return Err(Refusal::Invalid(format!("a {what} has between 1 and {MAX_TEXT} characters on one line")));
+        return Err(Refusal::Invalid(format!("A {what} has 1 to {MAX_TEXT} characters on one line.")));
     }
     Ok(line)
 }

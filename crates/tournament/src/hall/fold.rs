@@ -1,35 +1,35 @@
-//! What each fact makes of the hall.
+//! Applies facts to the hall.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use notation::pgn::Outcome;
 
-use super::{Hall, Parked, Place};
+use super::{Hall, Place, Unassigned};
 use crate::fact::Fact;
+use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
-use crate::order::Order;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
 use crate::section::Section;
-use crate::tags::{holds, remove};
+use crate::undo::Undo;
 use pairings::score::Kind;
 
 impl Hall {
-    /// The hall of all these facts.
+    /// The hall after these facts.
     pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Self {
         let mut hall = Self::default();
         hall.apply_all(facts);
         hall
     }
 
-    /// Takes the next facts.
+    /// Applies facts in order.
     pub fn apply_all<'a>(&mut self, facts: impl IntoIterator<Item = &'a Fact>) {
         for fact in facts {
             self.apply(fact);
         }
     }
 
-    /// Takes the next fact.
+    /// Applies a fact.
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
             Fact::TournamentSet { tournament, settings } => {
@@ -108,13 +108,13 @@ impl Hall {
                     self.seats.remove(table);
                 }
             }
-            Fact::Parked { board, game } => {
-                self.parked.insert(Arc::clone(game), Parked { board: Arc::clone(board), claimed: None });
+            Fact::Unassigned { board, game } => {
+                self.unassigned.insert(Arc::clone(game), Unassigned { board: Arc::clone(board), adopted_as: None });
                 self.on_boards.insert(Arc::clone(board), Arc::clone(game));
             }
-            Fact::Claimed { parked, game } => {
-                if let Some(parked) = self.parked.get_mut(parked) {
-                    parked.claimed = Some(Arc::clone(game));
+            Fact::Adopted { unassigned, game } => {
+                if let Some(known) = self.unassigned.get_mut(unassigned) {
+                    known.adopted_as = Some(Arc::clone(game));
                 }
             }
             Fact::Corrected(correction) => self.corrections.push(Arc::new(correction.clone())),
@@ -129,9 +129,9 @@ impl Hall {
         }
     }
 
-    /// Removes persons from the tags of games that people wrote, also from those that a correction would bring back.
+    /// Removes persons from tags that people wrote, also from those in undos.
     pub fn forget(&mut self, names: &Names) {
-        let in_tags = |tags: &BTreeMap<String, String>| holds(tags, names);
+        let in_tags = |tags: &BTreeMap<String, String>| have_name(tags, names);
         for section in self.sections.values_mut() {
             for number in section.rounds.keys().copied().collect::<Vec<_>>() {
                 let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
@@ -140,17 +140,17 @@ impl Hall {
                 }
                 let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
                 for game in round.into_iter().flat_map(|round| &mut round.games) {
-                    remove(&mut game.tags, names);
-                    remove(&mut game.pair.tags, names);
+                    remove_names(&mut game.tags, names);
+                    remove_names(&mut game.pair.tags, names);
                 }
             }
         }
         for correction in &mut self.corrections {
-            if let Some(Order::SetTags { tags, .. }) = &correction.undo
+            if let Some(Undo::Tags { tags, .. }) = &correction.undo
                 && in_tags(tags)
-                && let Some(Order::SetTags { tags, .. }) = &mut Arc::make_mut(correction).undo
+                && let Some(Undo::Tags { tags, .. }) = &mut Arc::make_mut(correction).undo
             {
-                remove(tags, names);
+                remove_names(tags, names);
             }
         }
     }
@@ -178,7 +178,7 @@ impl Hall {
             }
             Fact::ResultSet { game, result } => {
                 if result.is_some_and(|score| score.outcome() == Outcome::Unknown) {
-                    // No session can say such a result: its board is free.
+                    // A session has no command for this result: its board is free.
                     self.on_boards.retain(|_, on_board| on_board != game);
                 }
                 let on_board = self.on_boards.values().any(|on_board| on_board == game);
@@ -234,7 +234,7 @@ impl Hall {
         }
     }
 
-    /// What was played of a game that is not paired any more is kept apart: it may be another's.
+    /// An unpaired game that has begun becomes unassigned: it may belong to another pairing.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
         let found = self.game(game).filter(|found| found.game.has_begun());
@@ -243,7 +243,7 @@ impl Hall {
             round.games.retain(|known| known.id != *game);
         }
         if let Some(board) = board {
-            self.parked.insert(Arc::clone(game), Parked { board, claimed: None });
+            self.unassigned.insert(Arc::clone(game), Unassigned { board, adopted_as: None });
         }
     }
 

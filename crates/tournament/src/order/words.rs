@@ -1,4 +1,4 @@
-//! What orders consist of.
+//! The parts of orders.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use pairings::encoding::{Encoding, decode};
 use pairings::model::Problem;
 
-/// A start position that was drawn.
+/// A start position for a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnStart {
@@ -31,38 +31,38 @@ pub struct Seat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "edit", rename_all = "snake_case", deny_unknown_fields)]
 pub enum MoveEdit {
-    /// A move is put before a ply; the later ones follow it.
+    /// Inserts a move before a ply.
     Insert {
         /// Where, from 1.
         ply: u32,
         /// The move.
         played: EnteredMove,
     },
-    /// Another move was played.
+    /// Replaces a move.
     Replace {
         /// Which ply, from 1.
         ply: u32,
-        /// The move; times that are not given stay as they were read.
+        /// The move; missing times keep their recorded values.
         played: EnteredMove,
     },
-    /// A move was not played.
+    /// Deletes a move.
     Delete {
         /// Which ply, from 1.
         ply: u32,
     },
-    /// Nothing was played after a ply.
+    /// Deletes all moves after a ply.
     Cut {
         /// The last ply that stays; 0 when none does.
         after: u32,
     },
-    /// These moves were played after a ply, and none else.
+    /// Replaces all moves after a ply.
     Set {
         /// The last ply that stays; 0 when none does.
         after: u32,
         /// The moves after it.
         moves: Vec<EnteredMove>,
-        /// How many plies the game has as far as the operator knows: with another number the order is refused, and times
-        /// that are not given are unknown. Without it those of the moves that go stay.
+        /// Expected number of plies of the game: with another number the order is refused, and missing times are unknown.
+        /// Without it, missing times keep the values of the replaced moves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<u32>,
     },
@@ -86,11 +86,11 @@ pub struct EnteredMove {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairingFile {
-    /// Its name, for messages.
+    /// File name, for messages.
     pub name: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
-    /// Whether it was no UTF-8 and was read as Windows-1252.
+    /// Whether it was read as Windows-1252, because it is not UTF-8.
     #[serde(default)]
     pub windows_1252: bool,
 }
@@ -99,7 +99,7 @@ impl PairingFile {
     /// A file as it was read or uploaded.
     ///
     /// # Errors
-    /// When it is too large or no text.
+    /// When it is too large or not a text.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self, Problem> {
         let name = name.to_owned();
         if bytes.len() as u64 > pairings::MAX_BYTES {

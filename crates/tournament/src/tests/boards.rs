@@ -6,29 +6,33 @@ use super::*;
 fn a_table_is_learned_once_and_no_board_stands_at_two() {
     let mut director = Director::new();
     for board in [1, 2, 1] {
-        director.order(Order::WelcomeBoard { board: serial(board) });
+        director.order(Order::RegisterBoard { board: serial(board) });
     }
     assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(1), Some(2)]);
     let seat = |table, board: usize| Seat { table, board: Some(serial(board)) };
     let twice = director.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(6, 1)] });
-    assert_eq!(twice, "board 10001 cannot stand at two tables: name it once");
-    assert!(director.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(5, 2)] }).contains("named twice"));
+    assert_eq!(twice, "Board 10001 is listed for two tables: list each board once.");
+    assert!(
+        director
+            .refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(5, 2)] })
+            .contains("Table 5 is listed twice")
+    );
     director.order(Order::SeatBoards { seats: vec![seat(2, 1), seat(1, 2)] });
     assert_eq!(director.hall.seats.len(), 2);
     assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(2), Some(1)]);
-    assert!(director.refused(&Order::WelcomeBoard { board: "no serial\n".into() }).contains("serial number"));
+    assert!(director.refused(&Order::RegisterBoard { board: "no serial\n".into() }).contains("serial number"));
 }
 
 #[test]
 fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
-    director.order(Order::WelcomeBoard { board: serial(9) });
+    director.order(Order::RegisterBoard { board: serial(9) });
     director.order(publish("open", 1));
     director.start(1);
     director.start(2);
     director.play(1, "e4 e5 Nf3");
     let busy = director.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
-    assert!(busy.contains("board 10002 is playing open-1-2"), "{busy}");
+    assert!(busy.contains("Game open-1-2 is being played on board 10002"), "{busy}");
     let decision = director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9) });
     let [(old, Notice::Resume(nothing)), (new, Notice::Resume(resume))] = decision.boards.as_slice() else {
         panic!("{:?}", decision.boards)
@@ -47,7 +51,7 @@ fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
 #[test]
 fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     let mut director = Director::with_round("1;1;Adams;Baker;");
-    director.order(Order::WelcomeBoard { board: serial(7) });
+    director.order(Order::RegisterBoard { board: serial(7) });
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "d4 d5");
@@ -57,7 +61,7 @@ fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
     assert_eq!(director.state("open-1-1"), PairingState::Adjourned, "it waits for its players");
     let taken = director.refused(&Order::Resume { game: "open-1-1".into(), board: None });
-    assert!(taken.contains("board 10001 is playing open-2-1"), "{taken}");
+    assert!(taken.contains("Game open-2-1 is being played on board 10001"), "{taken}");
     director.order(Order::Resume { game: "open-1-1".into(), board: Some(serial(7)) });
     director.play(7, "c4");
     director.result(7, "1/2-1/2");
@@ -70,24 +74,24 @@ fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
 }
 
 #[test]
-fn moves_before_the_pairings_are_kept_apart_and_claimed_with_their_clocks() {
+fn moves_before_the_pairings_are_unassigned_and_adopted_with_their_clocks() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     let apart = director.start(1).unwrap();
     director.play(1, "e4 c5 Nf3 d6");
-    assert_eq!(director.hall.game_ref(&apart).unwrap().event.as_ref(), KEPT_APART);
+    assert_eq!(director.hall.game_ref(&apart).unwrap().event.as_ref(), UNASSIGNED);
     let decision = director.order(publish("open", 1));
-    let offered = decision.notes.iter().any(|note| note.contains("claim 10001-apart-1 for open-1-1"));
+    let offered = decision.notes.iter().any(|note| note.contains("adopt 10001-apart-1 as open-1-1"));
     assert!(offered, "{:?}", decision.notes);
     assert_eq!(director.state("open-1-1"), PairingState::Paired, "nobody said yet that it is this game");
-    let decision = director.order(Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm: false });
+    let decision = director.order(Order::Adopt { unassigned: apart.clone(), game: "open-1-1".into(), confirm: false });
     let [(board, Notice::Assign(assign))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
     assert_eq!((&**board, assign.game.as_str()), ("10001", "open-1-1"));
     assert_eq!(director.moves("open-1-1"), ["e4", "c5", "Nf3", "d6"]);
     assert_eq!(director.games["open-1-1"].moves()[3].clk_ms, Some(296_000));
     director.play(1, "d4");
     assert_eq!(director.moves("open-1-1").len(), 5);
-    let again = director.refused(&Order::Claim { parked: apart, game: "open-1-2".into(), confirm: true });
-    assert!(again.contains("is open-1-1 already"), "{again}");
+    let again = director.refused(&Order::Adopt { unassigned: apart, game: "open-1-2".into(), confirm: true });
+    assert!(again.contains("was already adopted as game open-1-1"), "{again}");
 }
 
 #[test]
@@ -98,9 +102,13 @@ fn skittles_on_an_armed_board_are_replaced_by_the_game() {
     director.play(1, "h4 a5");
     let apart = director.start(1).unwrap();
     director.play(1, "e4");
-    let claim = |confirm| Order::Claim { parked: apart.clone(), game: "open-1-1".into(), confirm };
-    assert!(director.refused(&claim(false)).contains("its 2 moves are taken back"));
-    director.order(claim(true));
+    let adopt = |confirm| Order::Adopt { unassigned: apart.clone(), game: "open-1-1".into(), confirm };
+    assert!(
+        director
+            .refused(&adopt(false))
+            .contains("Game open-1-1 has begun. The 2 recorded moves will be replaced. To go ahead anyway, confirm.")
+    );
+    director.order(adopt(true));
     director.play(1, "e5");
     assert_eq!(director.moves("open-1-1"), ["e4", "e5"]);
 }
@@ -133,7 +141,7 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
     director.start(1);
     director.start(2);
     let doubled = director.refused(&publish("blitz", 1));
-    assert!(doubled.contains("table 2 has a game of «open», round 1, that is not over"), "{doubled}");
+    assert!(doubled.contains("Table 2 still has a game of \"open\", round 1, that is not over"), "{doubled}");
     director.result(2, "0-1");
     director.order(publish("blitz", 1));
     assert_eq!(director.start(2).as_deref(), Some("blitz-1-1"));
@@ -144,7 +152,7 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
 }
 
 #[test]
-fn whoever_did_not_come_is_not_waited_for_in_the_next_round() {
+fn a_missing_player_does_not_hold_up_the_next_round() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));
     director.start(1);
@@ -174,7 +182,7 @@ fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
     director.order(Order::SetSection { section: "live-games".into(), settings });
     for board in 1..=2 {
-        director.order(Order::WelcomeBoard { board: serial(board) });
+        director.order(Order::RegisterBoard { board: serial(board) });
     }
     assert_eq!(director.start(2).as_deref(), Some("10002-20270213-1"));
     assert_eq!(director.start(2).as_deref(), Some("10002-20270213-2"));
@@ -201,12 +209,13 @@ fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
 #[test]
 fn squares_that_lie_are_told_to_the_board_they_are_on() {
     let director = Director::with_round("1;1;Adams;Baker;");
-    let blind = |board: usize, square: &str| Order::BlindSquares { board: serial(board), squares: vec![square.into()] };
+    let blind =
+        |board: usize, square: &str| Order::IgnoreSquares { board: serial(board), squares: vec![square.into()] };
     let decision = director.ask(&blind(1, "e4")).unwrap();
     let [(_, Notice::Command(command))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
     assert_eq!(command.order, BoardOrder::Blind { squares: vec!["e4".into()] });
-    assert!(director.refused(&blind(1, "e9")).contains("squares are written as e4"));
-    assert!(director.refused(&blind(9, "e4")).contains("no board «10009»"));
+    assert!(director.refused(&blind(1, "e9")).contains("Write squares as e4"));
+    assert!(director.refused(&blind(9, "e4")).contains("no board \"10009\""));
 }
 
 #[test]
@@ -221,14 +230,14 @@ fn a_game_may_start_from_any_position_that_an_operator_sets() {
 }
 
 #[test]
-fn a_game_that_is_claimed_from_another_board_leaves_the_one_it_was_on() {
+fn a_game_that_is_adopted_from_another_board_leaves_the_one_it_was_on() {
     let mut director = Director::with_round("1;1;Adams;Baker;");
-    director.order(Order::WelcomeBoard { board: serial(2) });
+    director.order(Order::RegisterBoard { board: serial(2) });
     let apart = director.start(2).unwrap();
     director.play(2, "c4 c5");
     director.order(publish("open", 1));
     assert_eq!(director.start(1).as_deref(), Some("open-1-1"), "somebody put the pieces of table 1 up");
-    let decision = director.order(Order::Claim { parked: apart, game: "open-1-1".into(), confirm: true });
+    let decision = director.order(Order::Adopt { unassigned: apart, game: "open-1-1".into(), confirm: true });
     let [(left, Notice::Resume(nothing)), (_, Notice::Assign(_))] = decision.boards.as_slice() else {
         panic!("{:?}", decision.boards)
     };
@@ -242,7 +251,7 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
     director.order(Order::SetSection { section: "live-games".into(), settings });
     for board in 1..=2 {
-        director.order(Order::WelcomeBoard { board: serial(board) });
+        director.order(Order::RegisterBoard { board: serial(board) });
     }
     let (first, second) = (director.start(1).unwrap(), director.start(2).unwrap());
     director.play(1, "e4 c5");
@@ -252,8 +261,8 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     assert_eq!(director.start(2).as_deref(), Some("10002-apart-1"), "somebody puts the pieces up again");
     director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));
-    let claim = |parked: &str, game: &str| Order::Claim { parked: parked.into(), game: game.into(), confirm: true };
-    let decision = director.order(claim(&first, "open-1-1"));
+    let adopt = |parked: &str, game: &str| Order::Adopt { unassigned: parked.into(), game: game.into(), confirm: true };
+    let decision = director.order(adopt(&first, "open-1-1"));
     assert!(
         matches!(&decision.boards[..], [(board, Notice::Assign(assign))] if &**board == "10001" && assign.game == "open-1-1")
     );
@@ -261,7 +270,7 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     assert_eq!(director.moves("open-1-1"), ["e4", "c5", "Nf3"]);
     assert_eq!(director.games["open-1-1"].tags()["White"], "Adams");
     assert!(director.hall.game(&first).is_none(), "it is told twice");
-    director.order(claim(&second, "open-1-2"));
+    director.order(adopt(&second, "open-1-2"));
     assert_eq!((director.moves("open-1-2"), director.state("open-1-2")), (vec!["d4"], PairingState::ResultMissing));
-    assert!(director.refused(&claim("open-1-1", "open-1-2")).contains("no game kept apart «open-1-1»"));
+    assert!(director.refused(&adopt("open-1-1", "open-1-2")).contains("no unassigned game \"open-1-1\""));
 }

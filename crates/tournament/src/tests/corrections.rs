@@ -92,7 +92,7 @@ fn every_correction_is_taken_back_and_that_too() {
         assert_eq!(*found.game, *hall.game("open-1-1").unwrap().game, "{order:?}");
         assert_eq!(director.games["open-1-1"].to_pgn(), before.to_pgn(), "{order:?}");
         assert_eq!(director.persons, persons, "{order:?}");
-        assert!(director.refused(&Order::Undo { number }).contains("taken back already"));
+        assert!(director.refused(&Order::Undo { number }).contains("already undone by correction"));
         if director.hall.corrections.last().unwrap().undo.is_some() {
             director.order(Order::Undo { number: number + 1 });
             let now = (director.games["open-1-1"].to_pgn(), director.hall.game("open-1-1").unwrap().game.clone());
@@ -115,7 +115,7 @@ fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended
     assert!(decision.games.is_empty() && decision.boards.len() == 1, "{decision:?}");
     director.result(1, "1-0");
     let at = director.hall.game_ref("open-1-1").unwrap();
-    director.tell(&at, &[Event::GameEnded]);
+    director.record_events(&at, &[Event::GameEnded]);
     let decision = director.order(lost_on_time("1-0"));
     assert!(decision.boards.is_empty(), "the session has let go of it");
     assert_eq!(director.games["open-1-1"].reason(), "time forfeit");
@@ -130,7 +130,10 @@ fn an_earlier_correction_is_not_taken_back_under_a_later_one() {
     director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
     director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
     let refusal = director.ask(&Order::Undo { number: 1 }).unwrap_err();
-    assert_eq!((refusal.kind(), refusal.to_string().contains("by correction 2")), (RefusalKind::Stale, true));
+    assert_eq!(
+        (refusal.kind(), refusal.to_string().contains("Correction 2 changed the same thing later: undo it first.")),
+        (RefusalKind::Stale, true)
+    );
     director.order(Order::Undo { number: 2 });
     director.order(Order::Undo { number: 1 });
     assert_eq!(director.games["open-1-1"].result(), Outcome::WhiteWins);
@@ -169,19 +172,22 @@ fn nonsense_is_refused_and_changes_nothing() {
     let game = || "open-1-1".to_owned();
     let tag = |name: &str| Order::SetTags { game: game(), tags: [(name.to_owned(), "x".to_owned())].into() };
     for (order, said) in [
-        (Order::SetResult { game: game(), result: "2-0".into(), reason: None }, "«2-0» is no result"),
+        (Order::SetResult { game: game(), result: "2-0".into(), reason: None }, "\"2-0\" is not a result"),
         (tag("WhiteElo"), "follows from the pairing"),
         (tag("Result"), "follows from the pairing"),
         (tag("no tag"), "follows from the pairing"),
         (edit(MoveEdit::Delete { ply: 0 }), "ply 0 cannot be corrected"),
         (edit(MoveEdit::Cut { after: 99 }), "the game has 6 plies"),
-        (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move «99»"),
-        (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "more than a day"),
-        (Order::Restore { game: game() }, "is not withdrawn"),
-        (Order::Finish { section: "open".into(), round: 9 }, "no round «9»"),
-        (Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x") }, "«o-p», for example"),
-        (Order::SetSection { section: "game".into(), settings: SectionSettings::named("x") }, "an address has"),
-        (Order::Forget { player: PlayerId(99) }, "no player «99»"),
+        (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move \"99\""),
+        (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "at most a day"),
+        (Order::Restore { game: game() }, "Game open-1-1 is not withdrawn."),
+        (Order::Finish { section: "open".into(), round: 9 }, "no round \"9\""),
+        (
+            Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x") },
+            "A section's short name uses small letters, digits and single dashes, for example \"o-p\".",
+        ),
+        (Order::SetSection { section: "game".into(), settings: SectionSettings::named("x") }, "A section's short name"),
+        (Order::Forget { player: PlayerId(99) }, "no player \"99\""),
     ] {
         let refused = director.refused(&order);
         assert!(refused.contains(said), "{order:?}: {refused}");

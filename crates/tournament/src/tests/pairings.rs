@@ -10,10 +10,10 @@ const FIRST: &str = "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;";
 fn loading_twice_changes_nothing() {
     let mut director = Director::with_round(FIRST);
     let facts = director.facts.len();
-    assert_eq!(director.load("open", FIRST), ["nothing changes"]);
+    assert_eq!(director.load("open", FIRST), ["Nothing changes."]);
     assert_eq!(director.facts.len(), facts);
     director.order(publish("open", 1));
-    assert_eq!(director.load("open", FIRST), ["nothing changes"]);
+    assert_eq!(director.load("open", FIRST), ["Nothing changes."]);
 }
 
 #[test]
@@ -49,19 +49,19 @@ fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
     let twice = "2;1;Adams;Baker;, 2;2;Clark;Adams;";
     let refusal = director.ask(&load("open", twice, false)).unwrap_err();
     assert_eq!(refusal.kind(), RefusalKind::Conflict);
-    assert!(refusal.to_string().contains("Adams sits at boards 1 and 2 in round 2"), "{refusal}");
+    assert!(refusal.to_string().contains("Adams is paired on boards 1 and 2 in round 2"), "{refusal}");
     assert!(director.ask(&load("open", twice, true)).is_ok());
     let doubled = director.refused(&load("open", "2;1;Adams;Baker;, 2;1;Clark;Davis;", true));
-    assert!(doubled.contains("two games at board 1"), "{doubled}");
+    assert!(doubled.contains("two games on board 1"), "{doubled}");
     let alone = director.refused(&load("open", "2;1;Adams;Adams;", true));
-    assert!(alone.contains("plays against himself"), "{alone}");
+    assert!(alone.contains("paired with themselves"), "{alone}");
     let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
     assert!(half.contains("line 3, column 1: a player is missing at table 2"), "{half}");
     let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
     let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
     assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
     assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
-    assert!(director.refused(&load("women", "1;1;A;B;", true)).contains("no section «women»"));
+    assert!(director.refused(&load("women", "1;1;A;B;", true)).contains("no section \"women\""));
 }
 
 #[test]
@@ -71,10 +71,10 @@ fn a_game_that_has_begun_is_not_parted_without_asking_and_its_moves_wait_for_the
     director.start(1);
     director.play(1, "e4 e5 Nf3");
     let other = "1;1;Adams;Davis;, 1;2;Clark;Baker;";
-    assert!(director.refused(&load("open", other, false)).contains("open-1-1 has begun"));
+    assert!(director.refused(&load("open", other, false)).contains("Game open-1-1 has begun"));
     let notes = director.load("open", other);
-    assert!(notes.iter().any(|note| note.contains("claim open-1-1 for open-1-1x2")), "{notes:?}");
-    director.order(Order::Claim { parked: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
+    assert!(notes.iter().any(|note| note.contains("adopt open-1-1 as open-1-1x2")), "{notes:?}");
+    director.order(Order::Adopt { unassigned: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
     assert_eq!(director.moves("open-1-1x2"), ["e4", "e5", "Nf3"]);
     assert_eq!(director.games["open-1-1x2"].tags()["Black"], "Davis");
     director.play(1, "Nc6");
@@ -91,7 +91,7 @@ fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
     }
     director.result(1, "1-0");
     let notes = director.load("open", "1;1;Adams;Baker;0-1, 1;2;Clark;Davis;1-0, 1;3;Evans;Frank;+ - -");
-    assert!(notes.contains(&"open-1-1: the files say 0-1, we have 1-0".into()), "{notes:?}");
+    assert!(notes.contains(&"Game open-1-1: the files have 0-1, the tournament has 1-0.".into()), "{notes:?}");
     let game = |id: &str| director.hall.game(id).unwrap().game.clone();
     assert!(game("open-1-1").result_differs());
     assert_eq!(game("open-1-1").result, Score::parse("1-0"));
@@ -178,7 +178,7 @@ fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
     director.section("open", 1);
     let byes = |kinds: &str| format!("1;1;Adams;Baker;, {kinds}");
     let half = "1;;Clark;half point bye;1/2, 1;;Davis;bye;";
-    assert!(!director.load("open", &byes(half)).iter().any(|note| note.contains("we have")));
+    assert!(!director.load("open", &byes(half)).iter().any(|note| note.contains("the tournament has")));
     let player = |director: &Director, name: &str| director.player(name);
     let (clark, davis) = (player(&director, "Clark"), player(&director, "Davis"));
     let set = |player, kind| Order::SetBye { section: "open".into(), round: 1, player, kind };
@@ -188,12 +188,18 @@ fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
     director.order(set(davis, Some(ByeKind::Full)));
     assert_eq!(told(&director), [""; 0], "a full point either way");
     director.order(set(clark, Some(ByeKind::Zero)));
-    assert_eq!(told(&director), ["round 1 of open, Clark: the files say «half-point bye», we have «absent»"]);
+    assert_eq!(
+        told(&director),
+        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"absent\""]
+    );
     let notes = director.load("open", &byes(half));
-    assert!(notes.iter().any(|note| note.contains("we have «absent»")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("the tournament has \"absent\"")), "{notes:?}");
     assert_eq!(kind(&director, clark), Some(ByeKind::Zero), "what was set by hand stays");
     director.order(set(clark, None));
-    assert_eq!(told(&director), ["round 1 of open, Clark: the files say «half-point bye», we have «no bye»"]);
+    assert_eq!(
+        told(&director),
+        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"no bye\""]
+    );
     director.load("open", &byes("1;;Clark;bye;, 1;;Davis;half point bye;1/2"));
     assert_eq!((kind(&director, clark), kind(&director, davis)), (None, Some(ByeKind::Full)));
     assert_eq!(told(&director).len(), 2);
@@ -214,10 +220,10 @@ fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
     let clark = director.player("Clark");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
     let bye = director.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
-    assert!(bye.contains("no game «open-1-2»"), "{bye}");
+    assert!(bye.contains("no game \"open-1-2\""), "{bye}");
     let kind = Some(ByeKind::Half);
     let busy = Order::SetBye { section: "open".into(), round: 2, player: clark, kind };
-    assert!(director.refused(&busy).contains("paired in open-2-1"));
+    assert!(director.refused(&busy).contains("Clark is paired on board 1. Unpair them first."));
     let back = results(&director.hall, &director.persons, "open").unwrap();
     let table = ::pairings::results::as_csv(&back);
     assert!(table.contains("\n1,1,,,Adams,,,,,1-0,,,Baker,,,,\n"), "{table}");
@@ -235,7 +241,7 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     director.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
     let section = director.hall.section("league").unwrap();
     assert_eq!(section.settings.time_control.to_string(), "W300-B240");
-    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(Order::RegisterBoard { board: serial(1) });
     director.order(publish("league", 1));
     let tags = public_tags(&director.hall, &director.persons, "league-1-1");
     assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));
@@ -263,5 +269,5 @@ fn a_game_may_have_a_time_control_of_its_own() {
     director.order(&order);
     let told = |game: &str| public_tags(&director.hall, &director.persons, game)["TimeControl"].clone();
     assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
-    assert_eq!(director.order(&order).notes, ["nothing changes"]);
+    assert_eq!(director.order(&order).notes, ["Nothing changes."]);
 }

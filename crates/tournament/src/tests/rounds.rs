@@ -43,7 +43,7 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
     director.order(Order::SetSection { section: "open".into(), settings });
     director.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
-    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(Order::RegisterBoard { board: serial(1) });
     let states = |director: &Director| [1, 2, 3].map(|round| director.round_state("open", round));
     assert_eq!(states(&director), [RoundState::Armed, RoundState::Prepared, RoundState::Prepared]);
     director.start(1);
@@ -71,7 +71,7 @@ fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
     let over = |director: &Director, day: &str| director.hall.section("open").unwrap().is_over(noon(day));
     assert!(!over(&director, "2099-01-01"), "it has not begun");
     director.load("open", "1;1;Adams;Baker;");
-    director.order(Order::WelcomeBoard { board: serial(1) });
+    director.order(Order::RegisterBoard { board: serial(1) });
     director.order(publish("open", 1));
     director.start(1);
     let played = "2027-02-13";
@@ -93,11 +93,11 @@ fn an_event_is_over_when_somebody_says_so_and_goes_on_when_that_is_taken_back() 
     director.order(publish("open", 1));
     director.start(1);
     let end = |confirm| Order::EndEvent { section: "open".into(), confirm };
-    assert!(director.refused(&end(false)).contains("1 games of «open» are still being played"));
-    assert!(director.refused(&Order::ResumeEvent { section: "open".into() }).contains("nobody ended «open»"));
+    assert!(director.refused(&end(false)).contains("Still being played in \"open\": 1 game."));
+    assert!(director.refused(&Order::ResumeEvent { section: "open".into() }).contains("was not ended by a person"));
     director.order(end(true));
     let over = |director: &Director| director.hall.section("open").unwrap().is_over(NOON);
-    assert!(over(&director) && director.refused(&end(true)).contains("ended already"));
+    assert!(over(&director) && director.refused(&end(true)).contains("already ended"));
     director.order(Order::Undo { number: 1 });
     assert!(!over(&director));
     director.order(end(true));

@@ -79,20 +79,20 @@ fn the_ready_check_names_every_table_that_cannot_start() {
     };
     let found = problems(&director);
     let said = [
-        "table 1: board 10001 does not show the start position: look at d1, e1",
-        "table 2: board 10002 is not within reach",
-        "table 3: board 10003 does not show the start position",
-        "table 4: board 10004 has White at its far end",
-        "table 4: board 10004 has no clock",
-        "table 5: board 10005 has a clock that does not show the round's time",
-        "table 6: board 10006 has a clock that runs already",
+        "Table 1: board 10001 does not show the start position: check d1, e1",
+        "Table 2: board 10002 is not connected",
+        "Table 3: board 10003 does not show the start position",
+        "Table 4: board 10004 has White at its far end",
+        "Table 4: board 10004 has no clock",
+        "Table 5: board 10005 has a clock that does not show the time control of the round",
+        "Table 6: board 10006 has a running clock",
     ];
     for (found, said) in found.iter().zip(said) {
         assert!(found.starts_with(said), "{found}");
     }
     assert_eq!(found.len(), said.len(), "{found:?}");
     director.order(Order::SeatBoards { seats: vec![Seat { table: 1, board: None }] });
-    assert!(problems(&director).contains(&"1 games have no board: enter their results by hand".to_owned()));
+    assert!(problems(&director).contains(&"Without a board: 1 game. Enter the results by hand.".to_owned()));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the writer knows about games, as far as it was needed.
+//! The writer's cache of games: what it needs to place the next events. Filled from the journal on demand.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,50 +15,50 @@ use crate::rows::stored_events;
 use game_core::time::UtcMs;
 use tournament::GameRef;
 
-/// What the journal says about games, as far as it was needed.
+/// Games that were needed since the start or the last failed commit.
 #[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) games: HashMap<Arc<str>, KnownGame>,
-    /// Counts what was handed in together.
+pub(super) struct GameCache {
+    pub(super) games: HashMap<Arc<str>, CachedGame>,
+    /// Number of the current batch.
     pub(super) batch: u64,
-    /// Whether a game is over now, or changed after it was folded.
-    pub(super) over_or_unfolded: bool,
-    /// Who is forgotten with this commit, and before which entry he was known.
+    /// Whether a game ended, or lost its snapshot because it changed.
+    pub(super) lacks_snapshots: bool,
+    /// Persons forgotten by this commit, with the number of the first entry after the removal.
     pub(super) forgotten: Vec<(Forgotten, u64)>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct KnownGame {
+pub(super) struct CachedGame {
     key: i64,
     table: u32,
     instants: Instants,
     result: bool,
     ended: bool,
-    /// Whether its folded form is kept.
-    pub(super) folded: bool,
+    /// Whether the journal has a snapshot of it.
+    pub(super) has_snapshot: bool,
 }
 
-/// What an event becomes by its commit.
-pub(super) struct Told {
-    /// Of its game.
+/// What the commit adds to an event.
+pub(super) struct NumberedEvent {
+    /// Key of its game.
     pub(super) key: i64,
     /// The instant by which delay counts.
     pub(super) effective_at: UtcMs,
 }
 
-impl Known {
-    /// Nothing, after so many hand-ins.
-    pub(super) fn after(batch: u64) -> Self {
+impl GameCache {
+    /// Empty cache, keeping the batch counter.
+    pub(super) fn empty(batch: u64) -> Self {
         Self { batch, ..Self::default() }
     }
 
-    /// Tells a game what happened in it.
-    pub(super) fn tell(
+    /// Adds an event to its game.
+    pub(super) fn enter(
         &mut self,
         transaction: &Transaction<'_>,
         draft: &NewEvent,
         now: UtcMs,
-    ) -> Result<Told, JournalError> {
+    ) -> Result<NumberedEvent, JournalError> {
         let batch = self.batch;
         let game = self.game(transaction, &draft.game)?;
         let was_over = game.is_over();
@@ -68,15 +68,15 @@ impl Known {
         if is_over != was_over {
             transaction.prepare_cached("UPDATE game SET over = ?2 WHERE key = ?1")?.execute(params![key, is_over])?;
         }
-        let was_folded = std::mem::take(&mut game.folded);
-        if was_folded {
+        let had_snapshot = std::mem::take(&mut game.has_snapshot);
+        if had_snapshot {
             transaction.prepare_cached("DELETE FROM folded WHERE game = ?1")?.execute([key])?;
         }
-        self.over_or_unfolded |= was_folded || is_over && !was_over;
-        Ok(Told { key, effective_at })
+        self.lacks_snapshots |= had_snapshot || is_over && !was_over;
+        Ok(NumberedEvent { key, effective_at })
     }
 
-    fn game(&mut self, transaction: &Transaction<'_>, at: &GameRef) -> Result<&mut KnownGame, JournalError> {
+    fn game(&mut self, transaction: &Transaction<'_>, at: &GameRef) -> Result<&mut CachedGame, JournalError> {
         if !self.games.contains_key(&at.game) {
             let game = recall(transaction, at)?;
             self.games.insert(Arc::clone(&at.game), game);
@@ -92,12 +92,12 @@ impl Known {
     }
 }
 
-/// What the journal knows of a game; a game that it does not know is entered.
-fn recall(transaction: &Transaction<'_>, at: &GameRef) -> Result<KnownGame, JournalError> {
+/// Loads a game from the journal, or adds it there.
+fn recall(transaction: &Transaction<'_>, at: &GameRef) -> Result<CachedGame, JournalError> {
     let stored = transaction
         .prepare_cached("SELECT key, tbl, EXISTS (SELECT 1 FROM folded WHERE game = key) FROM game WHERE id = ?1")?
         .query_row([&at.game], |row| {
-            Ok(KnownGame { key: row.get(0)?, table: row.get(1)?, folded: row.get(2)?, ..KnownGame::default() })
+            Ok(CachedGame { key: row.get(0)?, table: row.get(1)?, has_snapshot: row.get(2)?, ..CachedGame::default() })
         })
         .optional()?;
     let game = if let Some(mut game) = stored {
@@ -110,12 +110,12 @@ fn recall(transaction: &Transaction<'_>, at: &GameRef) -> Result<KnownGame, Jour
         transaction
             .prepare_cached("INSERT INTO game (id, event, round, tbl, over) VALUES (?1, ?2, ?3, ?4, 0)")?
             .execute(params![at.game, at.event, at.round, at.table])?;
-        KnownGame { key: transaction.last_insert_rowid(), table: at.table, ..KnownGame::default() }
+        CachedGame { key: transaction.last_insert_rowid(), table: at.table, ..CachedGame::default() }
     };
     Ok(game)
 }
 
-impl KnownGame {
+impl CachedGame {
     fn note(&mut self, event: &Event) {
         match event {
             Event::GameStarted { .. } => (self.result, self.ended) = (false, false),

@@ -1,7 +1,6 @@
-//! What the public is told of pairings and names: the difference that the facts make.
+//! Derives the tag events of a decision: the tags of shown games before and after its facts are compared.
 //!
-//! A game is shown or not, with these tags or those; whatever changed that, the events follow from before and after. So
-//! no order can forget to tell something, nor tell too much.
+//! So no order can forget to publish a changed name, or publish one too many.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,8 +15,8 @@ use crate::round::{PairingState, Round};
 use crate::section::Section;
 use crate::tags::{change, tags_of};
 
-/// Whether the public sees a game: of a published round, not withdrawn, and a forfeit or a game without a board only where
-/// the section wants them.
+/// Whether the public sees a game: its round is published, it is not withdrawn, and for a forfeit or a game without a
+/// board the section allows it.
 pub fn is_shown(hall: &Hall, found: &Found<'_>) -> bool {
     let Found { section, round, game } = found;
     if game.withdrawn || !round.published {
@@ -31,17 +30,17 @@ pub fn is_shown(hall: &Hall, found: &Found<'_>) -> bool {
     wanted || game.has_begun()
 }
 
-/// Whether tags are recorded of a game: those of a withdrawn one have to be right too, it may come back.
-fn is_told(hall: &Hall, found: &Found<'_>) -> bool {
+/// Whether the tags of a game are recorded: also those of a withdrawn game, which may become public again.
+fn has_recorded_tags(hall: &Hall, found: &Found<'_>) -> bool {
     found.round.published && found.game.withdrawn || is_shown(hall, found)
 }
 
-/// The tags of games that are recorded.
-type Told = BTreeMap<Arc<str>, (GameRef, BTreeMap<String, String>)>;
+/// Recorded tags by game id.
+type TagsByGame = BTreeMap<Arc<str>, (GameRef, BTreeMap<String, String>)>;
 
 impl Work<'_> {
-    /// Adds the events that make public what the facts changed.
-    pub(super) fn tell(&mut self) {
+    /// Adds the tag events that follow from the facts.
+    pub(super) fn add_tag_events(&mut self) {
         let started: Vec<_> = self
             .decision
             .games
@@ -50,9 +49,9 @@ impl Work<'_> {
             .map(|(at, _)| Arc::clone(&at.game))
             .collect();
         let (before, after) = self.changed_rounds();
-        let mut told = Vec::new();
+        let mut changed = Vec::new();
         for (id, (at, tags)) in &after {
-            // A game that starts was given its tags with its start.
+            // A game that starts has its tags with its start.
             if started.contains(id) {
                 continue;
             }
@@ -64,17 +63,17 @@ impl Work<'_> {
             let said = said.or_else(|| known.map(|(_, tags)| tags.clone())).unwrap_or_default();
             let tags = change(&said, tags);
             if !tags.is_empty() {
-                told.push((at.clone(), vec![Event::Tags { tags }]));
+                changed.push((at.clone(), vec![Event::Tags { tags }]));
             }
         }
-        self.decision.games.extend(told);
+        self.decision.games.extend(changed);
     }
 
-    /// What is told before and after in the rounds of which anything may be different.
-    fn changed_rounds(&self) -> (Told, Told) {
+    /// The tags before and after, in the rounds in which they may differ.
+    fn changed_rounds(&self) -> (TagsByGame, TagsByGame) {
         let (old_hall, old_persons) = self.before;
         let everywhere = old_hall.seats != self.hall.seats || !self.decision.persons.is_empty();
-        let (mut before, mut after) = (Told::new(), Told::new());
+        let (mut before, mut after) = (TagsByGame::new(), TagsByGame::new());
         for (slug, section) in &self.hall.sections {
             let old = old_hall.sections.get(slug);
             if old.is_some_and(|old| Arc::ptr_eq(old, section)) && !everywhere {
@@ -87,17 +86,17 @@ impl Work<'_> {
                     continue;
                 }
                 if let Some((section, round)) = old {
-                    told(old_hall, old_persons, section, round, &mut before);
+                    add_tags(old_hall, old_persons, section, round, &mut before);
                 }
-                told(&self.hall, &self.persons, section, round, &mut after);
+                add_tags(&self.hall, &self.persons, section, round, &mut after);
             }
         }
         (before, after)
     }
 }
 
-fn told(hall: &Hall, persons: &Persons, section: &Section, round: &Round, into: &mut Told) {
+fn add_tags(hall: &Hall, persons: &Persons, section: &Section, round: &Round, into: &mut TagsByGame) {
     let games = round.games.iter().map(|game| Found { section, round, game });
-    let told = games.filter(|found| is_told(hall, found));
-    into.extend(told.map(|found| (Arc::clone(&found.game.id), (found.at(), tags_of(persons, &found)))));
+    let recorded = games.filter(|found| has_recorded_tags(hall, found));
+    into.extend(recorded.map(|found| (Arc::clone(&found.game.id), (found.at(), tags_of(persons, &found)))));
 }
