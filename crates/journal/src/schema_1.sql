@@ -1,6 +1,6 @@
--- The journal, schema 1. Instants are milliseconds since 1970 in UTC, hall time. JSON is in the forms of
--- `stored`, events in those of `game_core`. `game_event` and `board_event` are what happened and only grow; `game` and `round` follow from them and
--- are compared with them by `boardcast check`.
+-- The journal, schema 1. Instants are milliseconds since 1970 in UTC, hall time. JSON is in the forms of `stored`, events
+-- in those of `game_core`. `game_event` and `board_event` only grow; `game` and `round` follow from them and are compared
+-- with them by `boardcast check`.
 
 -- The journal itself: one row.
 CREATE TABLE journal (
