@@ -4,8 +4,9 @@
 //! except on the machine itself. Must not know boards; the tournament is ordered through a [`Desk`].
 
 mod alarms;
+pub(crate) mod api;
 mod arbiter;
-pub mod client;
+pub(crate) mod client;
 mod daemon;
 mod files;
 mod first_page;

@@ -9,11 +9,11 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::API;
+use super::api::orders::Order;
 use super::guard::{CSRF_HEADER, Session, cookie_name};
 use super::reach::Reached;
 use accounts::{Accounts, Name, Secret};
 use hall_clock::HallClock;
-use tournament::Order;
 
 /// What the daemon answers when it is done.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ struct Refused {
 ///
 /// # Errors
 /// When nobody answers at the address, or the daemon refuses: one sentence.
-pub fn order(accounts: &Accounts, by: &Name, address: SocketAddr, order: &Order) -> anyhow::Result<Vec<String>> {
+pub(crate) fn order(accounts: &Accounts, by: &Name, address: SocketAddr, order: &Order) -> anyhow::Result<Vec<String>> {
     let session = Session(Secret::draw().context("the system gives no randomness")?);
     accounts.begin_session(by, session.0.digest(), HallClock::start(1.0).now())?;
     let done = send(&session, here(address), order);

@@ -6,22 +6,12 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use tokio_util::io::ReaderStream;
-use utoipa::ToSchema;
 
+use super::api::daemon::Health;
 use super::files::attachment;
 use super::{API, Admin};
 use public_web::problem::{Problem, failing};
-
-/// Whether the daemon works.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Health {
-    /// Whether everything works.
-    ok: bool,
-    /// What does not, and what to do.
-    troubles: Vec<&'static str>,
-}
 
 /// See whether the daemon works, and why not
 #[utoipa::path(

@@ -8,11 +8,11 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
+use super::api::files::{Confirm, Form, Upload, Wanted};
+use super::api::receipts::{Done, Preview, Why};
 use super::hall::no_section;
-use super::orders::{self, Done, Preview, Why};
+use super::orders;
 use super::{API, Admin};
 use accounts::Who;
 use pairings::results;
@@ -25,48 +25,6 @@ const MOST_FILES: usize = 8;
 
 /// The most bytes of one upload: a large file of pairings, and what belongs to it.
 pub(super) const MOST_UPLOAD_BYTES: usize = 12 * 1024 * 1024;
-
-/// Files that belong together.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the description of the API reads it")]
-pub(super) struct Upload {
-    /// PGN headers, TRF, a table (CSV), a pairing engine's output with its list of players, or text from a page.
-    #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 8)]
-    file: Vec<Vec<u8>>,
-}
-
-/// Whether questions are answered with yes.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Confirm {
-    /// Load them although something has to be looked at.
-    #[serde(default)]
-    confirm: bool,
-}
-
-/// Which results, and in which form.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct Wanted {
-    /// The section's slug.
-    section: String,
-    /// The form.
-    #[param(inline)]
-    form: Form,
-}
-
-/// The form in which results are taken out.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Form {
-    /// The report format of FIDE.
-    Trf,
-    /// A table.
-    Csv,
-    /// Headers and results as PGN.
-    Pgn,
-}
 
 /// Load pairings from files
 ///

@@ -5,78 +5,14 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use super::api::keys::{Key, MadeKey, NewKey, Opens};
 use super::hall::no_section;
 use super::{API, Admin};
-use accounts::{self, KeyKind, Scope, Who};
+use accounts::{self, KeyKind, Who};
 use hall_clock::UtcMs;
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
-
-/// What a key opens: `scopes` of the API, or the undelayed games of one `section`.
-#[derive(Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Opens {
-    /// The API, for these scopes.
-    Scopes(Vec<Scope>),
-    /// The undelayed games of the section with this slug, at `/arbiter/{key}/...`.
-    Section(String),
-}
-
-/// A key to be made.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewKey {
-    /// The person, device or program that will have it.
-    #[schema(min_length = 1, max_length = 64)]
-    holder: String,
-    /// What it opens.
-    opens: Opens,
-    /// For how many hours it lasts at most: up to 9600, which is 400 days.
-    #[schema(minimum = 1, maximum = 9600)]
-    hours: u32,
-}
-
-/// A key that was made.
-#[derive(Serialize, ToSchema)]
-pub(super) struct MadeKey {
-    /// Its number.
-    id: i64,
-    /// The key itself. It is shown here and never again.
-    key: String,
-}
-
-/// A key as it is listed.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Key {
-    /// Its number.
-    id: i64,
-    /// The account that made it.
-    made_by: String,
-    /// The person, device or program that has it.
-    holder: String,
-    /// What it opens.
-    opens: Opens,
-    /// When it was made, UTC milliseconds.
-    made_at: UtcMs,
-    /// When it was last used, UTC milliseconds, to the minute.
-    used_at: Option<UtcMs>,
-    /// When it ends, UTC milliseconds.
-    ends_at: UtcMs,
-}
-
-impl From<accounts::Key> for Key {
-    fn from(key: accounts::Key) -> Self {
-        let accounts::Key { id, made_by, holder, kind, made_at, used_at, ends_at } = key;
-        let opens = match kind {
-            KeyKind::Api(scopes) => Opens::Scopes(scopes.into_iter().collect()),
-            KeyKind::Undelayed { section } => Opens::Section(section.to_string()),
-        };
-        Self { id, made_by: made_by.to_string(), holder, opens, made_at, used_at, ends_at }
-    }
-}
 
 /// List the keys
 #[utoipa::path(
@@ -105,7 +41,7 @@ pub(super) async fn add_key(
     Sent(NewKey { holder, opens, hours }): Sent<NewKey>,
 ) -> Result<(StatusCode, Json<MadeKey>), Problem> {
     let kind = match opens {
-        Opens::Scopes(scopes) => KeyKind::Api(scopes.into_iter().collect()),
+        Opens::Scopes(scopes) => KeyKind::Api(scopes.into_iter().map(Into::into).collect()),
         Opens::Section(section) => {
             if !admin.goes_on(&section).ok_or_else(no_section)? {
                 return Err(Problem::new(

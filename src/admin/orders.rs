@@ -10,49 +10,19 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderName, StatusCode};
 use axum::{Extension, Json};
 use game_core::event::Author;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
+use super::api::orders::Order;
+use super::api::receipts::{Done, Preview, Why};
 use super::guard::denied;
 use super::{API, Admin};
-use crate::director::{OrderError, Receipt};
+use crate::director::OrderError;
 use accounts::{Right, Who};
 use public_web::problem::{Problem, sentence};
 use public_web::sent::{Asked, Sent};
-use tournament::{self, Fact, Hall, Order, RefusalKind};
+use tournament::{Hall, RefusalKind};
 
 /// The most characters of a reason.
 const MOST_REASON: usize = 500;
-
-/// Why something is ordered.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Why {
-    /// Why, for the history.
-    #[param(max_length = 500)]
-    reason: Option<String>,
-}
-
-/// What an order led to.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Done {
-    /// What the next order may be based on: the version of the hall after it.
-    version: u64,
-    /// What became true.
-    facts: Vec<Fact>,
-    /// What the operator should know.
-    notes: Vec<String>,
-}
-
-/// What an order would lead to.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Preview {
-    /// What would change, and what the operator should know.
-    notes: Vec<String>,
-    /// What would have to be confirmed; the order needs no `confirm` when there is none.
-    questions: Vec<String>,
-}
 
 /// Give an order
 ///
@@ -74,7 +44,7 @@ pub(super) async fn give_order(
     headers: HeaderMap,
     Sent(order): Sent<Order>,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
-    carry_out(&admin, &who, why, &headers, order).await
+    carry_out(&admin, &who, why, &headers, order.into()).await
 }
 
 /// See what an order would lead to
@@ -89,7 +59,7 @@ pub(super) async fn preview_order(
     Extension(who): Extension<Who>,
     Sent(order): Sent<Order>,
 ) -> Result<Json<Preview>, Problem> {
-    preview(&admin, &who, order).await
+    preview(&admin, &who, order.into()).await
 }
 
 /// Carries an order out for somebody.
@@ -98,7 +68,7 @@ pub(super) async fn carry_out(
     who: &Who,
     why: Why,
     headers: &HeaderMap,
-    order: Order,
+    order: tournament::Order,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
     check(admin, who, &order)?;
     let reason = why.reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
@@ -106,15 +76,14 @@ pub(super) async fn carry_out(
         return Err(Problem::new(StatusCode::BAD_REQUEST, "A reason has at most 500 characters."));
     }
     let by = Author::Operator(who.name.to_string());
-    let Receipt { version, facts, notes } = admin.parts.director.order(by, reason, based_on(headers)?, order).await?;
-    Ok(([version_tag(version)], Json(Done { version, facts, notes })))
+    let receipt = admin.parts.director.order(by, reason, based_on(headers)?, order).await?;
+    Ok(([version_tag(receipt.version)], Json(receipt.into())))
 }
 
 /// What an order of somebody would lead to.
-pub(super) async fn preview(admin: &Admin, who: &Who, order: Order) -> Result<Json<Preview>, Problem> {
+pub(super) async fn preview(admin: &Admin, who: &Who, order: tournament::Order) -> Result<Json<Preview>, Problem> {
     check(admin, who, &order)?;
-    let tournament::Preview { notes, questions } = admin.parts.director.preview(order).await?;
-    Ok(Json(Preview { notes, questions }))
+    Ok(Json(admin.parts.director.preview(order).await?.into()))
 }
 
 /// The version of the hall as a header, for the next order's `If-Match`.
@@ -122,13 +91,14 @@ pub(super) fn version_tag(version: u64) -> (HeaderName, String) {
     (header::ETAG, format!("\"{version}\""))
 }
 
-fn check(admin: &Admin, who: &Who, order: &Order) -> Result<(), Problem> {
+fn check(admin: &Admin, who: &Who, order: &tournament::Order) -> Result<(), Problem> {
     let right = right(&admin.parts.director.hall(), order);
     if who.may(right) { Ok(()) } else { Err(denied(who, right)) }
 }
 
 /// What an order asks for. Taking a correction back asks for what doing that by hand would.
-fn right(hall: &Hall, order: &Order) -> Right {
+fn right(hall: &Hall, order: &tournament::Order) -> Right {
+    use tournament::Order;
     match order {
         Order::SetResult { .. }
         | Order::EditMoves { .. }

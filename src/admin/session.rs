@@ -6,64 +6,15 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
 use super::guard::{Session, begin_cookie, end_cookie};
 use super::problem::accounts_problem;
 use super::reach::Reached;
 use super::{API, Admin};
-use accounts::{Hashed, Name, Password, Role, Secret, Who};
+use accounts::{Hashed, Name, Password, Secret, Who};
 use public_web::problem::Problem;
 use public_web::sent::Sent;
-
-/// An account's name and its password.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Login {
-    /// The account.
-    name: String,
-    /// Its password.
-    #[schema(format = Password)]
-    password: String,
-}
-
-/// Who is logged in.
-#[derive(Serialize, ToSchema)]
-pub(super) struct LoggedIn {
-    /// The account.
-    name: String,
-    /// Its role.
-    role: Role,
-    /// To be sent as `X-CSRF-Token` with everything that changes something.
-    csrf_token: String,
-}
-
-/// The old password and the new one.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PasswordChange {
-    /// The password until now.
-    #[schema(format = Password)]
-    old: String,
-    /// The password from now on: at least 10 characters.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    new: String,
-}
-
-/// The first administrator.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FirstAdministrator {
-    /// From the link that the daemon printed.
-    token: String,
-    /// The account's name.
-    #[schema(min_length = 1, max_length = 64)]
-    name: String,
-    /// Its password: at least 10 characters.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    password: String,
-}
 
 /// Log in
 ///
@@ -108,7 +59,11 @@ pub(super) async fn logged_in(
     Extension(who): Extension<Who>,
     Extension(session): Extension<Session>,
 ) -> Json<LoggedIn> {
-    Json(LoggedIn { name: who.name.to_string(), role: who.role, csrf_token: session.csrf_token().reveal().to_owned() })
+    Json(LoggedIn {
+        name: who.name.to_string(),
+        role: who.role.into(),
+        csrf_token: session.csrf_token().reveal().to_owned(),
+    })
 }
 
 /// Log out

@@ -5,54 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use super::api::users::{NewUser, User, UserChange};
 use super::problem::accounts_problem;
 use super::{API, Admin};
-use accounts::{self, Name, Password, Role};
+use accounts::{Name, Password};
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
-
-/// An account.
-#[derive(Serialize, ToSchema)]
-pub(super) struct User {
-    /// Its name.
-    name: String,
-    /// Its role.
-    role: Role,
-}
-
-/// An account to be made.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewUser {
-    /// Its name: letters, digits, spaces and . _ - @; capitals make no difference.
-    #[schema(min_length = 1, max_length = 64)]
-    name: String,
-    /// Its role.
-    role: Role,
-    /// Its password: at least 10 characters.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    password: String,
-}
-
-/// What changes in an account; what is missing stays.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct UserChange {
-    /// The new role.
-    role: Option<Role>,
-    /// The new password: at least 10 characters. All sessions of the account end.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    password: Option<String>,
-}
-
-impl From<accounts::User> for User {
-    fn from(user: accounts::User) -> Self {
-        Self { name: user.name.to_string(), role: user.role }
-    }
-}
 
 /// List the accounts
 #[utoipa::path(
@@ -77,8 +36,8 @@ pub(super) async fn add_user(
     let (name, password) =
         (name.parse::<Name>().map_err(accounts_problem)?, Password::choose(&password).map_err(accounts_problem)?);
     let hashed = admin.hash(password).await?;
-    let made = User { name: name.to_string(), role };
-    admin.accounts(move |accounts, _| accounts.add_user(&name, role, &hashed)).await?;
+    let made = User { name: name.to_string(), role: role };
+    admin.accounts(move |accounts, _| accounts.add_user(&name, role.into(), &hashed)).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 
@@ -99,7 +58,7 @@ pub(super) async fn change_user(
         Some(password) => Some(admin.hash(Password::choose(&password).map_err(accounts_problem)?).await?),
         None => None,
     };
-    admin.accounts(move |accounts, _| accounts.change_user(&name, role, hashed.as_ref())).await?;
+    admin.accounts(move |accounts, _| accounts.change_user(&name, role.map(Into::into), hashed.as_ref())).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -10,6 +10,7 @@ use game_core::event::Author;
 
 use super::check::{DataArgs, Folders};
 use super::{Done, output};
+use crate::admin::api::orders::Order as ApiOrder;
 use crate::admin::client;
 use crate::director::Director;
 use crate::input_file::read_bytes;
@@ -110,7 +111,7 @@ fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::R
     };
     let address = DataFolder::address_told(data).context("the daemon at work here does not serve yet: try again")?;
     for player in &asked.players {
-        asked.notes.extend(client::order(&accounts, &by, address, &Order::Forget { player: *player })?);
+        asked.notes.extend(client::order(&accounts, &by, address, &ApiOrder::Forget { player: (*player).into() })?);
     }
     Ok(asked)
 }

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::player::{Player, folded};
 use super::score::Score;
@@ -100,7 +99,7 @@ pub struct Bye {
 }
 
 /// What a bye is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ByeKind {
     /// From the pairing, nobody being left (TRF `U`).

@@ -6,10 +6,9 @@ use std::fmt;
 
 use notation::pgn::{Outcome, plain_result};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// What a side scored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Points {
     /// 0
@@ -21,7 +20,7 @@ pub enum Points {
 }
 
 /// How a result came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Over the board.
@@ -33,7 +32,7 @@ pub enum Kind {
 }
 
 /// A game's result: at most one point in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Score {
     /// White's share.
     pub white: Points,

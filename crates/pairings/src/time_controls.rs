@@ -6,10 +6,9 @@ use std::fmt;
 
 use notation::time_control::{TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Time controls in PGN form; both sides have the same except in Armageddon.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TimeControls {
     /// White's; none when it is not known.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::order::Order;
 use super::person::{Display, PlayerId};
@@ -18,13 +17,12 @@ use pairings::model::ByeKind;
 use pairings::score::Score;
 
 /// Something that became true in the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
     /// A tournament is there, or is called something else.
     TournamentSet {
         /// Its slug.
-        #[schema(value_type = String)]
         tournament: Arc<str>,
         /// What it is called.
         settings: Tournament,
@@ -32,7 +30,6 @@ pub enum Fact {
     /// A section is there, or its settings changed.
     SectionSet {
         /// Its slug.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// All its settings.
         settings: SectionSettings,
@@ -40,7 +37,6 @@ pub enum Fact {
     /// The event of a section is over, or goes on after all.
     EventEnded {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// Whether it is over.
         ended: bool,
@@ -48,7 +44,6 @@ pub enum Fact {
     /// A round is there, or its settings changed.
     RoundSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// Its number.
         round: u32,
@@ -58,7 +53,6 @@ pub enum Fact {
     /// From where all games of a round start.
     StartSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -68,7 +62,6 @@ pub enum Fact {
     /// A round came further.
     RoundState {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -78,12 +71,10 @@ pub enum Fact {
     /// Two players are paired, or something about their pairing changed.
     Paired {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Who plays where.
         pair: Pair,
@@ -91,13 +82,11 @@ pub enum Fact {
     /// Two players are not paired any more.
     Unpaired {
         /// The game's id; no other game ever gets it.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A player does not play in a round, or does after all.
     ByeSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -109,7 +98,6 @@ pub enum Fact {
     /// A file of pairings says that a player does not play in a round.
     ByeImported {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -121,7 +109,6 @@ pub enum Fact {
     /// A player takes part, or is shown otherwise. Who it is lies with the persons.
     PlayerSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The player.
         player: PlayerId,
@@ -140,16 +127,13 @@ pub enum Fact {
         /// The table, from 1.
         table: u32,
         /// Serial number of the board.
-        #[schema(value_type = Option<String>)]
         board: Option<Arc<str>>,
     },
     /// A game began.
     Began {
         /// Serial number of the board; none when its moves are entered by hand.
-        #[schema(value_type = Option<String>)]
         board: Option<Arc<str>>,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// The day at the venue.
         day: NaiveDate,
@@ -157,37 +141,29 @@ pub enum Fact {
     /// A game goes on on another board.
     Moved {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Serial number of the board that it comes from, if it was on one.
-        #[schema(value_type = Option<String>)]
         from: Option<Arc<str>>,
         /// Serial number of the board that it is played on now.
-        #[schema(value_type = String)]
         to: Arc<str>,
     },
     /// A start position came onto a board for which no game was armed: what is played there is kept apart.
     Parked {
         /// Serial number of the board.
-        #[schema(value_type = String)]
         board: Arc<str>,
         /// The id of what is played there.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// What was kept apart is this game.
     Claimed {
         /// The id of what was kept apart.
-        #[schema(value_type = String)]
         parked: Arc<str>,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game has a result, or has it no more.
     ResultSet {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// None takes it back.
         result: Option<Score>,
@@ -195,7 +171,6 @@ pub enum Fact {
     /// A file of pairings says a result.
     ResultImported {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// None when a later file has none.
         result: Option<Score>,
@@ -203,19 +178,16 @@ pub enum Fact {
     /// A game is over on its board, and nobody said how it ended.
     ResultMissing {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game goes on later.
     Adjourned {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game is kept from the public, or is public again.
     Withdrawn {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Whether it is kept from the public.
         withdrawn: bool,
@@ -223,7 +195,6 @@ pub enum Fact {
     /// Tags of a game, set by an operator.
     TagsSet {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// All of them; an empty value hides a tag.
         tags: BTreeMap<String, String>,
@@ -246,7 +217,7 @@ impl Fact {
 }
 
 /// A correction, and how it is taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     /// Counts the corrections of the hall, from 1.
     pub number: u32,
@@ -254,7 +225,6 @@ pub struct Correction {
     pub what: String,
     /// The game that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
     /// What takes it back; none when nothing can.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 use game_core::event::Variant;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::{Display, Person, PlayerId};
 use super::round::RoundSettings;
@@ -19,7 +18,7 @@ use pairings::model::ByeKind;
 pub use words::{DrawnStart, EnteredMove, MoveEdit, PairingFile, Seat};
 
 /// An order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// A tournament is made or renamed.
@@ -207,7 +206,6 @@ pub enum Order {
         fen: String,
         /// The rules: `standard` or `chess960`.
         #[serde(default)]
-        #[schema(value_type = String)]
         variant: Variant,
     },
     /// Boards stand at these tables; other tables keep theirs.

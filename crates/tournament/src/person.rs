@@ -6,7 +6,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use pairings::player::{self, Player};
 
@@ -17,7 +16,7 @@ const KEPT_VERSIONS: usize = 8;
 pub const MAX_NAME: usize = 120;
 
 /// A player of one section; never used for another one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PlayerId(pub u32);
 
@@ -28,7 +27,7 @@ impl fmt::Display for PlayerId {
 }
 
 /// What the public may see of a player, in all rounds and in every output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Display {
     /// Name, title, rating, federation, FIDE id, team.
@@ -43,7 +42,7 @@ pub enum Display {
 }
 
 /// What is known of a person.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Person {
     /// As FIDE writes it: `Last, First`.

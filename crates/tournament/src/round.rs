@@ -8,7 +8,6 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use game_core::event::Variant;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::PlayerId;
 use game_core::time::UtcMs;
@@ -17,7 +16,7 @@ use pairings::score::{Kind, Score};
 use pairings::time_controls::TimeControls;
 
 /// How far a round is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundState {
     /// Its pairings may be there; nobody sees them.
@@ -41,7 +40,7 @@ impl RoundState {
 }
 
 /// What an organiser says of a round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RoundSettings {
     /// For people, when its number does not say enough: `Tie-break 2`.
@@ -64,12 +63,11 @@ pub struct RoundSettings {
 }
 
 /// From where all games of a round start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartPosition {
     /// The position.
     pub fen: String,
     /// The rules.
-    #[schema(value_type = String)]
     pub variant: Variant,
     /// Its number in Chess960.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +75,7 @@ pub struct StartPosition {
 }
 
 /// A round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// From 1.
     pub number: u32,
@@ -96,10 +94,8 @@ pub struct Round {
     /// Who plays whom, by number.
     pub games: Vec<Pairing>,
     /// Who does not play.
-    #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub byes: BTreeMap<PlayerId, ByeKind>,
     /// Who does not play as the files of pairings have it.
-    #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub imported_byes: BTreeMap<PlayerId, ByeKind>,
 }
 
@@ -129,7 +125,7 @@ impl Round {
 }
 
 /// Who plays whom at which board: what a pairing list says of one game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Board number in the section's round, from 1: `Board` and the second number of `Round`. The section's first table
     /// says which table of the hall it is.
@@ -150,8 +146,7 @@ pub struct Pair {
 }
 
 /// How far a game is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PairingState {
     /// It has not begun.
     #[default]
@@ -169,10 +164,9 @@ pub enum PairingState {
 }
 
 /// A game of a round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
     /// The game's id: for ever that of this pair in this round.
-    #[schema(value_type = String)]
     pub id: Arc<str>,
     /// Who plays where.
     pub pair: Pair,
@@ -185,7 +179,6 @@ pub struct Pairing {
     /// Its result as a file of pairings had it.
     pub imported: Option<Score>,
     /// The serial number of its board, when it is not the table's.
-    #[schema(value_type = Option<String>)]
     pub board: Option<Arc<str>>,
     /// The day at the venue on which it began.
     pub day: Option<NaiveDate>,

@@ -9,7 +9,6 @@ use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
 use game_core::input::ResultRule;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::{Display, PlayerId};
 use super::round::Round;
@@ -23,7 +22,7 @@ pub const MAX_SLUG: usize = 60;
 pub const DAYS_AFTER_THE_LAST: u64 = 8;
 
 /// Several sections with a common name; what people call the tournament.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tournament {
     /// For people.
@@ -33,12 +32,11 @@ pub struct Tournament {
     pub site: String,
     /// Time zone of the venue by its IANA name, e.g. `Europe/Amsterdam`.
     #[serde(default)]
-    #[schema(value_type = String)]
     pub zone: Tz,
 }
 
 /// What an organiser says of a section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "settings that an organiser switches on and off, each by itself")]
 pub struct SectionSettings {
@@ -52,7 +50,6 @@ pub struct SectionSettings {
     pub site: String,
     /// Time zone of the venue by its IANA name: `Date` is the venue's.
     #[serde(default)]
-    #[schema(value_type = String)]
     pub zone: Tz,
     /// The table of the hall that is board 1 of this section.
     #[serde(default = "one")]
@@ -72,7 +69,6 @@ pub struct SectionSettings {
     /// Which results that a board shows are the game's without anybody's word, in games that begin from now on: `shown` for
     /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
     #[serde(default)]
-    #[schema(value_type = String)]
     pub result_rule: ResultRule,
     /// Whether games without a board are public too.
     #[serde(default)]
@@ -123,25 +119,22 @@ impl SectionSettings {
 }
 
 /// A section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Its part of addresses: small letters, digits and `-`.
-    #[schema(value_type = String)]
     pub slug: Arc<str>,
     /// What the organiser says of it.
     pub settings: SectionSettings,
     /// Its rounds by number.
-    #[schema(value_type = BTreeMap<String, Round>)]
     pub rounds: BTreeMap<u32, Arc<Round>>,
     /// Who takes part.
-    #[schema(value_type = BTreeMap<String, PlayerFacts>)]
     pub players: BTreeMap<PlayerId, PlayerFacts>,
     /// Whether somebody said that the event is over.
     pub ended: bool,
 }
 
 /// What is recorded of a player; the rest lies with the persons.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerFacts {
     /// Starting number.
     pub number: Option<u32>,

@@ -1,13 +1,12 @@
 //! What orders consist of.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use pairings::encoding::{Encoding, decode};
 use pairings::model::Problem;
 
 /// A start position that was drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnStart {
     /// A number of Chess960, 0 to 959; 518 is the usual position.
@@ -17,7 +16,7 @@ pub enum DrawnStart {
 }
 
 /// A board at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seat {
     /// The table, from 1.
@@ -28,7 +27,7 @@ pub struct Seat {
 }
 
 /// A change of moves. Moves are written in SAN or UCI.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case", deny_unknown_fields)]
 pub enum MoveEdit {
     /// A move is put before a ply; the later ones follow it.
@@ -69,7 +68,7 @@ pub enum MoveEdit {
 }
 
 /// A move entered by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnteredMove {
     /// In SAN or UCI.
@@ -83,7 +82,7 @@ pub struct EnteredMove {
 }
 
 /// A file of pairings as text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairingFile {
     /// Its name, for messages.
