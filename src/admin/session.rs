@@ -40,7 +40,7 @@ pub(super) async fn log_in(
         None => None,
     };
     let exists = known.is_some();
-    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_nobody).is_of(&password)).await?;
+    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_no_password).is_of(&password)).await?;
     match name {
         Some(name) if right && exists => {
             admin.forgive_attempts(&name);

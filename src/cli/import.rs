@@ -14,7 +14,7 @@ use crate::director::initial::read_pairings;
 use crate::input_file::read_bytes;
 use pairings::encoding::decode;
 use pairings::preview::preview;
-use pairings::{MAX_BYTES, pgn};
+use pairings::{MAX_BYTES, is_pgn};
 use tournament::section::is_slug;
 
 /// Games and pairings in
@@ -67,7 +67,7 @@ fn is_pairings(path: &Path) -> anyhow::Result<bool> {
     };
     let Ok((text, _)) = decode(&bytes) else { return Ok(false) };
     let played = |game: Result<notation::pgn::Game, _>| game.is_ok_and(|game| game.line().next().is_some());
-    Ok(!pgn::is_pgn(&text) || !notation::pgn::read_games(&text).any(played))
+    Ok(!is_pgn(&text) || !notation::pgn::read_games(&text).any(played))
 }
 
 /// Puts files of pairings where the daemon loads them, complete from the first moment on.

@@ -1,21 +1,19 @@
-//! Players found again quickly, whatever a file calls them.
-//!
-//! Knows [`Player::is`] and keeps its answers. Must not know rounds.
+//! A list of players with an index, so that a player is found under another spelling without comparing all of them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::player::{Player, folded};
 
-/// A list of players without doubles.
+/// A list of players, each person once.
 #[derive(Default)]
 pub struct Roster {
     players: Vec<Player>,
-    by_id: HashMap<u32, usize>,
-    by_name: HashMap<String, Vec<usize>>,
+    by_id: BTreeMap<u32, usize>,
+    by_name: BTreeMap<String, Vec<usize>>,
 }
 
 impl Roster {
-    /// The player's place in the list, if there.
+    /// The player's index, if listed.
     pub fn find(&self, player: &Player) -> Option<usize> {
         let by_id = player.fide_id.and_then(|id| self.by_id.get(&id).copied());
         by_id.or_else(|| {
@@ -27,7 +25,7 @@ impl Roster {
         })
     }
 
-    /// Adds a player or completes the one listed; gives the place.
+    /// Adds a player, or completes the listed one; gives the index.
     pub fn add(&mut self, player: &Player) -> usize {
         let place = self.find(player).unwrap_or_else(|| {
             self.by_name.entry(folded(&player.name)).or_default().push(self.players.len());
@@ -43,13 +41,13 @@ impl Roster {
         place
     }
 
-    /// A listed player.
-    pub fn get(&self, place: usize) -> Option<&Player> {
+    /// The player at an index.
+    pub(crate) fn get(&self, place: usize) -> Option<&Player> {
         self.players.get(place)
     }
 
-    /// All of them in the order in which they came.
-    pub fn into_players(self) -> Vec<Player> {
+    /// All players in the order in which they were added.
+    pub(crate) fn into_players(self) -> Vec<Player> {
         self.players
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use pairings::Problem;
 use pairings::encoding::{Encoding, decode};
-use pairings::model::Problem;
 
 /// A start position that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
