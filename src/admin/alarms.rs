@@ -8,7 +8,7 @@ use axum::{Extension, Json};
 use game_core::alarm::Audience;
 
 use super::api::alarms::AlarmLine;
-use super::{API, Admin};
+use super::state::{API, Admin};
 use accounts::{Role, Who};
 use public_web::problem::Problem;
 use public_web::sent::At;

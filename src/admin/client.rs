@@ -8,10 +8,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use super::API;
 use super::api::orders::Order;
 use super::guard::{CSRF_HEADER, Session, cookie_name};
 use super::reach::Reached;
+use super::state::API;
 use accounts::{Accounts, Name, Secret};
 use hall_clock::HallClock;
 

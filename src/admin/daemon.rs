@@ -10,7 +10,7 @@ use tokio_util::io::ReaderStream;
 
 use super::api::daemon::Health;
 use super::files::attachment;
-use super::{API, Admin};
+use super::state::{API, Admin, blocking};
 use public_web::problem::{Problem, failing};
 
 /// See whether the daemon works, and why not
@@ -33,7 +33,7 @@ pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> 
 )]
 pub(super) async fn download_backup(State(admin): State<Arc<Admin>>) -> Result<Response, Problem> {
     let (reader, data) = (Arc::clone(&admin.parts.reader), admin.parts.data.clone());
-    let copied = super::waiting(move || -> anyhow::Result<std::fs::File> {
+    let copied = blocking(move || -> anyhow::Result<std::fs::File> {
         // On the disk that has room for it; the file is gone when it was sent.
         let folder = tempfile::Builder::new().prefix("backup-").tempdir_in(data)?;
         let path = folder.path().join("journal.sqlite");

@@ -13,7 +13,7 @@ use super::api::files::{Confirm, Form, Upload, Wanted};
 use super::api::receipts::{Done, Preview, Why};
 use super::hall::no_section;
 use super::orders;
-use super::{API, Admin};
+use super::state::{API, Admin};
 use accounts::Who;
 use pairings::results;
 use public_web::problem::{Problem, sentence};

@@ -10,7 +10,7 @@ use super::api::boards::{BoardState, Ready};
 use super::api::rounds::RoundView;
 use super::api::sections::{HallView, SectionView};
 use super::orders::version_tag;
-use super::{API, Admin};
+use super::state::{API, Admin};
 use public_web::problem::Problem;
 use public_web::sent::At;
 

@@ -7,7 +7,7 @@ use axum::extract::State;
 use game_core::event::Author;
 
 use super::api::history::{Line, Page};
-use super::{API, Admin};
+use super::state::{API, Admin, blocking};
 use public_web::problem::{Problem, failing};
 use public_web::sent::Asked;
 use tournament::Fact;
@@ -27,7 +27,7 @@ pub(super) async fn see_history(
     Asked(Page { before }): Asked<Page>,
 ) -> Result<Json<Vec<Line>>, Problem> {
     let reader = Arc::clone(&admin.parts.reader);
-    let entries = super::waiting(move || reader.corrections(before, MOST_LINES)).await?.map_err(|error| {
+    let entries = blocking(move || reader.corrections(before, MOST_LINES)).await?.map_err(|error| {
         tracing::error!(error = &error as &dyn std::error::Error, "the history cannot be read");
         failing()
     })?;

@@ -8,7 +8,7 @@ use axum::{Extension, Json};
 
 use super::api::keys::{Key, MadeKey, NewKey, Opens};
 use super::hall::no_section;
-use super::{API, Admin};
+use super::state::{API, Admin, draw};
 use accounts::{self, KeyKind, Who};
 use hall_clock::UtcMs;
 use public_web::problem::Problem;
@@ -52,7 +52,7 @@ pub(super) async fn add_key(
             KeyKind::Undelayed { section: section.into() }
         }
     };
-    let secret = super::draw()?;
+    let secret = draw()?;
     let digest = secret.digest();
     let make = move |accounts: &accounts::Accounts, now| {
         let ends_at = now + UtcMs::from(hours) * 3_600_000;

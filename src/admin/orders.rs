@@ -14,7 +14,7 @@ use game_core::event::Author;
 use super::api::orders::Order;
 use super::api::receipts::{Done, Preview, Why};
 use super::guard::denied;
-use super::{API, Admin};
+use super::state::{API, Admin};
 use crate::director::OrderError;
 use accounts::{Right, Who};
 use public_web::problem::{Problem, sentence};

@@ -11,7 +11,7 @@ use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
 use super::guard::{Session, begin_cookie, end_cookie};
 use super::problem::accounts_problem;
 use super::reach::Reached;
-use super::{API, Admin};
+use super::state::{API, Admin, draw};
 use accounts::{Hashed, Name, Password, Secret, Who};
 use public_web::problem::Problem;
 use public_web::sent::Sent;
@@ -149,7 +149,7 @@ pub(super) async fn make_first(
 
 /// Begins a session.
 async fn begun(admin: &Admin, name: &Name, reached: Reached) -> Result<Response, Problem> {
-    let session = Session(super::draw()?);
+    let session = Session(draw()?);
     let (name, digest) = (name.clone(), session.0.digest());
     let who = admin
         .accounts(move |accounts, now| {

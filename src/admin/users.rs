@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 
 use super::api::users::{NewUser, User, UserChange};
 use super::problem::accounts_problem;
-use super::{API, Admin};
+use super::state::{API, Admin};
 use accounts::{Name, Password};
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};

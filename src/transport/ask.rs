@@ -6,7 +6,9 @@
 use game_core::probe::{Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
-use super::{Address, Gone, Port, PortError};
+use super::address::Address;
+use super::line::{Gone, PortError};
+use super::port::Port;
 use hall_clock::HallClock;
 
 /// Most hall seconds a second in which a port is asked.

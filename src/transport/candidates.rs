@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serialport::{SerialPortInfo, SerialPortType};
 
-use super::{Address, AddressError};
+use super::address::{Address, AddressError};
 
 /// Newer USB boards: Renesas CDC-ACM. Never a bus.
 const BOARD_USB: (u16, u16) = (0x045b, 0x8111);

@@ -11,8 +11,7 @@ use utoipa::ToSchema;
 use super::moves::MoveEdit;
 use super::players::{Display, Person, PlayerId};
 use super::results::ByeKind;
-use super::rounds::RoundSettings;
-use super::same_variants;
+use super::rounds::{RoundSettings, Variant};
 use super::sections::{SectionSettings, Tournament};
 
 /// An order.
@@ -313,17 +312,6 @@ pub(crate) enum Order {
     },
 }
 
-/// The rules of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Variant {
-    /// Orthodox chess.
-    #[default]
-    Standard,
-    /// Chess960.
-    Chess960,
-}
-
 /// A start position that was drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -357,5 +345,3 @@ pub(crate) struct PairingFile {
     #[serde(default)]
     pub(crate) windows_1252: bool,
 }
-
-same_variants!(Variant, game_core::event::Variant, Standard, Chess960);

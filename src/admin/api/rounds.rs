@@ -7,7 +7,6 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::orders::Variant;
 use super::players::PlayerId;
 use super::results::{ByeKind, Score};
 use super::same_variants;
@@ -50,6 +49,17 @@ pub(crate) struct RoundSettings {
     /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) default_time_s: Option<u32>,
+}
+
+/// The rules of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Variant {
+    /// Orthodox chess.
+    #[default]
+    Standard,
+    /// Chess960.
+    Chess960,
 }
 
 /// From where all games of a round start.
@@ -222,6 +232,7 @@ impl From<tournament::RoundSettings> for RoundSettings {
     }
 }
 
+same_variants!(Variant, game_core::event::Variant, Standard, Chess960);
 same_variants!(from RoundState, tournament::RoundState, Prepared, Published, Armed, Running, Finished);
 same_variants!(
     from PairingState, tournament::PairingState, Paired, Playing, Adjourned, ResultMissing, Finished, Forfeit
