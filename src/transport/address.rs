@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where a board may be reached.
+/// Where a board can be reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
     /// A serial port or a pseudo-terminal, by its path.
@@ -41,9 +41,9 @@ impl FromStr for Address {
     }
 }
 
-/// A text that names no port.
+/// The text is not the address of a port.
 #[derive(Debug, thiserror::Error)]
-#[error("«{0}» names no port: give a path like /dev/ttyUSB0 or an address like tcp://192.168.1.20:4001")]
+#[error("«{0}» is not a port: give a path like /dev/ttyUSB0 or an address like tcp://192.168.1.20:4001")]
 pub struct AddressError(pub(super) String);
 
 #[cfg(test)]

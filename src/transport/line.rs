@@ -12,18 +12,18 @@ pub(super) const CHUNK_BYTES: usize = 4096;
 #[derive(Debug, thiserror::Error)]
 pub enum PortError {
     /// No such device.
-    #[error("{port} is not there: check the cable, or see `boardcast boards` for what is plugged in")]
+    #[error("{port} does not exist: check the cable; `boardcast boards` lists the connected devices")]
     NotThere {
         /// The port asked for.
         port: Address,
     },
-    /// Somebody else holds the port.
+    /// Another program uses the port.
     #[error("{port} is in use by another program: close that program, or unplug the board from it")]
     InUse {
         /// The port asked for.
         port: Address,
     },
-    /// The system does not allow it.
+    /// The user lacks permission.
     #[error(
         "no permission to open {port}: add this user to the group dialout (`sudo usermod -aG dialout $USER`) and log in again"
     )]
@@ -39,7 +39,7 @@ pub enum PortError {
         /// What the network said.
         source: io::Error,
     },
-    /// Something else.
+    /// Another error.
     #[error("{port} cannot be opened as a serial port: check that it is one")]
     Other {
         /// The port asked for.
@@ -49,12 +49,12 @@ pub enum PortError {
     },
 }
 
-/// Bytes from a line.
+/// Received bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// When they were read. Their owner may come to them later.
+    /// When they were read, which may be long before they are processed.
     pub at: Instant,
-    /// As they came.
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -64,7 +64,7 @@ impl Chunk {
     }
 }
 
-/// The line is gone: unplugged, closed by the far end, or it takes no more bytes. The text says what was seen.
+/// The line is gone: unplugged, closed by the other end, or it accepts no more bytes. The text tells which.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Gone(pub String);

@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Port {
     address: Address,
     line: Line,
-    /// Shared with the reader of the line: discovery sees by its weak twin when the line is given back and closed.
+    /// Shared with the reader of the line; discovery holds a weak reference and so sees when the line is closed.
     pub(super) lease: Arc<()>,
 }
 
@@ -29,7 +29,7 @@ enum Line {
 }
 
 impl Port {
-    /// Opens a line; nothing is sent.
+    /// Opens a line without sending anything.
     ///
     /// # Errors
     /// A [`PortError`] that names the port and the remedy.
@@ -50,15 +50,15 @@ impl Port {
         Ok(Self { address: address.clone(), line, lease })
     }
 
-    /// The port's name, for people and for discovery; never a board's identity.
+    /// The address of the port. It does not identify the board.
     pub fn address(&self) -> &Address {
         &self.address
     }
 
-    /// The next bytes, as they came. Nothing is lost when the future is dropped.
+    /// The next bytes. Dropping the future loses none.
     ///
     /// # Errors
-    /// [`Gone`] when the line has ended; it does not come back, drop the port.
+    /// [`Gone`] when the line has ended for good: drop the port.
     pub async fn receive(&mut self) -> Result<Chunk, Gone> {
         match &mut self.line {
             Line::Serial(line) => line.receive().await,
@@ -66,7 +66,7 @@ impl Port {
                 stream.readable().await.map_err(|error| Gone(error.to_string()))?;
                 let mut buffer = vec![0; CHUNK_BYTES];
                 match stream.try_read(&mut buffer) {
-                    Ok(0) => return Err(Gone("the far end closed the connection".into())),
+                    Ok(0) => return Err(Gone("the other end closed the connection".into())),
                     Ok(length) => return Ok(Chunk::now(&buffer[..length])),
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Err(error) => return Err(Gone(error.to_string())),
@@ -75,7 +75,7 @@ impl Port {
         }
     }
 
-    /// Sends bytes without ever waiting: a line that does not take a few bytes at once is broken.
+    /// Sends bytes without waiting: a line that does not accept a few bytes at once is broken.
     ///
     /// # Errors
     /// [`Gone`] when the line is closed or full.
@@ -84,9 +84,9 @@ impl Port {
             Line::Serial(line) => line.send(bytes),
             Line::Tcp(stream) => match stream.try_write(bytes) {
                 Ok(length) if length == bytes.len() => Ok(()),
-                Ok(_) => Err(Gone("the connection takes no more bytes".into())),
+                Ok(_) => Err(Gone("the connection accepts no more bytes".into())),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    Err(Gone("the connection takes no more bytes".into()))
+                    Err(Gone("the connection accepts no more bytes".into()))
                 }
                 Err(error) => Err(Gone(error.to_string())),
             },

@@ -1,7 +1,6 @@
-//! Serial ports and pseudo-terminals: a reader thread for each, writes that never wait.
+//! Serial ports and pseudo-terminals: one reader thread for each port; writes never wait.
 //!
-//! Settings are those of every board (protocol paper, 1.1): 9600 baud, 8N1, no handshake, DTR and RTS cleared. Must not
-//! know what the bytes mean.
+//! Settings of all boards: 9600 baud, 8N1, no handshake, DTR and RTS cleared (docs/protocol.md).
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -14,13 +13,13 @@ use tokio::sync::mpsc;
 use super::address::Address;
 use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
 
-/// How long one read waits; bounds how long a port stays open after its owner has let go.
+/// Maximum wait of one read; also how long a port stays open after its owner dropped it.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// Chunks that wait for the owner; the kernel's buffer holds more.
+/// Chunks that are queued for the owner; the buffer of the kernel holds more.
 const CHUNKS_WAITING: usize = 64;
 
-/// The thread needs little; a hall has many.
+/// Stack size of a reader thread: it needs little, and a hall has many.
 const READER_STACK_BYTES: usize = 128 * 1024;
 
 /// An open serial port.
@@ -64,7 +63,7 @@ impl SerialLine {
 
 fn open_and_read(path: &Path, lease: Arc<()>) -> Result<SerialLine, serialport::Error> {
     let mut port = serialport::new(path.to_string_lossy(), 9600).timeout(READ_TIMEOUT).open()?;
-    // A bus line misbehaves while they are set; a pseudo-terminal has none and refuses.
+    // Bus lines fail while DTR or RTS is set. Pseudo-terminals have neither and refuse, which does not matter.
     if let Err(error) = port.write_data_terminal_ready(false).and_then(|()| port.write_request_to_send(false)) {
         tracing::trace!(port = %path.display(), %error, "no control lines");
     }
@@ -82,7 +81,7 @@ fn open_and_read(path: &Path, lease: Arc<()>) -> Result<SerialLine, serialport::
     Ok(SerialLine { received, writer })
 }
 
-/// Reads until the line is gone or its owner has let go; the port closes with this function.
+/// Reads until the line is gone or its owner dropped it; then the port is closed.
 fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>>) {
     let mut buffer = [0; CHUNK_BYTES];
     let gone = loop {
@@ -100,14 +99,14 @@ fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>
             Err(error) => break Gone(format!("unplugged ({error})")),
         }
     };
-    // Closed first, so that the kernel can give the name to the next device.
+    // Close the port first, so that the kernel can reuse its name.
     drop(port);
     let _ = sender.blocking_send(Err(gone));
 }
 
 fn explain(error: serialport::Error, port: Address) -> PortError {
     match error.kind {
-        // `serialport` says «no device» for a lock that another program holds.
+        // `serialport` reports a lock of another program as «no device».
         ErrorKind::NoDevice => PortError::InUse { port },
         ErrorKind::Io(io::ErrorKind::NotFound) => PortError::NotThere { port },
         ErrorKind::Io(io::ErrorKind::PermissionDenied) => PortError::NotPermitted { port },
