@@ -1,4 +1,4 @@
-//! Alarms: listed, and taken note of. Arbiters see those of the games; operators only those of the equipment.
+//! Lists and acknowledges alarms. Alarms about games are for arbiters only.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use accounts::{Role, Who};
 use public_web::problem::Problem;
 use public_web::sent::At;
 
-/// List the alarms that hold
+/// List current alarms
 ///
-/// The oldest first. Operators see none about a game: arbiters and administrators do.
+/// The oldest comes first. Arbiters and administrators see all alarms, operators only those about equipment and recording.
 #[utoipa::path(
     get, path = API.to_owned() + "/alarms", tag = "alarms",
-    responses((status = 200, description = "What should be looked at", body = Vec<AlarmLine>)),
+    responses((status = 200, description = "All current alarms for this role", body = Vec<AlarmLine>)),
 )]
 pub(super) async fn list_alarms(
     State(admin): State<Arc<Admin>>,
@@ -27,11 +27,11 @@ pub(super) async fn list_alarms(
     Json(admin.parts.alarms.list(seen_by(&who)).into_iter().map(AlarmLine::from).collect())
 }
 
-/// Take note of an alarm
+/// Acknowledge an alarm
 #[utoipa::path(
     post, path = API.to_owned() + "/alarms/{id}/acknowledge", tag = "alarms",
     params(("id" = u64, Path, description = "The alarm's number")),
-    responses((status = 200, description = "Somebody has taken note of it", body = AlarmLine)),
+    responses((status = 200, description = "The acknowledged alarm", body = AlarmLine)),
 )]
 pub(super) async fn acknowledge_alarm(
     State(admin): State<Arc<Admin>>,
@@ -39,11 +39,11 @@ pub(super) async fn acknowledge_alarm(
     At(id): At<u64>,
 ) -> Result<Json<AlarmLine>, Problem> {
     let alarm = admin.parts.alarms.acknowledge(id, &who.name, admin.parts.hall_clock.now(), seen_by(&who));
-    let over = || Problem::new(StatusCode::NOT_FOUND, "There is no such alarm: it may be over already.");
+    let over = || Problem::new(StatusCode::NOT_FOUND, "There is no such alarm. It may have ended already.");
     alarm.map(|alarm| Json(AlarmLine::from(alarm))).ok_or_else(over)
 }
 
-/// Alarms of games are nobody's business but the arbiter's; an administrator may be the arbiter too.
+/// Which alarms a person sees. Operators must not see alarms about games; an administrator may be the arbiter too.
 fn seen_by(who: &Who) -> impl Fn(Audience) -> bool {
     let role = who.role;
     move |audience| match audience {

@@ -1,4 +1,4 @@
-//! The tournament as those see it who run it: without delay, withdrawn games and hidden names included.
+//! Reads the tournament without delay, with withdrawn games and hidden names.
 
 use std::sync::Arc;
 
@@ -16,24 +16,24 @@ use public_web::sent::At;
 
 type Versioned<T> = ([(HeaderName, String); 1], Json<T>);
 
-/// See the hall: tournaments, sections, rounds, tables
+/// Get the hall: tournaments, sections, rounds, tables
 #[utoipa::path(
     get, path = API.to_owned() + "/hall", tag = "tournament",
-    responses((status = 200, description = "The hall as it is", body = HallView,
+    responses((status = 200, description = "The hall", body = HallView,
         headers(("ETag" = String, description = "The version, for `If-Match` of an order")))),
 )]
 pub(super) async fn see_hall(State(admin): State<Arc<Admin>>) -> Versioned<HallView> {
-    // The version first: an order based on it then is refused rather than given in error.
+    // The version is read first: if the hall changes in between, an order based on this version is refused.
     let version = admin.parts.director.version();
     let (hall, now) = (admin.parts.director.hall(), admin.parts.hall_clock.now());
     ([version_tag(version)], Json(HallView::of(version, &hall, now)))
 }
 
-/// See a section and its players
+/// Get a section and its players
 #[utoipa::path(
     get, path = API.to_owned() + "/sections/{section}", tag = "tournament",
-    params(("section" = String, Path, description = "The section's slug")),
-    responses((status = 200, description = "The section as it is", body = SectionView,
+    params(("section" = String, Path, description = "The slug of the section")),
+    responses((status = 200, description = "The section", body = SectionView,
         headers(("ETag" = String, description = "The version, for `If-Match` of an order")))),
 )]
 pub(super) async fn see_section(
@@ -47,12 +47,12 @@ pub(super) async fn see_section(
     Ok(([version_tag(version)], Json(view)))
 }
 
-/// See a round and its games
+/// Get a round and its games
 #[utoipa::path(
     get, path = API.to_owned() + "/sections/{section}/rounds/{round}", tag = "tournament",
-    params(("section" = String, Path, description = "The section's slug"),
-        ("round" = u32, Path, description = "The round's number")),
-    responses((status = 200, description = "The round as it is", body = RoundView,
+    params(("section" = String, Path, description = "The slug of the section"),
+        ("round" = u32, Path, description = "The number of the round")),
+    responses((status = 200, description = "The round", body = RoundView,
         headers(("ETag" = String, description = "The version, for `If-Match` of an order")))),
 )]
 pub(super) async fn see_round(
@@ -68,9 +68,9 @@ pub(super) async fn see_round(
 /// Check whether a round can start
 #[utoipa::path(
     get, path = API.to_owned() + "/sections/{section}/rounds/{round}/ready", tag = "boards",
-    params(("section" = String, Path, description = "The section's slug"),
-        ("round" = u32, Path, description = "The round's number")),
-    responses((status = 200, description = "What should be looked at", body = Ready)),
+    params(("section" = String, Path, description = "The slug of the section"),
+        ("round" = u32, Path, description = "The number of the round")),
+    responses((status = 200, description = "The problems, by table", body = Ready)),
 )]
 pub(super) async fn check_ready(
     State(admin): State<Arc<Admin>>,
@@ -81,19 +81,19 @@ pub(super) async fn check_ready(
     Ok(Json(tournament::ready(&hall, &slug, number, &admin.parts.director.board_states()).into()))
 }
 
-/// See what every board shows
+/// Get the state of every board
 #[utoipa::path(
     get, path = API.to_owned() + "/boards", tag = "boards",
-    responses((status = 200, description = "Every board that was found", body = Vec<BoardState>)),
+    responses((status = 200, description = "All boards that were found", body = Vec<BoardState>)),
 )]
 pub(super) async fn see_boards(State(admin): State<Arc<Admin>>) -> Json<Vec<BoardState>> {
     Json(admin.parts.director.board_states().into_iter().map(BoardState::from).collect())
 }
 
 pub(super) fn no_section() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "There is no such section: /api/v1/admin/hall lists them.")
+    Problem::new(StatusCode::NOT_FOUND, "There is no such section: /api/v1/admin/hall lists all sections.")
 }
 
 fn no_round() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "There is no such round: /api/v1/admin/hall lists them.")
+    Problem::new(StatusCode::NOT_FOUND, "There is no such round: /api/v1/admin/hall lists all rounds.")
 }

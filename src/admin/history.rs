@@ -1,4 +1,4 @@
-//! The history: who corrected what, when and why.
+//! Reads the history of corrections.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use public_web::problem::{Problem, failing};
 use public_web::sent::Asked;
 use tournament::Fact;
 
-/// Lines of a page of history.
+/// Lines of one answer.
 const MOST_LINES: usize = 100;
 
-/// See who corrected what
+/// Get the history of corrections
 ///
-/// The newest first, a hundred at once.
+/// The newest comes first; an answer has at most 100 lines.
 #[utoipa::path(
     get, path = API.to_owned() + "/history", tag = "tournament", params(Page),
-    responses((status = 200, description = "Corrections", body = Vec<Line>)),
+    responses((status = 200, description = "Corrections with author, time and reason", body = Vec<Line>)),
 )]
 pub(super) async fn see_history(
     State(admin): State<Arc<Admin>>,

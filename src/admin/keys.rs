@@ -1,4 +1,4 @@
-//! Keys, for operators: made, listed with their last use, revoked.
+//! Creates, lists and revokes keys.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use public_web::sent::{At, Sent};
 /// List the keys
 #[utoipa::path(
     get, path = API.to_owned() + "/keys", tag = "keys",
-    responses((status = 200, description = "All keys that have not ended, the newest first", body = Vec<Key>)),
+    responses((status = 200, description = "All valid keys, the newest first", body = Vec<Key>)),
 )]
 pub(super) async fn list_keys(State(admin): State<Arc<Admin>>) -> Result<Json<Vec<Key>>, Problem> {
     let keys = admin.accounts(accounts::Accounts::keys).await?;
@@ -28,10 +28,10 @@ pub(super) async fn list_keys(State(admin): State<Arc<Admin>>) -> Result<Json<Ve
     Ok(Json(keys.into_iter().filter(goes_on).map(Key::from).collect()))
 }
 
-/// Make a key
+/// Create a key
 #[utoipa::path(
     post, path = API.to_owned() + "/keys", tag = "keys", request_body = NewKey,
-    responses((status = 201, description = "Made", body = MadeKey),
+    responses((status = 201, description = "Created", body = MadeKey),
         (status = 404, description = "There is no such section"),
         (status = 409, description = "The event is over")),
 )]
@@ -46,7 +46,7 @@ pub(super) async fn add_key(
             if !admin.goes_on(&section).ok_or_else(no_section)? {
                 return Err(Problem::new(
                     StatusCode::CONFLICT,
-                    "This event is over: order resume_event, or set a later last day, and ask again.",
+                    "This event is over: send the order resume_event, or set a later last day, and try again.",
                 ));
             }
             KeyKind::Undelayed { section: section.into() }
@@ -65,7 +65,7 @@ pub(super) async fn add_key(
 /// Revoke a key
 #[utoipa::path(
     delete, path = API.to_owned() + "/keys/{id}", tag = "keys",
-    params(("id" = i64, Path, description = "The key's number")),
+    params(("id" = i64, Path, description = "The number of the key")),
     responses((status = 204, description = "Revoked")),
 )]
 pub(super) async fn revoke_key(State(admin): State<Arc<Admin>>, At(id): At<i64>) -> Result<StatusCode, Problem> {

@@ -1,4 +1,4 @@
-//! Accounts, for administrators.
+//! Manages accounts, for administrators.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use public_web::sent::{At, Sent};
 /// List the accounts
 #[utoipa::path(
     get, path = API.to_owned() + "/users", tag = "users",
-    responses((status = 200, description = "All accounts, by name", body = Vec<User>)),
+    responses((status = 200, description = "All accounts, sorted by name", body = Vec<User>)),
 )]
 pub(super) async fn list_users(State(admin): State<Arc<Admin>>) -> Result<Json<Vec<User>>, Problem> {
     let users = admin.accounts(|accounts, _| accounts.users()).await?;
     Ok(Json(users.into_iter().map(User::from).collect()))
 }
 
-/// Make an account
+/// Create an account
 #[utoipa::path(
     post, path = API.to_owned() + "/users", tag = "users", request_body = NewUser,
-    responses((status = 201, description = "Made", body = User),
-        (status = 409, description = "The name is taken")),
+    responses((status = 201, description = "Created", body = User),
+        (status = 409, description = "An account of this name exists already")),
 )]
 pub(super) async fn add_user(
     State(admin): State<Arc<Admin>>,
@@ -36,7 +36,7 @@ pub(super) async fn add_user(
     let (name, password) =
         (name.parse::<Name>().map_err(accounts_problem)?, Password::choose(&password).map_err(accounts_problem)?);
     let hashed = admin.hash(password).await?;
-    let made = User { name: name.to_string(), role: role };
+    let made = User { name: name.to_string(), role };
     admin.accounts(move |accounts, _| accounts.add_user(&name, role.into(), &hashed)).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
@@ -64,7 +64,7 @@ pub(super) async fn change_user(
 
 /// Remove an account
 ///
-/// Its sessions and its keys end.
+/// The sessions and keys of the account end.
 #[utoipa::path(
     delete, path = API.to_owned() + "/users/{name}", tag = "users",
     params(("name" = String, Path, description = "The account")),
@@ -77,7 +77,7 @@ pub(super) async fn remove_user(State(admin): State<Arc<Admin>>, At(name): At<St
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What cannot be a name is the name of no account.
+/// The name of an account in an address; an invalid name is unknown.
 fn existing(name: &str) -> Result<Name, Problem> {
     name.parse().map_err(|_| Problem::new(StatusCode::NOT_FOUND, "There is no such account."))
 }

@@ -33,7 +33,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     }
     let Findings { games, events, facts, captures, faults } = findings;
     output::print(&format!(
-        "{} with {}, {} of the tournament, {}: {}\n",
+        "{} with {}, {} of the tournament and {}: {}\n",
         counted(games, "game"),
         counted(events, "event"),
         counted(facts, "fact"),

@@ -7,38 +7,38 @@ use utoipa::ToSchema;
 
 use hall_clock::UtcMs;
 
-/// Something to look at.
+/// An alarm.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AlarmLine {
     /// Its number.
     #[schema(value_type = u64)]
     pub(crate) id: AlarmId,
-    /// What it is about, e.g. `flag_down` or `board_silent`.
+    /// Its kind, e.g. `flag_down` or `board_silent`.
     #[schema(value_type = String)]
     pub(crate) kind: AlarmKind,
-    /// Whom it is for: `arbiter` or `operator`.
+    /// The role that it is for: `arbiter` or `operator`.
     #[schema(value_type = String)]
     pub(crate) audience: Audience,
-    /// The article of the FIDE Laws of Chess (2023).
+    /// The article of the FIDE Laws of Chess (2023) that applies.
     pub(crate) rule: Option<&'static str>,
-    /// The game's id; none for what concerns no game or several.
+    /// The id of the game; none if it concerns no game or several.
     pub(crate) game: Option<String>,
-    /// The tables concerned.
+    /// The tables that it concerns.
     pub(crate) tables: Vec<u32>,
-    /// The ply after which it holds.
+    /// The ply after which it applies.
     pub(crate) ply: Option<u32>,
-    /// The players concerned: `white`, `black`.
+    /// The players that it concerns: `white`, `black`.
     #[schema(value_type = Vec<String>)]
     pub(crate) sides: Vec<Side>,
-    /// What is the case, and what to do.
+    /// What happened, and what to do.
     pub(crate) text: String,
     /// Whether it can wait until the game ends.
     pub(crate) can_wait: bool,
-    /// When it was raised, UTC milliseconds of the hall's clock.
+    /// When it was raised: UTC milliseconds, hall time.
     pub(crate) raised_at: UtcMs,
-    /// Who has taken note of it.
+    /// The account that acknowledged it.
     pub(crate) acknowledged_by: Option<String>,
-    /// When, UTC milliseconds of the hall's clock.
+    /// When it was acknowledged: UTC milliseconds, hall time.
     pub(crate) acknowledged_at: Option<UtcMs>,
 }
 

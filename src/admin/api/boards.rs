@@ -1,125 +1,126 @@
-//! What boards show, and what stands in the way of a round.
+//! States of boards, and the check before a round.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::same_variants;
 
-/// What a board tells about itself at this moment.
+/// The current state of a board.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BoardState {
     /// Serial number.
     pub(crate) board: String,
-    /// Whether it is within reach.
+    /// Whether it is connected.
     pub(crate) connected: bool,
-    /// What stands on it: the first field of a FEN, as its session understands how it lies; empty until it told.
+    /// Its placement as the first field of a FEN, in the orientation of the game; empty until it is known.
     pub(crate) fen: String,
-    /// Whether White sits at its far end.
+    /// Whether the board is rotated: White sits at its far end.
     pub(crate) rotated: bool,
-    /// Whether the clock's left side is White's, once the clock told.
+    /// Whether the left side of the clock is White's, if known.
     pub(crate) white_is_left: Option<bool>,
-    /// What its clock shows; none without a clock.
+    /// The times on its clock; none without a clock.
     pub(crate) clock: Option<ClockShown>,
-    /// Squares that no move explains.
+    /// Squares that no legal moves explain.
     pub(crate) unexplained: Vec<String>,
-    /// Squares on which a start position is wrong, until a game begins or it is mended.
+    /// Squares that differ from the start position, while no game has begun.
     pub(crate) wrong_start: Vec<String>,
-    /// Squares on which a piece comes and goes.
+    /// Squares with an unsteady piece, which appears and disappears.
     pub(crate) unsteady: Vec<String>,
-    /// Squares that were found to report what cannot be, and those of pieces that read as others.
+    /// Squares with a fault: they report what is impossible, or misread a piece.
     pub(crate) faulty: Vec<String>,
-    /// Lines in SAN that explain the board equally well, each from the last move that was told.
+    /// Lines in SAN that explain the board equally well, each from the last recorded move.
     pub(crate) candidates: Vec<Vec<String>>,
-    /// A result that it shows and that is not told yet.
+    /// A result signal on the board that is not recorded yet.
     pub(crate) claim: Option<ResultShown>,
-    /// The id of what is played on it.
+    /// The id of its game.
     pub(crate) game: Option<String>,
 }
 
-/// A result that a board shows: the game's when it is not undone in time, or when somebody says so.
+/// A result signal on a board. It becomes the result of the game unless the players undo it in time, or when a person
+/// confirms it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResultShown {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub(crate) result: String,
-    /// What tells it: `checkmate`, `stalemate`, `kings in the centre`.
+    /// The signal: `checkmate`, `stalemate`, `kings in the centre`.
     pub(crate) reason: String,
-    /// When it is told: milliseconds since 1970, UTC; none when it needs a person's word.
+    /// When it becomes the result: milliseconds since 1970, UTC; none when a person has to confirm it.
     pub(crate) due: Option<u64>,
 }
 
-/// What a clock shows.
+/// The times on a clock.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClockShown {
     /// White's time in milliseconds.
     pub(crate) white_ms: Option<u64>,
     /// Black's time in milliseconds.
     pub(crate) black_ms: Option<u64>,
-    /// Whose time runs.
+    /// The side whose time runs.
     #[schema(value_type = Option<String>)]
     pub(crate) running: Option<Side>,
     /// When it was read: milliseconds since 1970, UTC.
     pub(crate) read_at: u64,
 }
 
-/// Something to be seen to before a round starts.
+/// A problem to solve before a round starts.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "problem", rename_all = "snake_case")]
 pub(crate) enum ReadyProblem {
-    /// A board is not within reach.
+    /// A board is not connected.
     NotConnected(At),
-    /// The pieces do not stand as at the start.
+    /// A board does not show the start position.
     NotAtStart {
-        /// Where.
+        /// The board and its table.
         #[serde(flatten)]
         at: At,
-        /// The squares on which something else stands; none when the pieces still have to be set up.
+        /// The squares that differ; none when the pieces are not set up.
         squares: Vec<String>,
     },
-    /// White sits at the board's far end.
+    /// A board is rotated: White sits at its far end.
     TurnedRound(At),
-    /// No clock is attached.
+    /// A board has no clock.
     NoClock(At),
-    /// The clock does not show the round's time.
+    /// A clock does not show the time control of the round.
     WrongTime(At),
-    /// The clock runs already.
+    /// A clock is running already.
     ClockRuns(At),
-    /// The last game on the board has no result.
+    /// The last game on a board has no result.
     StillPlaying(At),
-    /// Nobody is paired at a table with a board.
+    /// A table with a board has no game in this round.
     NoPairing(At),
-    /// These games are played without a board.
+    /// Games without a board.
     Boardless {
-        /// How many.
+        /// Their number.
         games: usize,
     },
 }
 
-/// Where a problem is.
+/// A board and its table.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct At {
-    /// The table of the hall.
+    /// The table.
     pub(crate) table: u32,
     /// Serial number of the board.
     pub(crate) board: String,
 }
 
-/// What stands in the way of a round.
+/// The result of the check before a round.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ready {
-    /// Whether the round can start like this.
+    /// Whether the round can start.
     pub(crate) ready: bool,
-    /// What should be looked at, by table.
+    /// The problems, by table.
     pub(crate) problems: Vec<ReadyLine>,
 }
 
-/// One thing to look at.
+/// One problem.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReadyLine {
-    /// For programs.
+    /// The problem, for programs.
     pub(crate) problem: ReadyProblem,
-    /// For people: what it is and what to do.
+    /// What it is and what to do, for people.
     pub(crate) text: String,
-    /// Whether the round cannot start like this.
+    /// Whether it prevents the start of the round.
     pub(crate) serious: bool,
 }
 

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Whether the daemon works.
+/// The health of the daemon.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
     /// Whether everything works.
     pub(crate) ok: bool,
-    /// What does not, and what to do.
+    /// What does not work, and what to do.
     pub(crate) troubles: Vec<&'static str>,
 }

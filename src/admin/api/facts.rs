@@ -1,4 +1,4 @@
-//! Facts: what an order made true.
+//! Facts, the entries of the tournament's record.
 
 use std::collections::BTreeMap;
 
@@ -12,32 +12,32 @@ use super::results::{ByeKind, Score};
 use super::rounds::{Pair, RoundSettings, RoundState, StartPosition};
 use super::sections::{SectionSettings, Tournament};
 
-/// Something that became true in the hall.
+/// A fact: one change of the hall.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub(crate) enum Fact {
-    /// A tournament is there, or is called something else.
+    /// A tournament is created or changed.
     TournamentSet {
         /// Its slug.
         tournament: String,
-        /// What it is called.
+        /// All its settings.
         settings: Tournament,
     },
-    /// A section is there, or its settings changed.
+    /// A section is created or changed.
     SectionSet {
         /// Its slug.
         section: String,
         /// All its settings.
         settings: SectionSettings,
     },
-    /// The event of a section is over, or goes on after all.
+    /// The event of a section is over, or continues.
     EventEnded {
         /// The section.
         section: String,
         /// Whether it is over.
         ended: bool,
     },
-    /// A round is there, or its settings changed.
+    /// A round is created or changed.
     RoundSet {
         /// The section.
         section: String,
@@ -46,25 +46,25 @@ pub(crate) enum Fact {
         /// All its settings.
         settings: RoundSettings,
     },
-    /// From where all games of a round start.
+    /// The start position of all games of a round is set.
     StartSet {
         /// The section.
         section: String,
         /// The round.
         round: u32,
-        /// None for the usual position.
+        /// The position; none for the standard start position.
         start: Option<StartPosition>,
     },
-    /// A round came further.
+    /// The state of a round changes.
     RoundState {
         /// The section.
         section: String,
         /// The round.
         round: u32,
-        /// How far it is now.
+        /// The new state.
         state: RoundState,
     },
-    /// Two players are paired, or something about their pairing changed.
+    /// Two players are paired, or their pairing changes.
     Paired {
         /// The section.
         section: String,
@@ -72,37 +72,37 @@ pub(crate) enum Fact {
         round: u32,
         /// The game's id.
         game: String,
-        /// Who plays where.
+        /// The players and their table.
         pair: Pair,
     },
-    /// Two players are not paired any more.
+    /// A pairing is removed.
     Unpaired {
-        /// The game's id; no other game ever gets it.
+        /// The game's id, which is never given again.
         game: String,
     },
-    /// A player does not play in a round, or does after all.
+    /// A player gets a bye in a round, or loses it.
     ByeSet {
         /// The section.
         section: String,
         /// The round.
         round: u32,
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What it is worth; none when he plays.
+        /// The kind of the bye; none when the player plays.
         kind: Option<ByeKind>,
     },
-    /// A file of pairings says that a player does not play in a round.
+    /// A file of pairings gives a player a bye in a round.
     ByeImported {
         /// The section.
         section: String,
         /// The round.
         round: u32,
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What it is worth; none when a later file has none.
+        /// The kind of the bye; none when a later file has no bye.
         kind: Option<ByeKind>,
     },
-    /// A player takes part, or is shown otherwise. Who it is lies with the persons.
+    /// A player is added, or shown differently. The facts do not have the name.
     PlayerSet {
         /// The section.
         section: String,
@@ -110,92 +110,92 @@ pub(crate) enum Fact {
         player: PlayerId,
         /// Starting number.
         number: Option<u32>,
-        /// What the public may see.
+        /// What the public can see.
         display: Display,
     },
-    /// A player's person was removed for good.
+    /// The person of a player is removed.
     PlayerForgotten {
         /// The player.
         player: PlayerId,
     },
-    /// A board stands at a table, or none does.
+    /// A table gets a board, or loses it.
     Seated {
         /// The table, from 1.
         table: u32,
         /// Serial number of the board.
         board: Option<String>,
     },
-    /// A game began.
+    /// A game begins.
     Began {
-        /// Serial number of the board; none when its moves are entered by hand.
+        /// Serial number of the board; none when the moves are entered by hand.
         board: Option<String>,
         /// The game's id.
         game: String,
         /// The day at the venue.
         day: NaiveDate,
     },
-    /// A game goes on on another board.
+    /// A game moves to another board.
     Moved {
         /// The game's id.
         game: String,
-        /// Serial number of the board that it comes from, if it was on one.
+        /// Serial number of the previous board, if any.
         from: Option<String>,
-        /// Serial number of the board that it is played on now.
+        /// Serial number of the new board.
         to: String,
     },
-    /// A start position came onto a board for which no game was armed: what is played there is kept apart.
+    /// A game begins on a board for which no game was armed: it is unassigned.
     Parked {
         /// Serial number of the board.
         board: String,
-        /// The id of what is played there.
+        /// The id of the unassigned game.
         game: String,
     },
-    /// What was kept apart is this game.
+    /// An unassigned game is adopted: it is the game of a pairing.
     Claimed {
-        /// The id of what was kept apart.
+        /// The id of the unassigned game.
         parked: String,
         /// The game's id.
         game: String,
     },
-    /// A game has a result, or has it no more.
+    /// A game gets a result, or loses it.
     ResultSet {
         /// The game's id.
         game: String,
-        /// None takes it back.
+        /// The result; none when it is taken back.
         result: Option<Score>,
     },
-    /// A file of pairings says a result.
+    /// A file of pairings gives a result.
     ResultImported {
         /// The game's id.
         game: String,
-        /// None when a later file has none.
+        /// The result; none when a later file has none.
         result: Option<Score>,
     },
-    /// A game is over on its board, and nobody said how it ended.
+    /// A game ends on its board without a result.
     ResultMissing {
         /// The game's id.
         game: String,
     },
-    /// A game goes on later.
+    /// A game is adjourned.
     Adjourned {
         /// The game's id.
         game: String,
     },
-    /// A game is kept from the public, or is public again.
+    /// A game is withdrawn from the public, or restored.
     Withdrawn {
         /// The game's id.
         game: String,
-        /// Whether it is kept from the public.
+        /// Whether it is withdrawn.
         withdrawn: bool,
     },
-    /// Tags of a game, set by an operator.
+    /// An operator sets tags of a game.
     TagsSet {
         /// The game's id.
         game: String,
-        /// All of them; an empty value hides a tag.
+        /// All tags that operators set; an empty value hides a tag.
         tags: BTreeMap<String, String>,
     },
-    /// A correction was made: the line of the history that stands behind the facts of one order.
+    /// A correction: the line of the history after the facts of one order.
     Corrected(Correction),
 }
 

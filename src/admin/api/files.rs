@@ -7,40 +7,40 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only the description of the API reads it")]
 pub(crate) struct Upload {
-    /// PGN headers, TRF, a table (CSV), a pairing engine's output with its list of players, or text from a page.
+    /// PGN headers, TRF, a table (CSV), the output of a pairing engine with the list of players, or text from a web page.
     #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 8)]
     pub(crate) file: Vec<Vec<u8>>,
 }
 
-/// Whether questions are answered with yes.
+/// Whether warnings are confirmed.
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Confirm {
-    /// Load them although something has to be looked at.
+    /// Load the files in spite of warnings.
     #[serde(default)]
     pub(crate) confirm: bool,
 }
 
-/// Which results, and in which form.
+/// A section and a format.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(crate) struct Wanted {
-    /// The section's slug.
+    /// The slug of the section.
     pub(crate) section: String,
-    /// The form.
+    /// The format.
     #[param(inline)]
     pub(crate) form: Form,
 }
 
-/// The form in which results are taken out.
+/// The format of results.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Form {
-    /// The report format of FIDE.
+    /// A tournament report (TRF) of FIDE.
     Trf,
-    /// A table.
+    /// A table (CSV).
     Csv,
-    /// Headers and results as PGN.
+    /// PGN headers with results.
     Pgn,
 }

@@ -6,12 +6,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::orders::Order;
 use hall_clock::UtcMs;
 
-/// Which part of the history.
+/// A part of the history.
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Page {
-    /// Only what was corrected before this number of a correction; the latest ones when missing.
+    /// Only corrections before the one with this number; the latest ones when missing.
     #[param(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     pub(crate) before: Option<u32>,
 }
@@ -19,30 +19,30 @@ pub(crate) struct Page {
 /// A line of the history.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Line {
-    /// When, UTC milliseconds of the hall's clock.
+    /// When it was made: UTC milliseconds, hall time.
     pub(crate) at: UtcMs,
-    /// Who: an account, or the rule that brought it about.
+    /// Its author: an account, or a rule of the daemon.
     pub(crate) by: String,
-    /// Why, if somebody said so.
+    /// The reason, if one was given.
     pub(crate) reason: Option<String>,
-    /// What, and what takes it back.
+    /// The correction.
     pub(crate) correction: Correction,
 }
 
-/// A correction, and how it is taken back.
+/// A correction, and how to undo it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Correction {
-    /// Counts the corrections of the hall, from 1.
+    /// Its number in the history, from 1.
     pub(crate) number: u32,
-    /// What was done, without a person's name.
+    /// What was done, without names of persons.
     pub(crate) what: String,
     /// The game that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) game: Option<String>,
-    /// What takes it back; none when nothing can.
+    /// The order that undoes it; none when it cannot be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) undo: Option<Order>,
-    /// The correction that this one took back.
+    /// The number of the correction that this one undoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) undoes: Option<u32>,
 }

@@ -7,11 +7,11 @@ use super::same_variants;
 use accounts::KeyKind;
 use hall_clock::UtcMs;
 
-/// One thing that a key may be good for.
+/// A permission of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Scope {
-    /// Reading what is protected.
+    /// Reading protected data.
     Watch,
     /// Listing and acknowledging alarms.
     Alarms,
@@ -23,53 +23,53 @@ pub(crate) enum Scope {
     Backup,
 }
 
-/// What a key opens: `scopes` of the API, or the undelayed games of one `section`.
+/// What a key gives access to: `scopes` of the API, or the undelayed games of one `section`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Opens {
-    /// The API, for these scopes.
+    /// The API, within these scopes.
     Scopes(Vec<Scope>),
     /// The undelayed games of the section with this slug, at `/arbiter/{key}/...`.
     Section(String),
 }
 
-/// A key to be made.
+/// A key to be created.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewKey {
     /// The person, device or program that will have it.
     #[schema(min_length = 1, max_length = 64)]
     pub(crate) holder: String,
-    /// What it opens.
+    /// What it gives access to.
     pub(crate) opens: Opens,
-    /// For how many hours it lasts at most: up to 9600, which is 400 days.
+    /// Its lifetime in hours: at most 9600, which is 400 days.
     #[schema(minimum = 1, maximum = 9600)]
     pub(crate) hours: u32,
 }
 
-/// A key that was made.
+/// A new key.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MadeKey {
     /// Its number.
     pub(crate) id: i64,
-    /// The key itself. It is shown here and never again.
+    /// The key itself. It is never shown again.
     pub(crate) key: String,
 }
 
-/// A key as it is listed.
+/// A key in a list.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Key {
     /// Its number.
     pub(crate) id: i64,
-    /// The account that made it.
+    /// The account that created it.
     pub(crate) made_by: String,
     /// The person, device or program that has it.
     pub(crate) holder: String,
-    /// What it opens.
+    /// What it gives access to.
     pub(crate) opens: Opens,
-    /// When it was made, UTC milliseconds.
+    /// When it was created, UTC milliseconds.
     pub(crate) made_at: UtcMs,
-    /// When it was last used, UTC milliseconds, to the minute.
+    /// When it was last used, UTC milliseconds, within a minute.
     pub(crate) used_at: Option<UtcMs>,
     /// When it ends, UTC milliseconds.
     pub(crate) ends_at: UtcMs,

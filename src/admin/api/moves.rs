@@ -3,42 +3,42 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A change of moves. Moves are written in SAN or UCI.
+/// A change of moves, which are written in SAN or UCI.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "edit", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum MoveEdit {
-    /// A move is put before a ply; the later ones follow it.
+    /// Inserts a move before a ply.
     Insert {
-        /// Where, from 1.
+        /// The ply, from 1.
         ply: u32,
         /// The move.
         played: EnteredMove,
     },
-    /// Another move was played.
+    /// Replaces a move.
     Replace {
-        /// Which ply, from 1.
+        /// The ply, from 1.
         ply: u32,
-        /// The move; times that are not given stay as they were read.
+        /// The move; times that are not given stay as they are.
         played: EnteredMove,
     },
-    /// A move was not played.
+    /// Deletes a move.
     Delete {
-        /// Which ply, from 1.
+        /// The ply, from 1.
         ply: u32,
     },
-    /// Nothing was played after a ply.
+    /// Deletes all moves after a ply.
     Cut {
-        /// The last ply that stays; 0 when none does.
+        /// The last ply that stays; 0 for none.
         after: u32,
     },
-    /// These moves were played after a ply, and none else.
+    /// Replaces all moves after a ply.
     Set {
-        /// The last ply that stays; 0 when none does.
+        /// The last ply that stays; 0 for none.
         after: u32,
-        /// The moves after it.
+        /// The new moves.
         moves: Vec<EnteredMove>,
-        /// How many plies the game has as far as the operator knows: with another number the order is refused, and times
-        /// that are not given are unknown. Without it those of the moves that go stay.
+        /// The number of plies that the game has now; if it has another number, the order is refused. With this field, times
+        /// that are not given are unknown; without it, they stay as they are.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<u32>,
     },
@@ -50,7 +50,7 @@ pub(crate) enum MoveEdit {
 pub(crate) struct EnteredMove {
     /// In SAN or UCI.
     pub(crate) san: String,
-    /// What the mover's clock showed after the press, in milliseconds.
+    /// Clock time of the player after the press, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clk_ms: Option<u64>,
     /// Time spent on the move, in milliseconds.

@@ -18,35 +18,35 @@ use super::sections::{SectionSettings, Tournament};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Order {
-    /// A tournament is made or renamed.
+    /// Create or change a tournament.
     SetTournament {
         /// Its slug.
         tournament: String,
-        /// What it is called.
+        /// All its settings.
         settings: Tournament,
     },
-    /// A section is made or its settings are changed.
+    /// Create or change a section.
     SetSection {
-        /// Its slug: `{event}` in addresses, never changed.
+        /// Its slug, `{event}` in addresses; it never changes.
         section: String,
         /// All its settings.
         settings: SectionSettings,
     },
-    /// The event of a section is over: keys to its undelayed games end. Without this order it is over by itself, eight days
-    /// after its last day.
+    /// End the event of a section: keys for its undelayed games become invalid. Without this order the event ends by itself
+    /// eight days after its last day.
     EndEvent {
         /// The section's slug.
         section: String,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// An event that was ended by order goes on after all.
+    /// Continue an event that was ended by order.
     ResumeEvent {
         /// The section's slug.
         section: String,
     },
-    /// A round is made or its settings are changed.
+    /// Create or change a round.
     SetRound {
         /// The section's slug.
         section: String,
@@ -55,55 +55,55 @@ pub(crate) enum Order {
         /// All its settings.
         settings: RoundSettings,
     },
-    /// All games of a round start from a position that was drawn.
+    /// Set the start position of all games of a round.
     SetStart {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// None for the usual position.
+        /// The position; none for the standard start position.
         #[serde(default)]
         start: Option<DrawnStart>,
     },
-    /// Files of pairings are loaded.
+    /// Load files of pairings.
     LoadPairings {
         /// The section's slug.
         section: String,
         /// Files that belong together.
         files: Vec<PairingFile>,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// Two players are paired by hand.
+    /// Pair two players by hand.
     Pair {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// Board number in the section, from 1; none for the next free one.
+        /// Number of the board in the section, from 1; none for the next free one.
         #[serde(default)]
         number: Option<u32>,
         /// White.
         white: PlayerId,
         /// Black.
         black: PlayerId,
-        /// Whether the game is played without an electronic board.
+        /// Whether the game is played without an e-board.
         #[serde(default)]
         boardless: bool,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// Two players are not paired any more.
+    /// Remove a pairing.
     Unpair {
         /// The game's id.
         game: String,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// A player does not play in a round, or does after all.
+    /// Give a player a bye in a round, or remove it.
     SetBye {
         /// The section's slug.
         section: String,
@@ -111,91 +111,91 @@ pub(crate) enum Order {
         round: u32,
         /// The player.
         player: PlayerId,
-        /// What it is worth; none when he plays.
+        /// The kind of the bye; none when the player plays.
         #[serde(default)]
         kind: Option<ByeKind>,
     },
-    /// A player takes part.
+    /// Add a player.
     AddPlayer {
         /// The section's slug.
         section: String,
-        /// Who it is.
+        /// The person.
         person: Person,
         /// Starting number.
         #[serde(default)]
         number: Option<u32>,
     },
-    /// What is known of a player is corrected.
+    /// Correct the person of a player.
     SetPlayer {
         /// The player.
         player: PlayerId,
-        /// Who it is, everything that is known.
+        /// The person, with all known facts.
         person: Person,
     },
-    /// What was known of a player before his last correction counts again.
+    /// Undo the last correction of a player's person.
     RestorePlayer {
         /// The player.
         player: PlayerId,
     },
-    /// What the public may see of a player.
+    /// Set what the public can see of a player.
     SetDisplay {
         /// The player.
         player: PlayerId,
-        /// From now on and in all rounds.
+        /// For all rounds, from now on.
         display: Display,
     },
-    /// A player's person is removed for good. His moves stay. It cannot be taken back.
+    /// Remove the person of a player for ever. The moves remain. This cannot be undone.
     Forget {
         /// The player.
         player: PlayerId,
     },
-    /// The pairings of a round become public.
+    /// Publish the pairings of a round.
     Publish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// From now on a start position on a board opens its game of this round.
+    /// Arm a round: from now on, a start position on a board begins its game of this round.
     Arm {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// A round is over, whatever its games say.
+    /// Finish a round, whatever the state of its games.
     Finish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
     },
-    /// A round that is over goes on.
+    /// Reopen a finished round.
     Reopen {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
     },
-    /// A board that was found gets a table: the one that it has, else the next free one.
+    /// Give a found board a table: the table that it has already, otherwise the next free one.
     WelcomeBoard {
         /// Serial number of the board.
         board: String,
     },
-    /// What these squares of a board report is not believed any more, and what all others report is.
+    /// Ignore the reports of these squares of a board, and of no others.
     BlindSquares {
         /// Serial number of the board.
         board: String,
-        /// The squares, as `e4`, seen as the players sit now; none when all are sound again.
+        /// The squares, e.g. `e4`, in the current orientation; none when all squares work.
         squares: Vec<String>,
     },
-    /// A new game starts on a board from a position, whatever was played there before: what stands on the board must be it.
+    /// Begin a new game on a board from a position, which the board must show. A game on this board is left as it is.
     StartFrom {
         /// Serial number of the board.
         board: String,
@@ -206,129 +206,129 @@ pub(crate) enum Order {
         #[schema(value_type = String)]
         variant: Variant,
     },
-    /// Boards stand at these tables; other tables keep theirs.
+    /// Assign boards to tables; tables that are not listed keep their boards.
     SeatBoards {
-        /// Tables and boards.
+        /// The tables with their boards.
         seats: Vec<Seat>,
     },
-    /// A game has a result: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` takes it back.
+    /// Set the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
     SetResult {
         /// The game's id.
         game: String,
         /// The result.
         result: String,
-        /// How the game ended, e.g. `resignation`, `time forfeit`: the PGN tag `Termination` follows from it.
+        /// How the game ended, e.g. `resignation`, `time forfeit`; it determines the PGN tag `Termination`.
         #[serde(default)]
         reason: Option<String>,
     },
-    /// Moves are entered, replaced or deleted.
+    /// Insert, replace or delete moves.
     EditMoves {
         /// The game's id.
         game: String,
-        /// How.
+        /// The change.
         edit: MoveEdit,
-        /// Whether later moves that become illegal are cut off.
+        /// Whether later moves that become illegal are deleted.
         #[serde(default)]
         cut: bool,
     },
-    /// The times of a move are corrected.
+    /// Correct the times of a move.
     SetClock {
         /// The game's id.
         game: String,
-        /// The move, from 1.
+        /// The ply, from 1.
         ply: u32,
-        /// What the mover's clock showed after the press, in milliseconds; none when it is not known.
+        /// Clock time of the player after the press, in milliseconds; none when unknown.
         #[serde(default)]
         clk_ms: Option<u64>,
         /// Time spent on the move, in milliseconds.
         #[serde(default)]
         emt_ms: Option<u64>,
     },
-    /// The players of a game are corrected.
+    /// Correct the players of a game.
     SetPlayers {
         /// The game's id.
         game: String,
-        /// White; none when nobody knows.
+        /// White; none when unknown.
         #[serde(default)]
         white: Option<PlayerId>,
         /// Black.
         #[serde(default)]
         black: Option<PlayerId>,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// Tags of a game are set; those that tell who plays, where and how it ended follow from the rest.
+    /// Set tags of a game. Tags of players, place and result cannot be set: they follow from the tournament.
     SetTags {
         /// The game's id.
         game: String,
-        /// Tag name to value, all tags that were ever set by hand; an empty value hides a tag.
+        /// Tag name to value, for all tags set by hand; an empty value hides a tag.
         tags: BTreeMap<String, String>,
     },
-    /// Another board takes a running game over, moves and clocks included; the boards exchange their tables.
+    /// Continue a running game on another board, with its moves and clocks; the two boards exchange their tables.
     SwapBoard {
         /// The game's id.
         game: String,
-        /// Serial number of the board that takes it over.
+        /// Serial number of the new board.
         board: String,
     },
-    /// A running game goes on later.
+    /// Adjourn a running game.
     Adjourn {
         /// The game's id.
         game: String,
     },
-    /// An adjourned game goes on.
+    /// Resume an adjourned game.
     Resume {
         /// The game's id.
         game: String,
-        /// Serial number of the board; none for its table's.
+        /// Serial number of the board; none for the board of its table.
         #[serde(default)]
         board: Option<String>,
     },
-    /// A game is kept from the public.
+    /// Withdraw a game from the public.
     Withdraw {
         /// The game's id.
         game: String,
     },
-    /// A withdrawn game is public again.
+    /// Make a withdrawn game public again.
     Restore {
         /// The game's id.
         game: String,
     },
-    /// What was kept apart, or played in open play, is this game, moves and clocks included.
+    /// Adopt an unassigned game, or a game of open play, as the game of a pairing, with its moves and clocks.
     Claim {
-        /// The id of what was kept apart, or of a game of a section with open play: there it is gone then.
+        /// The id of the unassigned game, or of the game of open play, which leaves its section.
         parked: String,
-        /// The game's id. What was recorded of it before, by a start that was none, is taken back.
+        /// The id of the pairing's game. Moves that were recorded for it before are removed.
         game: String,
-        /// Whether questions are answered with yes.
+        /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
     },
-    /// A correction is taken back.
+    /// Undo a correction.
     Undo {
         /// Its number in the history.
         number: u32,
     },
 }
 
-/// A start position that was drawn.
+/// The start position of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum DrawnStart {
-    /// A number of Chess960, 0 to 959; 518 is the usual position.
+    /// A number of Chess960, 0 to 959; 518 is the standard start position.
     Chess960(u32),
     /// A position of orthodox chess.
     Fen(String),
 }
 
-/// A board at a table.
+/// A table and its board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Seat {
     /// The table, from 1.
     pub(crate) table: u32,
-    /// Serial number of the board; none to leave the table without.
+    /// Serial number of the board; none for a table without a board.
     #[serde(default)]
     pub(crate) board: Option<String>,
 }
@@ -339,9 +339,9 @@ pub(crate) struct Seat {
 pub(crate) struct PairingFile {
     /// Its name, for messages.
     pub(crate) name: String,
-    /// What is in it.
+    /// Its content.
     pub(crate) text: String,
-    /// Whether it was no UTF-8 and was read as Windows-1252.
+    /// Whether the file was not UTF-8 and was read as Windows-1252.
     #[serde(default)]
     pub(crate) windows_1252: bool,
 }

@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 use super::same_variants;
 
-/// A player of one section; never used for another one.
+/// The number of a player of one section; it is never given to another player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub(crate) struct PlayerId(pub(crate) u32);
 
-/// What the public may see of a player, in all rounds and in every output.
+/// What the public can see of a player, in all rounds and all outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Display {
@@ -24,11 +24,11 @@ pub(crate) enum Display {
     Hidden,
 }
 
-/// What is known of a person.
+/// The facts about a person.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Person {
-    /// As FIDE writes it: `Last, First`.
+    /// Name in the form of FIDE: `Last, First`.
     pub(crate) name: String,
     /// `GM`, `IM`, `FM`, `CM` or the women's of these.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub(crate) struct Person {
     /// 1 to 4000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rating: Option<u32>,
-    /// FIDE's code of the federation.
+    /// Federation code of FIDE.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) federation: Option<String>,
     /// FIDE id.
@@ -47,25 +47,25 @@ pub(crate) struct Person {
     pub(crate) team: Option<String>,
 }
 
-/// What is recorded of a player; the rest lies with the persons.
+/// The facts about a player that are recorded without the person.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayerFacts {
     /// Starting number.
     pub(crate) number: Option<u32>,
-    /// What the public may see.
+    /// What the public can see.
     pub(crate) display: Display,
-    /// Whether the person was removed for good.
+    /// Whether the person was removed.
     pub(crate) forgotten: bool,
 }
 
 /// A player.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayerLine {
-    /// Whom orders mean.
+    /// The number of the player, for orders.
     pub(crate) player: PlayerId,
-    /// What is recorded of him.
+    /// Facts about the player.
     pub(crate) facts: PlayerFacts,
-    /// Who it is; none once he is forgotten.
+    /// The person; none after it was removed.
     pub(crate) person: Option<Person>,
 }
 

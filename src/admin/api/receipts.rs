@@ -1,4 +1,4 @@
-//! What an order led to, or would lead to.
+//! Answers to orders and to previews of orders.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -6,33 +6,33 @@ use utoipa::{IntoParams, ToSchema};
 use super::facts::Fact;
 use crate::director::Receipt;
 
-/// Why something is ordered.
+/// The reason of an order.
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Why {
-    /// Why, for the history.
+    /// The reason, for the history.
     #[param(max_length = 500)]
     pub(crate) reason: Option<String>,
 }
 
-/// What an order led to.
+/// The effects of an order.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Done {
-    /// What the next order may be based on: the version of the hall after it.
+    /// The version of the hall after the order.
     pub(crate) version: u64,
-    /// What became true.
+    /// The recorded facts.
     pub(crate) facts: Vec<Fact>,
-    /// What the operator should know.
+    /// Notes for the operator.
     pub(crate) notes: Vec<String>,
 }
 
-/// What an order would lead to.
+/// The effects that an order would have.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Preview {
-    /// What would change, and what the operator should know.
+    /// Changes and notes for the operator.
     pub(crate) notes: Vec<String>,
-    /// What would have to be confirmed; the order needs no `confirm` when there is none.
+    /// Warnings to be confirmed; without any, the order needs no `confirm`.
     pub(crate) questions: Vec<String>,
 }
 

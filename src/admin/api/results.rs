@@ -8,15 +8,15 @@ use super::same_variants;
 /// A game's result: at most one point in all.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Score {
-    /// White's share.
+    /// White's points.
     pub(crate) white: Points,
-    /// Black's share.
+    /// Black's points.
     pub(crate) black: Points,
-    /// How it came about.
+    /// How it was reached.
     pub(crate) kind: Kind,
 }
 
-/// What a side scored.
+/// The points of one side.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Points {
@@ -28,7 +28,7 @@ pub(crate) enum Points {
     One,
 }
 
-/// How a result came about.
+/// How a result was reached.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
@@ -36,21 +36,21 @@ pub(crate) enum Kind {
     Played,
     /// Over the board, but so short that it is not rated (TRF `W`, `D`, `L`).
     Unrated,
-    /// Somebody did not come (TRF `+`, `-`).
+    /// A player was absent or barred (TRF `+`, `-`).
     Forfeit,
 }
 
-/// What a bye is worth.
+/// The kind of a bye: its points and their reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ByeKind {
-    /// From the pairing, nobody being left (TRF `U`).
+    /// A full point, because no opponent was left (TRF `U`).
     Pairing,
-    /// A full point asked for (TRF `F`).
+    /// A full point on request (TRF `F`).
     Full,
-    /// Half a point asked for (TRF `H`).
+    /// Half a point on request (TRF `H`).
     Half,
-    /// Absent (TRF `Z`).
+    /// No point: absent (TRF `Z`).
     Zero,
 }
 

@@ -12,41 +12,41 @@ use super::results::{ByeKind, Score};
 use super::same_variants;
 use hall_clock::UtcMs;
 
-/// How far a round is.
+/// The state of a round.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RoundState {
-    /// Its pairings may be there; nobody sees them.
+    /// Its pairings are not public.
     Prepared,
     /// Its pairings are public.
     Published,
-    /// A start position on a board opens its game.
+    /// A start position on a board begins its game.
     Armed,
     /// A game has begun.
     Running,
-    /// It is over.
+    /// The round is over.
     Finished,
 }
 
-/// What an organiser says of a round.
+/// The settings of a round.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct RoundSettings {
-    /// For people, when its number does not say enough: `Tie-break 2`.
+    /// A name instead of its number, e.g. `Tie-break 2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
     /// The day at the venue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) date: Option<NaiveDate>,
-    /// When it is to start: milliseconds since 1970, UTC.
+    /// The planned start: milliseconds since 1970, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) planned_start: Option<UtcMs>,
-    /// When different from the section's.
+    /// The time control, if it is not that of the section.
     #[serde(skip_serializing_if = "TimeControls::is_unknown")]
     pub(crate) time_control: TimeControls,
-    /// By how many seconds the public view is behind.
+    /// The delay of the public view, in seconds.
     pub(crate) delay_s: u32,
-    /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
+    /// The default time in seconds after the start (Laws, 6.7.1); none when the regulations have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) default_time_s: Option<u32>,
 }
@@ -62,7 +62,7 @@ pub(crate) enum Variant {
     Chess960,
 }
 
-/// From where all games of a round start.
+/// The start position of all games of a round.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StartPosition {
     /// The position.
@@ -80,87 +80,87 @@ pub(crate) struct StartPosition {
 pub(crate) struct Round {
     /// From 1.
     pub(crate) number: u32,
-    /// What the organiser says of it.
+    /// Its settings.
     pub(crate) settings: RoundSettings,
-    /// How far it is.
+    /// Its state.
     pub(crate) state: RoundState,
-    /// When it was armed first, as a count of what happened to rounds.
+    /// When it was first armed, as a number in the sequence of changes of rounds.
     pub(crate) armed: Option<u64>,
-    /// When its first game began, by the same count.
+    /// When its first game began, in the same sequence.
     pub(crate) began: Option<u64>,
     /// Whether its pairings were ever published.
     pub(crate) published: bool,
-    /// From where all its games start; none for the usual position.
+    /// Its start position; none for the standard one.
     pub(crate) start: Option<StartPosition>,
-    /// Who plays whom, by number.
+    /// Its games, by number.
     pub(crate) games: Vec<Pairing>,
-    /// Who does not play.
+    /// Byes by player.
     #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub(crate) byes: BTreeMap<PlayerId, ByeKind>,
-    /// Who does not play as the files of pairings have it.
+    /// Byes by player in the files of pairings.
     #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub(crate) imported_byes: BTreeMap<PlayerId, ByeKind>,
 }
 
-/// Who plays whom at which board: what a pairing list says of one game.
+/// The pairing of a game: its players and its place.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Pair {
-    /// Board number in the section's round, from 1: `Board` and the second number of `Round`. The section's first table
-    /// says which table of the hall it is.
+    /// Number of the board in the section, from 1: `Board` and the second number of `Round` in PGN. The first table of the
+    /// section determines the table of the hall.
     pub(crate) number: u32,
-    /// Whether it is played without an electronic board, whatever stands on its table.
+    /// Whether it is played without an e-board.
     #[serde(default)]
     pub(crate) boardless: bool,
     /// The match between two teams that it belongs to, and its board there: `Round "r.m.b"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) team_match: Option<(u32, u32)>,
-    /// White; none in open play, until somebody says who it is.
+    /// White; none in open play until the player is known.
     pub(crate) white: Option<PlayerId>,
     /// Black.
     pub(crate) black: Option<PlayerId>,
-    /// Further PGN tags; none of them tells who plays.
+    /// Further PGN tags, which do not name players.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) tags: BTreeMap<String, String>,
 }
 
-/// How far a game is.
+/// The state of a game.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PairingState {
-    /// It has not begun.
+    /// The game has not begun.
     Paired,
-    /// It is played.
+    /// The game is being played.
     Playing,
-    /// It goes on later, perhaps on another board.
+    /// The game is adjourned and continues later, perhaps on another board.
     Adjourned,
-    /// It is over on the board, and nobody said how it ended.
+    /// The game is over without a result.
     ResultMissing,
-    /// It has a result.
+    /// The game has a result.
     Finished,
-    /// Somebody did not come.
+    /// The game was forfeited without play.
     Forfeit,
 }
 
 /// A game of a round.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Pairing {
-    /// The game's id: for ever that of this pair in this round.
+    /// The game's id, which belongs to this pairing for ever.
     pub(crate) id: String,
-    /// Who plays where.
+    /// The players and their place.
     pub(crate) pair: Pair,
-    /// How far it is.
+    /// Its state.
     pub(crate) state: PairingState,
-    /// Whether it is kept from the public.
+    /// Whether it is withdrawn from the public.
     pub(crate) withdrawn: bool,
     /// Its result.
     pub(crate) result: Option<Score>,
-    /// Its result as a file of pairings had it.
+    /// Its result in a file of pairings.
     pub(crate) imported: Option<Score>,
-    /// The serial number of its board, when it is not the table's.
+    /// Serial number of its board, if it is not the board of its table.
     pub(crate) board: Option<String>,
-    /// The day at the venue on which it began.
+    /// The day on which it began, at the venue.
     pub(crate) day: Option<NaiveDate>,
-    /// Tags that an operator set; an empty value hides one.
+    /// Tags set by operators; an empty value hides a tag.
     pub(crate) tags: BTreeMap<String, String>,
 }
 
@@ -169,30 +169,30 @@ pub(crate) struct Pairing {
 pub(crate) struct RoundLine {
     /// Its number.
     pub(crate) round: u32,
-    /// What people call it.
+    /// Its title for people.
     pub(crate) title: String,
-    /// How far it is.
+    /// Its state.
     pub(crate) state: RoundState,
-    /// How many games it has.
+    /// The number of its games.
     pub(crate) games: usize,
 }
 
 /// A round with its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RoundView {
-    /// What an order may be based on.
+    /// The version of the hall, for `If-Match`.
     pub(crate) version: u64,
     /// The round.
     pub(crate) round: Round,
-    /// The table of the hall at which each game is played; games without a board are missing.
+    /// Game id to table; games without an e-board are missing.
     pub(crate) tables: BTreeMap<String, u32>,
 }
 
-/// Time controls in PGN form; both sides have the same except in Armageddon.
+/// Time controls in the form of PGN; both sides have the same one except in Armageddon.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct TimeControls {
-    /// White's; none when it is not known.
+    /// White's; none when unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) white: Option<String>,
     /// Black's.

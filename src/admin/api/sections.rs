@@ -13,11 +13,11 @@ use super::same_variants;
 use hall_clock::UtcMs;
 use tournament::{Hall, Persons, Section};
 
-/// Several sections with a common name; what people call the tournament.
+/// A tournament: sections with a common name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tournament {
-    /// For people.
+    /// Its name.
     pub(crate) name: String,
     /// Place, as in the PGN tag `Site`.
     #[serde(default)]
@@ -28,70 +28,70 @@ pub(crate) struct Tournament {
     pub(crate) zone: Tz,
 }
 
-/// What an organiser says of a section.
+/// The settings of a section.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "settings that an organiser switches on and off, each by itself")]
 pub(crate) struct SectionSettings {
-    /// Slug of the tournament that it belongs to, if it belongs to one.
+    /// Slug of its tournament; empty for none.
     #[serde(default)]
     pub(crate) tournament: String,
-    /// As in the PGN tag `Event`.
+    /// Its name, as in the PGN tag `Event`.
     pub(crate) name: String,
-    /// As in the PGN tag `Site`; `?` when unknown.
+    /// Its place, as in the PGN tag `Site`; `?` when unknown.
     #[serde(default = "unknown")]
     pub(crate) site: String,
-    /// Time zone of the venue by its IANA name: `Date` is the venue's.
+    /// Time zone of the venue by its IANA name; dates are those of the venue.
     #[serde(default)]
     #[schema(value_type = String)]
     pub(crate) zone: Tz,
     /// The table of the hall that is board 1 of this section.
     #[serde(default = "one")]
     pub(crate) first_table: u32,
-    /// For rounds that have none of their own.
+    /// The time control of rounds without their own.
     #[serde(default)]
     pub(crate) time_control: TimeControls,
-    /// The day at the venue on which the last round is to be played, when it is known.
+    /// The planned day of the last round, at the venue, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_day: Option<NaiveDate>,
-    /// Whether rounds are published by themselves, each as soon as a game of the one before is over.
+    /// Whether rounds are published automatically, each after the first game of the previous round ended.
     #[serde(default)]
     pub(crate) auto_publish: bool,
-    /// Whether a published round is armed at once.
+    /// Whether publishing a round also arms it.
     #[serde(default = "yes")]
     pub(crate) arm_by_publishing: bool,
-    /// Which results that a board shows are the game's without anybody's word, in games that begin from now on: `shown` for
-    /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
+    /// The results on a board that are recorded without confirmation by a person, in games that begin from now on: `shown`
+    /// for mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
     #[serde(default)]
     #[schema(value_type = String)]
     pub(crate) result_rule: ResultRule,
-    /// Whether games without a board are public too.
+    /// Whether games without an e-board are public too.
     #[serde(default)]
     pub(crate) boardless_games: bool,
     /// Whether forfeits are public too.
     #[serde(default)]
     pub(crate) forfeits: bool,
-    /// Whether one player may sit at many tables: a simultaneous display.
+    /// Whether one player may play at several tables: a simultaneous display.
     #[serde(default)]
     pub(crate) simultaneous: bool,
-    /// Whether there are no pairings: each day is a round, each start position a game.
+    /// Open play: there are no pairings, each day is a round, each start position begins a game.
     #[serde(default)]
     pub(crate) open_play: bool,
 }
 
-/// Everything that is said of the hall, apart from who plays whom.
+/// The hall without its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HallView {
-    /// What an order may be based on.
+    /// The version of the hall, for `If-Match`.
     pub(crate) version: u64,
     /// Tournaments by slug.
     pub(crate) tournaments: BTreeMap<String, Tournament>,
     /// Sections, by slug.
     pub(crate) sections: Vec<SectionLine>,
-    /// Tables with the serial numbers of their boards.
+    /// Table to serial number of its board.
     #[schema(value_type = BTreeMap<String, String>)]
     pub(crate) seats: BTreeMap<u32, String>,
-    /// What was played on boards for which no game was armed.
+    /// Unassigned games: they began on boards for which no game was armed.
     pub(crate) kept_apart: Vec<KeptApart>,
 }
 
@@ -100,47 +100,47 @@ pub(crate) struct HallView {
 pub(crate) struct SectionLine {
     /// Its slug.
     pub(crate) section: String,
-    /// What the organiser says of it.
+    /// Its settings.
     pub(crate) settings: SectionSettings,
-    /// Whether its event is over: keys to its undelayed games are good for nothing.
+    /// Whether its event is over; keys for its undelayed games are then invalid.
     pub(crate) over: bool,
-    /// The day at the venue from which on it is over by itself; none while no day of play is known.
+    /// The day at the venue from which the event is over by itself; none while no day of play is known.
     pub(crate) over_from: Option<NaiveDate>,
     /// Its rounds, by number.
     pub(crate) rounds: Vec<RoundLine>,
 }
 
-/// What was played on a board for which no game was armed.
+/// An unassigned game.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeptApart {
-    /// Its id, as `claim` wants it.
+    /// Its id, for the order `claim`.
     pub(crate) parked: String,
     /// Serial number of the board.
     pub(crate) board: String,
-    /// The game that it turned out to be.
+    /// The game as which it was adopted.
     pub(crate) claimed: Option<String>,
 }
 
 /// A section with its players.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SectionView {
-    /// What an order may be based on.
+    /// The version of the hall, for `If-Match`.
     pub(crate) version: u64,
     /// Its slug.
     pub(crate) section: String,
-    /// What the organiser says of it.
+    /// Its settings.
     pub(crate) settings: SectionSettings,
-    /// Whether its event is over: keys to its undelayed games are good for nothing.
+    /// Whether its event is over; keys for its undelayed games are then invalid.
     pub(crate) over: bool,
-    /// The day at the venue from which on it is over by itself; none while no day of play is known.
+    /// The day at the venue from which the event is over by itself; none while no day of play is known.
     pub(crate) over_from: Option<NaiveDate>,
     /// Its rounds, by number.
     pub(crate) rounds: Vec<RoundLine>,
-    /// Who takes part.
+    /// Its players.
     pub(crate) players: Vec<PlayerLine>,
 }
 
-/// Which results that a board shows are the game's without a person's word.
+/// The results on a board that are recorded without confirmation by a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ResultRule {

@@ -16,14 +16,14 @@ pub(crate) struct Login {
     pub(crate) password: String,
 }
 
-/// Who is logged in.
+/// The person who is logged in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LoggedIn {
     /// The account.
     pub(crate) name: String,
     /// Its role.
     pub(crate) role: Role,
-    /// To be sent as `X-CSRF-Token` with everything that changes something.
+    /// To be sent as `X-CSRF-Token` with every change.
     pub(crate) csrf_token: String,
 }
 
@@ -31,10 +31,10 @@ pub(crate) struct LoggedIn {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PasswordChange {
-    /// The password until now.
+    /// The current password.
     #[schema(format = Password)]
     pub(crate) old: String,
-    /// The password from now on: at least 10 characters.
+    /// The new password: at least 10 characters.
     #[schema(format = Password, min_length = 10, max_length = 256)]
     pub(crate) new: String,
 }

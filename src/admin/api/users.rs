@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::same_variants;
 
-/// What a person does in the hall; each role may do what the ones before it may.
+/// The role of a person; each role includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
@@ -15,7 +15,7 @@ pub(crate) enum Role {
     Arbiter,
     /// Sets up the tournament, loads pairings, makes keys.
     Operator,
-    /// Manages accounts, takes backups, removes persons.
+    /// Manages accounts, downloads backups, removes persons.
     Administrator,
 }
 
@@ -28,11 +28,11 @@ pub(crate) struct User {
     pub(crate) role: Role,
 }
 
-/// An account to be made.
+/// An account to be created.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewUser {
-    /// Its name: letters, digits, spaces and . _ - @; capitals make no difference.
+    /// Its name: letters, digits, spaces and . _ - @; upper and lower case are the same.
     #[schema(min_length = 1, max_length = 64)]
     pub(crate) name: String,
     /// Its role.
@@ -42,7 +42,7 @@ pub(crate) struct NewUser {
     pub(crate) password: String,
 }
 
-/// What changes in an account; what is missing stays.
+/// Changes of an account; missing fields stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UserChange {
