@@ -1,11 +1,12 @@
-//! The command line: what can be asked for, and how the program ends.
+//! The command line: one file for each command, and the exit codes.
 //!
-//! Exit codes (DESIGN 3.1): 0 done, 1 the work failed or was incomplete, 2 usage.
+//! Exit codes: 0 done; 1 the work failed or is incomplete; 2 wrong usage.
 
 mod backup;
 mod boards;
 mod capture;
 mod check;
+mod data_args;
 #[cfg(feature = "demo")]
 mod demo;
 mod export;
@@ -57,9 +58,9 @@ enum Command {
     License,
 }
 
-/// Does what the command line asks for.
+/// Runs the command of the command line.
 pub fn main() -> ExitCode {
-    // clap itself ends with 2 at wrong usage, and with 0 after help.
+    // clap itself exits with 2 after wrong usage and with 0 after help.
     let cli = Cli::parse();
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
@@ -102,7 +103,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
 fn in_runtime(work: impl Future<Output = anyhow::Result<Done>>) -> anyhow::Result<Done> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(work);
-    // A thread that waits for a port must not hold up the end.
+    // A thread that waits for a port must not delay the exit.
     runtime.shutdown_background();
     done
 }

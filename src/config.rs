@@ -1,7 +1,6 @@
-//! The configuration file: policy only, since everything else can be found out.
+//! Reads the configuration file: its keys, their defaults, and errors with the line.
 //!
-//! Knows the keys, their defaults and how to refuse what it does not know, with the line. Must not know what the
-//! settings do.
+//! The file holds policy only; everything else the daemon finds out. Must not know what the settings do.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,52 +14,52 @@ use crate::alarms::hook::HookUrl;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
 
-/// The most that a configuration file may hold.
+/// Maximum size of a configuration file in bytes.
 const CONFIG_BYTES: u64 = 1024 * 1024;
 
-/// Where the pages are served when nobody says otherwise: this machine only.
+/// Default address of the pages: this machine only.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
-/// The folder of pairings that load by themselves, in the data folder, when nobody names another.
+/// Default folder of pairings that load by themselves, below the data folder.
 pub const PAIRINGS_FOLDER: &str = "pairings";
 
-/// The settings of `boardcast run`; each may be missing.
+/// The settings of `boardcast run`; all are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Address and port of the pages; [`DEFAULT_LISTEN`] when missing.
     pub listen: Option<SocketAddr>,
-    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
-    /// served on this machine only.
+    /// Address at which a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, everything that
+    /// needs a login is served on this machine only.
     pub public_url: Option<PublicUrl>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,
-    /// Ports that may be asked although their USB id is not one of a board.
+    /// Further ports on which to look for boards, besides devices with the USB id of a board.
     #[serde(default, deserialize_with = "port_patterns")]
     pub ports: Vec<PortPattern>,
-    /// Files of pairings that belong together, in any form; in the file one name or a list of them.
+    /// Files of pairings that belong together, in any form: one name or a list.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
     /// A folder of pairings that load by themselves; `pairings` in the data folder when missing.
     pub pairings_folder: Option<PathBuf>,
-    /// The most megabytes that captures may take; when missing, as much as the disk has free beside them.
+    /// Maximum size of all captures in megabytes; when missing, half of the space that is free without them.
     pub capture_megabytes: Option<u64>,
-    /// Where alarms are sent, each change a POST of JSON.
+    /// Address to which alarms are sent, each change as a POST of JSON.
     pub alarm_hook: Option<HookUrl>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
 }
 
-/// The event as the organiser describes it.
+/// The event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventConfig {
     /// Its name, as in the PGN tag `Event`.
     pub name: Option<String>,
-    /// Where it is played, as in the PGN tag `Site`.
+    /// Its place, as in the PGN tag `Site`.
     pub site: Option<String>,
-    /// Its part of addresses: small letters, digits and `-`; made of the name when missing.
+    /// Its name in addresses: lower-case letters, digits and `-`; derived from the name when missing.
     pub slug: Option<String>,
     /// Only 0: this version cannot delay a broadcast.
     #[serde(default, deserialize_with = "no_delay")]
@@ -75,10 +74,10 @@ fn no_delay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> 
     }
 }
 
-/// What is wrong with a configuration file.
+/// Why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the configuration file {} cannot be read: check its name and permissions", path.display())]
     Unreadable {
         /// The file.
@@ -86,18 +85,18 @@ pub enum ConfigError {
         /// What the system said.
         source: io::Error,
     },
-    /// It says something that is not understood.
+    /// A line is not valid.
     #[error("{}, line {line}: {reason}", path.display())]
     Wrong {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong there.
+        /// What is wrong.
         reason: String,
     },
-    /// The system does not tell where users keep data.
-    #[error("this system names no folder for the user's data: give one with --data")]
+    /// The system has no data folder for the user.
+    #[error("this system has no data folder for the user: name a folder with --data")]
     NoDataFolder(#[source] etcetera::HomeDirError),
 }
 
@@ -112,7 +111,7 @@ impl Config {
         Self::parse(&text, path)
     }
 
-    /// Reads the text of the file called `path`; relative paths in it start at the file's folder.
+    /// Reads the text of the file `path`; relative paths in it start at the folder of the file.
     ///
     /// # Errors
     /// [`ConfigError::Wrong`] with the line.
@@ -138,7 +137,7 @@ fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortP
 
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "a file or a list of files is expected")]
+    #[serde(untagged, expecting = "this is a file or a list of files")]
     enum Files {
         One(PathBuf),
         More(Vec<PathBuf>),
@@ -152,7 +151,7 @@ fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf
 /// The user's data folder for this program.
 ///
 /// # Errors
-/// [`ConfigError::NoDataFolder`] when the system tells of no home.
+/// [`ConfigError::NoDataFolder`] when the user has no home folder.
 pub fn default_data_folder() -> Result<PathBuf, ConfigError> {
     let folders = etcetera::choose_base_strategy().map_err(ConfigError::NoDataFolder)?;
     Ok(folders.data_dir().join("boardcast"))
@@ -189,7 +188,7 @@ mod tests {
         let typo = wrong("listen = \"127.0.0.1:80\"\n\nlisten_on = 1\n");
         assert!(typo.starts_with("hall.toml, line 3: unknown field `listen_on`"), "{typo}");
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
-        assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» names no port"));
+        assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» is not a port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
         assert_eq!(
             wrong("[event]\nname = \"Open\"\ndelay_s = 900"),
@@ -211,6 +210,6 @@ mod tests {
         let both = ["/etc/hall/players.csv", "/round.txt"].map(PathBuf::from);
         assert_eq!(pairings("pairings = [\"players.csv\", \"/round.txt\"]"), both);
         let wrong = Config::parse("\npairings = 3", Path::new("hall.toml")).unwrap_err().to_string();
-        assert!(wrong.starts_with("hall.toml, line 2: a file or a list of files is expected"), "{wrong}");
+        assert!(wrong.starts_with("hall.toml, line 2: this is a file or a list of files"), "{wrong}");
     }
 }

@@ -1,7 +1,7 @@
-//! Starting, restarting and stopping the daemon's tasks.
+//! Starts, restarts and stops the tasks of the daemon.
 //!
-//! Replaceable tasks that fail are restarted with capped, jittered backoff; an essential one that fails ends the process,
-//! and whoever started it starts it again. Knows nothing of what the tasks do.
+//! A replaceable task that fails is restarted with capped, jittered back-off. An essential task that fails ends the process,
+//! which the service manager restarts. Must not know what the tasks do.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,16 +11,16 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// First wait before a restart.
+/// Shortest delay before a restart.
 const BACKOFF_START: Duration = Duration::from_millis(500);
 
-/// Longest wait before a restart.
+/// Longest delay before a restart.
 const BACKOFF_CAP: Duration = Duration::from_secs(30);
 
-/// How long tasks may take to stop.
+/// Maximum time for tasks to stop.
 const STOP_DEADLINE: Duration = Duration::from_secs(10);
 
-/// Waits that double up to a cap, each shortened by chance so that many do not come back at once.
+/// Exponential back-off with a cap and jitter, so that many tasks do not retry at the same moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Backoff {
     start: Duration,
@@ -29,19 +29,19 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Waits between half of `start` and `cap`.
+    /// A back-off with delays between half of `start` and `cap`.
     pub const fn new(start: Duration, cap: Duration) -> Self {
         Self { start, cap, next: start }
     }
 
-    /// The next wait: between half and all of the full length.
+    /// The next delay: a random part, at least half, of the current length, which then doubles.
     pub fn wait(&mut self) -> Duration {
         let full = self.next;
         self.next = full.saturating_mul(2).min(self.cap);
         full.mul_f64(0.5 + fastrand::f64() / 2.0)
     }
 
-    /// Begins again with the shortest wait.
+    /// Returns to the shortest delay.
     pub const fn reset(&mut self) {
         self.next = self.start;
     }
@@ -56,17 +56,17 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Without tasks; `stop` ends all of them.
+    /// A supervisor without tasks; `stop` ends all of them.
     pub fn new(stop: CancellationToken) -> Self {
         Self { stop, essential: JoinSet::new(), replaceable: JoinSet::new() }
     }
 
-    /// Starts a task without which the process makes no sense.
+    /// Starts a task without which the process cannot work.
     pub fn essential(&mut self, name: &'static str, task: impl Future<Output = anyhow::Result<()>> + Send + 'static) {
         self.essential.spawn(async move { (name, task.await) });
     }
 
-    /// Starts a task that is started again whenever it fails or panics before the stop.
+    /// Starts a task that is restarted when it fails or panics before the stop.
     pub fn replaceable<T>(&mut self, name: &'static str, start: impl Fn() -> T + Send + 'static)
     where
         T: Future<Output = anyhow::Result<()>> + Send + 'static,
@@ -85,7 +85,7 @@ impl Supervisor {
                     backoff.reset();
                 }
                 let wait = backoff.wait();
-                tracing::error!(task = name, failure, "{name} failed and starts again in {:.1} s", wait.as_secs_f64());
+                tracing::error!(task = name, failure, "{name} failed; it restarts in {:.1} s", wait.as_secs_f64());
                 tokio::select! {
                     () = stop.cancelled() => {}
                     () = tokio::time::sleep(wait) => {}
@@ -94,7 +94,7 @@ impl Supervisor {
         });
     }
 
-    /// Waits for the stop, then for the tasks to end, in their own time but not for ever.
+    /// Waits for the stop, then up to [`STOP_DEADLINE`] for the tasks to end.
     ///
     /// # Errors
     /// When an essential task ended before the stop, or tasks do not end in time.
@@ -103,9 +103,9 @@ impl Supervisor {
             () = self.stop.cancelled() => Ok(()),
             Some(ended) = self.essential.join_next() => match ended {
                 Ok((_, Ok(()))) if self.stop.is_cancelled() => Ok(()),
-                Ok((name, Ok(()))) => Err(anyhow::anyhow!("the {name} ended by itself")),
+                Ok((name, Ok(()))) => Err(anyhow::anyhow!("the {name} ended unexpectedly")),
                 Ok((name, Err(error))) => Err(error.context(format!("the {name} failed"))),
-                Err(panic) => Err(anyhow::Error::new(panic).context("a task without which nothing works panicked")),
+                Err(panic) => Err(anyhow::Error::new(panic).context("an essential task panicked")),
             },
         };
         self.stop.cancel();
@@ -126,18 +126,18 @@ impl Supervisor {
     }
 }
 
-/// Cancels `stop` at the first signal that asks the process to end; the second ends it at once.
+/// Cancels `stop` at the first SIGINT or SIGTERM; the second one exits at once.
 ///
 /// # Errors
-/// When the system refuses to tell of signals.
+/// When signal handlers cannot be installed.
 pub fn stop_on_signals(stop: &CancellationToken) -> anyhow::Result<()> {
-    let mut signals = Signals::listen().context("the system does not let this program listen for signals")?;
+    let mut signals = Signals::listen().context("the system does not allow signal handlers")?;
     let stop = stop.clone();
     tokio::spawn(async move {
         signals.next().await;
         stop.cancel();
         signals.next().await;
-        // Asked twice: nothing is waited for. 130 is what shells expect of an interrupted program.
+        // 130 is the exit code that shells expect after an interrupt.
         std::process::exit(130);
     });
     Ok(())

@@ -36,13 +36,13 @@ fn accounts_are_managed_on_the_command_line() {
     };
     assert_eq!(done(&["list"], ""), "");
     let add = ["add", "Anna", "--role", "administrator"];
-    assert_eq!(done(&add, "four words are good\n"), "Anna may log in as administrator\n");
-    assert!(refused(&add, "four words are good\n", 1).contains("there is an account «Anna» already"));
+    assert_eq!(done(&add, "four words are good\n"), "Anna can log in as administrator\n");
+    assert!(refused(&add, "four words are good\n", 1).contains("the account «Anna» exists already"));
     assert!(refused(&["add", "Ben", "--role", "arbiter"], "short\n", 1).contains("at least 10 characters"));
     assert!(refused(&["add", "Ben", "--role", "king"], "", 2).contains("a role is viewer"));
-    assert!(refused(&["add", "../Ben", "--role", "arbiter"], "", 2).contains("a name has 1 to 64"));
+    assert!(refused(&["add", "../Ben", "--role", "arbiter"], "", 2).contains("the name of an account has 1 to 64"));
     done(&["add", "Ben", "--role", "arbiter"], "other words are good");
-    assert_eq!(done(&["role", "ben", "operator"], ""), "ben is operator now\n");
+    assert_eq!(done(&["role", "ben", "operator"], ""), "ben now has the role operator\n");
     assert_eq!(done(&["list"], ""), "Anna\tadministrator\nBen\toperator\n");
     done(&["password", "Ben"], "yet other words\r\n");
     assert!(refused(&["password", "Carl"], "yet other words\n", 1).contains("there is no account «Carl»"));

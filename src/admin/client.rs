@@ -1,38 +1,37 @@
-//! A command of this machine that orders something of the daemon at work here.
+//! Sends an order from a command on this machine to the running daemon.
 //!
-//! Whoever may write the accounts' file may begin a session in it: the order is that account's, and the session ends with
-//! it. Knows the door ([`guard`](super::guard)) from outside.
+//! A user who can write the accounts file can begin a session in it. The order is sent in this session, as the given account.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use super::API;
+use super::api::orders::Order;
 use super::guard::{CSRF_HEADER, Session, cookie_name};
 use super::reach::Reached;
+use super::state::API;
 use accounts::{Accounts, Name, Secret};
 use hall_clock::HallClock;
-use tournament::Order;
 
-/// What the daemon answers when it is done.
+/// The part of the answer that is printed.
 #[derive(Deserialize)]
 struct Done {
     notes: Vec<String>,
 }
 
-/// What it answers when it refuses.
+/// The part of a refusal that is printed.
 #[derive(Deserialize)]
 struct Refused {
     detail: String,
 }
 
-/// Orders something as this account; gives what its author should know.
+/// Sends an order as this account; gives the notes of the answer.
 ///
 /// # Errors
-/// When nobody answers at the address, or the daemon refuses: one sentence.
-pub fn order(accounts: &Accounts, by: &Name, address: SocketAddr, order: &Order) -> anyhow::Result<Vec<String>> {
-    let session = Session(Secret::draw().context("the system gives no randomness")?);
+/// One sentence when the daemon does not answer or refuses.
+pub(crate) fn order(accounts: &Accounts, by: &Name, address: SocketAddr, order: &Order) -> anyhow::Result<Vec<String>> {
+    let session = Session(Secret::draw().context("the system provides no random bytes")?);
     accounts.begin_session(by, session.0.digest(), HallClock::start(1.0).now())?;
     let done = send(&session, here(address), order);
     accounts.end_session(session.0.digest())?;
@@ -45,16 +44,17 @@ fn send(session: &Session, address: SocketAddr, order: &Order) -> anyhow::Result
     let request = agent.post(format!("http://{address}{API}/orders"));
     let request = request.header("Cookie", cookie).header(CSRF_HEADER, session.csrf_token().reveal());
     let mut answer = request.send_json(order).with_context(|| {
-        format!("the daemon at work here does not answer at {address}: look at its log, or stop it and try again")
+        format!("the running daemon does not answer at {address}: check its log, or stop it and try again")
     })?;
     if answer.status().is_success() {
         return Ok(answer.body_mut().read_json::<Done>()?.notes);
     }
-    let refused = answer.body_mut().read_json::<Refused>().context("the daemon at work here is another version")?;
-    bail!("the daemon at work here refuses: {}", refused.detail)
+    let refused =
+        answer.body_mut().read_json::<Refused>().context("the running daemon is another version: restart it")?;
+    bail!("the daemon refuses: {}", refused.detail)
 }
 
-/// The address on this machine of a daemon that listens at all of them.
+/// The address on this machine of a daemon that may listen on all networks.
 fn here(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -1,4 +1,4 @@
-//! The daemon itself: whether it works, and a copy of what it keeps.
+//! The health of the daemon, and backups.
 
 use std::sync::Arc;
 
@@ -6,27 +6,17 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use tokio_util::io::ReaderStream;
-use utoipa::ToSchema;
 
+use super::api::daemon::Health;
 use super::files::attachment;
-use super::{API, Admin};
+use super::state::{API, Admin, blocking};
 use public_web::problem::{Problem, failing};
 
-/// Whether the daemon works.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Health {
-    /// Whether everything works.
-    ok: bool,
-    /// What does not, and what to do.
-    troubles: Vec<&'static str>,
-}
-
-/// See whether the daemon works, and why not
+/// Get the health of the daemon
 #[utoipa::path(
     get, path = API.to_owned() + "/health", tag = "daemon",
-    responses((status = 200, description = "How it is", body = Health)),
+    responses((status = 200, description = "The health and, if something does not work, the reasons", body = Health)),
 )]
 pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
     let troubles = admin.troubles();
@@ -35,16 +25,16 @@ pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> 
 
 /// Download a backup of the journal
 ///
-/// Accounts and captures are not in it.
+/// It does not contain accounts or captures.
 #[utoipa::path(
     get, path = API.to_owned() + "/backup", tag = "daemon",
-    responses((status = 200, description = "The journal as it was a moment ago, a SQLite database", body = Vec<u8>,
+    responses((status = 200, description = "The journal as of now, a SQLite database", body = Vec<u8>,
         content_type = "application/vnd.sqlite3")),
 )]
 pub(super) async fn download_backup(State(admin): State<Arc<Admin>>) -> Result<Response, Problem> {
     let (reader, data) = (Arc::clone(&admin.parts.reader), admin.parts.data.clone());
-    let copied = super::waiting(move || -> anyhow::Result<std::fs::File> {
-        // On the disk that has room for it; the file is gone when it was sent.
+    let copied = blocking(move || -> anyhow::Result<std::fs::File> {
+        // In the data folder, whose disk has space for it. The file is deleted after it was sent.
         let folder = tempfile::Builder::new().prefix("backup-").tempdir_in(data)?;
         let path = folder.path().join("journal.sqlite");
         reader.backup(&path)?;

@@ -1,4 +1,4 @@
-//! Files in and out: pairings as they come from a pairing program, results as it takes them back.
+//! Uploads of pairings from a pairing program, and downloads of results for it.
 
 use std::sync::Arc;
 
@@ -8,75 +8,33 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
+use super::api::files::{Confirm, Form, Upload, Wanted};
+use super::api::receipts::{Done, Preview, Why};
 use super::hall::no_section;
-use super::orders::{self, Done, Preview, Why};
-use super::{API, Admin};
+use super::orders;
+use super::state::{API, Admin};
 use accounts::Who;
 use pairings::results;
 use public_web::problem::{Problem, sentence};
 use public_web::sent::{Asked, At, unreadable};
 use tournament::{self, Order, PairingFile, Refusal};
 
-/// The most files of one upload.
+/// Maximum number of files in one upload.
 const MOST_FILES: usize = 8;
 
-/// The most bytes of one upload: a large file of pairings, and what belongs to it.
+/// Maximum size of one upload in bytes.
 pub(super) const MOST_UPLOAD_BYTES: usize = 12 * 1024 * 1024;
-
-/// Files that belong together.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the description of the API reads it")]
-pub(super) struct Upload {
-    /// PGN headers, TRF, a table (CSV), a pairing engine's output with its list of players, or text from a page.
-    #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 8)]
-    file: Vec<Vec<u8>>,
-}
-
-/// Whether questions are answered with yes.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Confirm {
-    /// Load them although something has to be looked at.
-    #[serde(default)]
-    confirm: bool,
-}
-
-/// Which results, and in which form.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct Wanted {
-    /// The section's slug.
-    section: String,
-    /// The form.
-    #[param(inline)]
-    form: Form,
-}
-
-/// The form in which results are taken out.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Form {
-    /// The report format of FIDE.
-    Trf,
-    /// A table.
-    Csv,
-    /// Headers and results as PGN.
-    Pgn,
-}
 
 /// Load pairings from files
 ///
-/// Encoding and form are found out. Loading the same twice changes nothing; a re-pairing changes only what changed.
+/// Encoding and form are recognised. Loading the same files again changes nothing; a re-pairing changes only the differences.
 #[utoipa::path(
     post, path = API.to_owned() + "/sections/{section}/pairings", tag = "tournament",
     request_body(content = Upload, content_type = "multipart/form-data"),
-    params(("section" = String, Path, description = "The section's slug"), Confirm),
-    responses((status = 200, description = "Loaded", body = Done, headers(("ETag" = String, description = "The version"))),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed")),
+    params(("section" = String, Path, description = "The slug of the section"), Confirm),
+    responses((status = 200, description = "The pairings are loaded", body = Done, headers(("ETag" = String, description = "The version"))),
+        (status = 409, description = "It contradicts the current state, or needs a confirmation")),
 )]
 pub(super) async fn load_pairings(
     State(admin): State<Arc<Admin>>,
@@ -89,13 +47,13 @@ pub(super) async fn load_pairings(
     orders::carry_out(&admin, &who, Why::default(), &HeaderMap::new(), order).await
 }
 
-/// See what loading pairings would change
+/// Preview what loading pairings would change
 #[utoipa::path(
     post, path = API.to_owned() + "/sections/{section}/pairings/preview", tag = "tournament",
     request_body(content = Upload, content_type = "multipart/form-data"),
-    params(("section" = String, Path, description = "The section's slug")),
-    responses((status = 200, description = "What it would change; nothing was changed", body = Preview),
-        (status = 409, description = "It does not go with what stands")),
+    params(("section" = String, Path, description = "The slug of the section")),
+    responses((status = 200, description = "The changes; nothing was changed", body = Preview),
+        (status = 409, description = "It contradicts the current state")),
 )]
 pub(super) async fn preview_pairings(
     State(admin): State<Arc<Admin>>,
@@ -107,10 +65,10 @@ pub(super) async fn preview_pairings(
     orders::preview(&admin, &who, order).await
 }
 
-/// Take results out, as pairing programs take them back
+/// Download results for a pairing program
 #[utoipa::path(
     get, path = API.to_owned() + "/sections/{section}/results/{form}", tag = "tournament", params(Wanted),
-    responses((status = 200, description = "All rounds of the section", body = String, content_type = "text/plain")),
+    responses((status = 200, description = "The results of all rounds", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn take_results(
     State(admin): State<Arc<Admin>>,
@@ -127,20 +85,20 @@ pub(super) async fn take_results(
 }
 
 pub(super) fn attachment(kind: &str, name: &str) -> [(HeaderName, String); 2] {
-    // Slugs are small letters, digits and «-».
+    // Slugs have lower-case letters, digits and hyphens only.
     [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))]
 }
 
-/// The files of a form, whatever its fields are called.
+/// The files of a form; the names of its fields do not matter.
 async fn uploaded(upload: Result<Multipart, MultipartRejection>) -> Result<Vec<PairingFile>, Problem> {
     let mut upload = upload.map_err(|_| {
-        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send files as multipart/form-data, as a form in a page does.")
+        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "Send files as multipart/form-data, as a web form does.")
     })?;
     let broken = |error: MultipartError| unreadable(error.status());
     let mut files = Vec::new();
     while let Some(field) = upload.next_field().await.map_err(broken)? {
         if files.len() == MOST_FILES {
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "At most 8 files belong together."));
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "An upload has at most 8 files."));
         }
         let name = field.file_name().or(field.name()).unwrap_or("file").to_owned();
         let bytes = field.bytes().await.map_err(broken)?;
@@ -151,7 +109,7 @@ async fn uploaded(upload: Result<Multipart, MultipartRejection>) -> Result<Vec<P
         files.push(read?);
     }
     if files.is_empty() {
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "There is no file in this form."));
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "The form has no file: add at least one."));
     }
     Ok(files)
 }

@@ -1,4 +1,4 @@
-// Sends the form with the token of the link, which no request and no log has seen until now.
+// Sends the form with the token of the link. Browsers do not send the part after «#», so this is its first request.
 const form = document.getElementById("form");
 const said = document.getElementById("said");
 

@@ -1,10 +1,10 @@
-//! The page behind the link that makes the first administrator: one form.
+//! The page behind the link for the first administrator: one form.
 
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 
-/// Nothing from elsewhere, nothing written into the page, no form sent past the script.
+/// Content security policy: only resources of this site, no inline code, no form that is sent without the script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; \
                       frame-ancestors 'none'; base-uri 'none'";
 

@@ -1,7 +1,7 @@
-//! Who asks, and whether it is allowed: the one door of every protected route.
+//! Authentication and authorisation of every protected route.
 //!
-//! A person shows the cookie of a session; what changes something needs the session's token in `X-CSRF-Token` too, which
-//! no other site can know. A program shows a key as `Authorization: Bearer KEY`.
+//! A person sends the cookie of a session; requests that change something also need the token of the session in
+//! `X-CSRF-Token`, which no other site knows. A program sends a key as `Authorization: Bearer KEY`.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cookie::{Cookie, SameSite};
 
-use super::Admin;
 use super::reach::{Reached, reached};
-use accounts::{Right, SESSION_MOST_MS, Secret, Who};
+use super::state::Admin;
+use accounts::{Accounts, Right, SESSION_MOST_MS, Secret, Who};
 use public_web::CameIn;
 use public_web::problem::Problem;
 
 /// The header with the token against forged requests.
 pub(super) const CSRF_HEADER: &str = "x-csrf-token";
 
-/// The session of the browser that asks.
+/// The session of the browser that sent the request.
 #[derive(Clone, Debug)]
 pub(super) struct Session(pub(super) Secret);
 
 impl Session {
-    /// The token that must come with everything that changes something.
+    /// The token that every request that changes something must carry.
     pub(super) fn csrf_token(&self) -> Secret {
         self.0.derived("csrf")
     }
 }
 
-/// Lets a request through only on this machine or over TLS; tells the handler which.
+/// Passes a request on only from this machine or over TLS; adds which one as an extension.
 pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, next: Next) -> Response {
     let came_in = request.extensions().get().copied().unwrap_or(CameIn { loopback: false });
     let mut response = match reached(came_in, request.headers(), admin.parts.public_url.as_ref()) {
@@ -50,15 +50,15 @@ pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, 
     response
 }
 
-/// Lets a request through when its right is there; tells the handler [`Who`] asks, and by which [`Session`].
+/// Passes a request on only with the needed right; adds [`Who`] and, for a browser, [`Session`] as extensions.
 pub(super) async fn allowed(
     State((admin, right)): State<(Arc<Admin>, Right)>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     let reached = request.extensions().get().copied().unwrap_or(Reached::Here);
-    let shown = Shown::by(request.method(), request.headers(), reached)?;
-    let (who, session) = admin.identify(shown).await?;
+    let credentials = Credentials::by(request.method(), request.headers(), reached)?;
+    let (who, session) = identify(&admin, credentials).await?;
     if !who.may(right) {
         return Err(denied(&who, right));
     }
@@ -69,25 +69,39 @@ pub(super) async fn allowed(
     Ok(next.run(request).await)
 }
 
-/// Somebody known asks for more than is allowed.
+/// The person or key behind credentials.
+async fn identify(admin: &Admin, credentials: Credentials) -> Result<(Who, Option<Session>), Problem> {
+    let (digest, session) = match credentials {
+        Credentials::Key(key) => (key.digest(), None),
+        Credentials::Session(session) => (session.0.digest(), Some(session)),
+    };
+    let by_session = session.is_some();
+    let find = move |accounts: &Accounts, now| {
+        if by_session { accounts.session(digest, now) } else { accounts.api_key(digest, now) }
+    };
+    let who = admin.accounts(find).await?.ok_or_else(unknown)?;
+    Ok((who, session))
+}
+
+/// The answer to an authenticated request without the needed right.
 pub(super) fn denied(who: &Who, right: Right) -> Problem {
     let sentence = match (&who.scopes, right.scopes()) {
-        (Some(_), []) => "This is not for keys: log in.".to_owned(),
+        (Some(_), []) => "Keys cannot do this: log in.".to_owned(),
         (Some(_), [scope, ..]) if who.role >= right.role() => {
-            format!("This key is not for that: it needs the scope «{}».", scope.as_str())
+            format!("This key cannot do this: it needs the scope «{}».", scope.as_str())
         }
-        _ => format!("Your account may not do this: it needs the role «{}».", right.role().as_str()),
+        _ => format!("This account cannot do this: it needs the role «{}».", right.role().as_str()),
     };
     Problem::new(StatusCode::FORBIDDEN, sentence)
 }
 
-/// What a request shows of who asks.
-pub(super) enum Shown {
+/// What a request authenticates with.
+enum Credentials {
     Key(Secret),
     Session(Session),
 }
 
-impl Shown {
+impl Credentials {
     fn by(method: &Method, headers: &HeaderMap, reached: Reached) -> Result<Self, Problem> {
         if let Some(authorization) = headers.get(header::AUTHORIZATION) {
             let key = authorization.to_str().ok().and_then(|text| Secret::shown(text.strip_prefix("Bearer ")?.trim()));
@@ -96,21 +110,21 @@ impl Shown {
         let session = cookie_of(headers, reached).map(Session).ok_or_else(unknown)?;
         let reads = matches!(*method, Method::GET | Method::HEAD);
         let token = headers.get(CSRF_HEADER).and_then(|token| Secret::shown(token.to_str().ok()?));
-        // Digests are compared, so that the time tells nothing of the token.
+        // Comparing digests takes the same time whatever the token is.
         if reads || token.is_some_and(|token| token.digest() == session.csrf_token().digest()) {
             Ok(Self::Session(session))
         } else {
             Err(Problem::new(
                 StatusCode::FORBIDDEN,
-                "This changes something: send the session's token in the header X-CSRF-Token too.",
+                "The token of the session is missing or wrong: send it in the header X-CSRF-Token with every change.",
             ))
         }
     }
 }
 
-/// Nobody who is known.
+/// The answer to a request without valid credentials.
 pub(super) fn unknown() -> Problem {
-    Problem::new(StatusCode::UNAUTHORIZED, "Log in, or show a key that has not ended as «Authorization: Bearer KEY».")
+    Problem::new(StatusCode::UNAUTHORIZED, "Log in, or send a valid key as «Authorization: Bearer KEY».")
 }
 
 /// The cookie that begins a session in a browser.
@@ -132,7 +146,7 @@ fn bare_cookie(value: &str, reached: Reached) -> cookie::CookieBuilder<'_> {
         .secure(reached == Reached::OverTls)
 }
 
-/// Over TLS the name itself makes the browser refuse the cookie from anybody but this site.
+/// The name of the cookie. Over TLS its prefix makes the browser accept it from this site only.
 pub(super) fn cookie_name(reached: Reached) -> &'static str {
     match reached {
         Reached::Here => "boardcast-session",
@@ -147,6 +161,6 @@ fn cookie_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
 }
 
 fn header_value(cookie: &Cookie<'_>) -> HeaderValue {
-    // Our names, values and attributes are plain ASCII.
+    // Names, values and attributes are ASCII.
     HeaderValue::from_str(&cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
 }

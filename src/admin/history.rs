@@ -1,58 +1,33 @@
-//! The history: who corrected what, when and why.
+//! Reads the history of corrections.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use game_core::event::Author;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use super::{API, Admin};
-use hall_clock::UtcMs;
+use super::api::history::{Line, Page};
+use super::state::{API, Admin, blocking};
 use public_web::problem::{Problem, failing};
 use public_web::sent::Asked;
-use tournament::{Correction, Fact};
+use tournament::Fact;
 
-/// Lines of a page of history.
+/// Lines of one answer.
 const MOST_LINES: usize = 100;
 
-/// Which part of the history.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Page {
-    /// Only what was corrected before this number of a correction; the latest ones when missing.
-    #[param(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
-    before: Option<u32>,
-}
-
-/// A line of the history.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Line {
-    /// When, UTC milliseconds of the hall's clock.
-    at: UtcMs,
-    /// Who: an account, or the rule that brought it about.
-    by: String,
-    /// Why, if somebody said so.
-    reason: Option<String>,
-    /// What, and what takes it back.
-    correction: Correction,
-}
-
-/// See who corrected what
+/// Get the history of corrections
 ///
-/// The newest first, a hundred at once.
+/// The newest comes first; an answer has at most 100 lines.
 #[utoipa::path(
     get, path = API.to_owned() + "/history", tag = "tournament", params(Page),
-    responses((status = 200, description = "Corrections", body = Vec<Line>)),
+    responses((status = 200, description = "Corrections with author, time and reason", body = Vec<Line>)),
 )]
 pub(super) async fn see_history(
     State(admin): State<Arc<Admin>>,
     Asked(Page { before }): Asked<Page>,
 ) -> Result<Json<Vec<Line>>, Problem> {
     let reader = Arc::clone(&admin.parts.reader);
-    let entries = super::waiting(move || reader.corrections(before, MOST_LINES)).await?.map_err(|error| {
+    let entries = blocking(move || reader.corrections(before, MOST_LINES)).await?.map_err(|error| {
         tracing::error!(error = &error as &dyn std::error::Error, "the history cannot be read");
         failing()
     })?;
@@ -62,7 +37,7 @@ pub(super) async fn see_history(
                 Author::Operator(name) => name,
                 other => other.to_string(),
             };
-            Some(Line { at: entry.committed_at, by, reason: entry.reason, correction })
+            Some(Line { at: entry.committed_at, by, reason: entry.reason, correction: correction.into() })
         }
         _ => None,
     });

@@ -1,4 +1,4 @@
-//! The description of the protected addresses: which right each asks for, and how it is shown.
+//! Completes the OpenAPI description of protected addresses: the needed right, and how to authenticate.
 
 #[cfg(test)]
 #[path = "openapi_tests.rs"]
@@ -12,28 +12,28 @@ use utoipa::openapi::security::{
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{OpenApi, RefOr};
 
-/// Groups of protected addresses, in the order of reading.
+/// Groups of protected addresses, in reading order.
 const TAGS: [(&str, &str); 7] = [
     ("session", "Logging in and out"),
     ("tournament", "The tournament without delay, and orders that change it"),
     ("boards", "Boards and the check before a round"),
-    ("alarms", "What the arbiter or the operator should look at"),
+    ("alarms", "What arbiters and operators should check"),
     ("users", "Accounts"),
     ("keys", "Keys for programs, persons and devices"),
     ("daemon", "Health and backup"),
 ];
 
-/// Names of the two ways to prove who one is.
+/// Names of the security schemes.
 const SESSION: &str = "session";
 const TOKEN: &str = "session_token";
 const KEY: &str = "key";
 
-/// Says of protected addresses which right they ask for and how it is shown.
+/// Adds the needed right and the ways to authenticate to addresses.
 pub(super) fn ask(document: &mut OpenApi, right: Right) {
     let role = right.role().as_str();
     let needs = match right.scopes() {
-        [] => format!("For a person logged in as {role}."),
-        [scope, ..] => format!("For the role {role}, or a key with the scope `{}`.", scope.as_str()),
+        [] => format!("For persons with the role {role} or a higher one."),
+        [scope, ..] => format!("For the role {role} or a higher one, or a key with the scope `{}`.", scope.as_str()),
     };
     for (reads, operation) in document.paths.paths.values_mut().flat_map(operations) {
         let text = operation.description.take().filter(|text| !text.is_empty());
@@ -43,32 +43,32 @@ pub(super) fn ask(document: &mut OpenApi, right: Right) {
         let session = if reads { session } else { session.add(TOKEN, nothing) };
         let key = (!right.scopes().is_empty()).then(|| SecurityRequirement::new(KEY, nothing));
         operation.security = Some([session].into_iter().chain(key).collect());
-        refuse(operation, 401, "Not logged in, and no key that has not ended");
+        refuse(operation, 401, "Not logged in, and no valid key");
     }
 }
 
-/// Says of protected addresses that they are.
+/// Adds the refusal without TLS to addresses.
 pub(super) fn guard(document: &mut OpenApi) {
     for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
-        refuse(operation, 403, "Not allowed, or neither on the machine itself nor over TLS");
+        refuse(operation, 403, "No permission, or neither on the machine itself nor over TLS");
     }
 }
 
-/// Adds the groups of protected addresses and the ways to prove who one is to the description of the API.
+/// Adds the groups of protected addresses and the security schemes to the description of the API.
 pub(super) fn introduce(document: &mut OpenApi) {
     let schemes = [
         (
             SESSION,
             SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
                 "boardcast-session",
-                "The cookie that logging in gives; over TLS its name begins with `__Host-`.",
+                "The cookie from logging in; over TLS its name begins with `__Host-`.",
             ))),
         ),
         (
             TOKEN,
             SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(
                 "X-CSRF-Token",
-                "The session's token, needed with the cookie for everything that changes something.",
+                "The token of the session; requests with the cookie need it for every change.",
             ))),
         ),
         (

@@ -1,7 +1,7 @@
-//! Orders: everything that changes the tournament.
+//! Orders: all requests that change the tournament.
 //!
-//! One address for all of them, since each is one JSON object (`tournament::order`) that is recorded wholly or not at all.
-//! Knows which right an order asks for. What it does is the director's matter.
+//! There is one address for all orders, because each is one JSON object that is carried out completely or not at all. This
+//! file decides the right that an order needs; the director carries it out.
 
 use std::sync::Arc;
 
@@ -10,62 +10,32 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderName, StatusCode};
 use axum::{Extension, Json};
 use game_core::event::Author;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
+use super::api::orders::Order;
+use super::api::receipts::{Done, Preview, Why};
 use super::guard::denied;
-use super::{API, Admin};
-use crate::director::{OrderError, Receipt};
+use super::state::{API, Admin};
+use crate::director::OrderError;
 use accounts::{Right, Who};
 use public_web::problem::{Problem, sentence};
 use public_web::sent::{Asked, Sent};
-use tournament::{self, Fact, Hall, Order, RefusalKind};
+use tournament::{Hall, RefusalKind};
 
-/// The most characters of a reason.
+/// Maximum length of a reason, in characters.
 const MOST_REASON: usize = 500;
 
-/// Why something is ordered.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Why {
-    /// Why, for the history.
-    #[param(max_length = 500)]
-    reason: Option<String>,
-}
-
-/// What an order led to.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Done {
-    /// What the next order may be based on: the version of the hall after it.
-    version: u64,
-    /// What became true.
-    facts: Vec<Fact>,
-    /// What the operator should know.
-    notes: Vec<String>,
-}
-
-/// What an order would lead to.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Preview {
-    /// What would change, and what the operator should know.
-    notes: Vec<String>,
-    /// What would have to be confirmed; the order needs no `confirm` when there is none.
-    questions: Vec<String>,
-}
-
-/// Give an order
+/// Send an order
 ///
-/// It is on the disk when the answer comes. Results and corrections are for arbiters, removing a person for good for
-/// administrators, all else for operators.
+/// The order is saved on the disk before the answer is sent. Arbiters may send results and corrections, administrators may
+/// remove persons, operators may send all other orders.
 #[utoipa::path(
     post, path = API.to_owned() + "/orders", tag = "tournament", request_body = Order,
     params(Why, ("If-Match" = Option<String>, Header,
-        description = "The version that the order is based on, as in `ETag`: refused when somebody was quicker")),
-    responses((status = 200, description = "Done", body = Done, headers(("ETag" = String, description = "The version"))),
-        (status = 404, description = "What it names is not there"),
-        (status = 409, description = "It does not go with what stands, or has to be confirmed"),
-        (status = 412, description = "Somebody else changed something")),
+        description = "The version that the order is based on, as in `ETag`; if the hall has changed, the order is refused")),
+    responses((status = 200, description = "The order is carried out", body = Done, headers(("ETag" = String, description = "The version"))),
+        (status = 404, description = "The order names something that does not exist"),
+        (status = 409, description = "It contradicts the current state, or needs a confirmation"),
+        (status = 412, description = "Another person changed the hall")),
 )]
 pub(super) async fn give_order(
     State(admin): State<Arc<Admin>>,
@@ -74,61 +44,61 @@ pub(super) async fn give_order(
     headers: HeaderMap,
     Sent(order): Sent<Order>,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
-    carry_out(&admin, &who, why, &headers, order).await
+    carry_out(&admin, &who, why, &headers, order.into()).await
 }
 
-/// See what an order would lead to
+/// Preview an order
 #[utoipa::path(
     post, path = API.to_owned() + "/orders/preview", tag = "tournament", request_body = Order,
-    responses((status = 200, description = "What it would lead to; nothing was changed", body = Preview),
-        (status = 404, description = "What it names is not there"),
-        (status = 409, description = "It does not go with what stands")),
+    responses((status = 200, description = "Its effects; nothing was changed", body = Preview),
+        (status = 404, description = "The order names something that does not exist"),
+        (status = 409, description = "It contradicts the current state")),
 )]
 pub(super) async fn preview_order(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     Sent(order): Sent<Order>,
 ) -> Result<Json<Preview>, Problem> {
-    preview(&admin, &who, order).await
+    preview(&admin, &who, order.into()).await
 }
 
-/// Carries an order out for somebody.
+/// Carries an order out.
 pub(super) async fn carry_out(
     admin: &Admin,
     who: &Who,
     why: Why,
     headers: &HeaderMap,
-    order: Order,
+    order: tournament::Order,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
     check(admin, who, &order)?;
     let reason = why.reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     if reason.as_ref().is_some_and(|reason| reason.chars().count() > MOST_REASON) {
-        return Err(Problem::new(StatusCode::BAD_REQUEST, "A reason has at most 500 characters."));
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "The reason is too long: use at most 500 characters."));
     }
     let by = Author::Operator(who.name.to_string());
-    let Receipt { version, facts, notes } = admin.parts.director.order(by, reason, based_on(headers)?, order).await?;
-    Ok(([version_tag(version)], Json(Done { version, facts, notes })))
+    let receipt = admin.parts.director.order(by, reason, based_on(headers)?, order).await?;
+    Ok(([version_tag(receipt.version)], Json(receipt.into())))
 }
 
-/// What an order of somebody would lead to.
-pub(super) async fn preview(admin: &Admin, who: &Who, order: Order) -> Result<Json<Preview>, Problem> {
+/// Previews an order.
+pub(super) async fn preview(admin: &Admin, who: &Who, order: tournament::Order) -> Result<Json<Preview>, Problem> {
     check(admin, who, &order)?;
-    let tournament::Preview { notes, questions } = admin.parts.director.preview(order).await?;
-    Ok(Json(Preview { notes, questions }))
+    Ok(Json(admin.parts.director.preview(order).await?.into()))
 }
 
-/// The version of the hall as a header, for the next order's `If-Match`.
+/// The version of the hall as `ETag`, for `If-Match` of the next order.
 pub(super) fn version_tag(version: u64) -> (HeaderName, String) {
     (header::ETAG, format!("\"{version}\""))
 }
 
-fn check(admin: &Admin, who: &Who, order: &Order) -> Result<(), Problem> {
+fn check(admin: &Admin, who: &Who, order: &tournament::Order) -> Result<(), Problem> {
     let right = right(&admin.parts.director.hall(), order);
     if who.may(right) { Ok(()) } else { Err(denied(who, right)) }
 }
 
-/// What an order asks for. Taking a correction back asks for what doing that by hand would.
-fn right(hall: &Hall, order: &Order) -> Right {
+/// The right that an order needs. Undoing a correction needs the right of the order that undoes it.
+fn right(hall: &Hall, order: &tournament::Order) -> Right {
+    use tournament::Order;
     match order {
         Order::SetResult { .. }
         | Order::EditMoves { .. }
@@ -172,7 +142,7 @@ fn right(hall: &Hall, order: &Order) -> Right {
     }
 }
 
-/// The version that an order is based on, if it says so.
+/// The version that an order is based on, if given.
 fn based_on(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let Some(tag) = headers.get(header::IF_MATCH) else {
         return Ok(None);
@@ -180,7 +150,10 @@ fn based_on(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     match tag.to_str().map(|tag| tag.trim().trim_matches('"')) {
         Ok("*") => Ok(None),
         Ok(version) if version.parse::<u64>().is_ok() => Ok(version.parse().ok()),
-        _ => Err(Problem::new(StatusCode::BAD_REQUEST, "If-Match is a version of the hall, as ETag tells it: \"12\".")),
+        _ => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "If-Match is not a version of the hall: send the value of an ETag, e.g. \"12\".",
+        )),
     }
 }
 

@@ -1,12 +1,11 @@
-//! Refusals that come from accounts.
+//! Turns errors of accounts into answers.
 
 use accounts::AccountsError;
 use axum::http::StatusCode;
 use public_web::problem::{Problem, failing, sentence};
 
-/// What the one who asked is told of an error about accounts.
-///
-/// Must not tell whether an account exists, or why the machine fails.
+/// The answer for an error of accounts. It must not reveal why the machine fails.
+#[expect(clippy::needless_pass_by_value, reason = "handlers write map_err(accounts_problem)")]
 pub(super) fn accounts_problem(error: AccountsError) -> Problem {
     let status = match &error {
         AccountsError::NoAccount(_) | AccountsError::NoKey => StatusCode::NOT_FOUND,

@@ -1,7 +1,7 @@
-//! Where the protected part may be reached: on this machine, or over TLS.
+//! Decides whether a request may reach the protected API: from this machine, or through the proxy with TLS.
 //!
-//! The daemon speaks plain HTTP. Passwords and undelayed games go over it only when the connection does not leave the
-//! machine, or when the organiser said that a proxy with TLS stands before it (`public_url`). Knows headers, not accounts.
+//! The daemon itself has no TLS. Passwords and undelayed games are sent only when the connection does not leave the machine,
+//! or when the request came through the proxy with TLS that the setting `public_url` names.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use axum::http::uri::{Authority, Scheme, Uri};
 use public_web::CameIn;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-/// Headers by which proxies tell of themselves.
+/// Headers that proxies add.
 const PROXY: [HeaderName; 4] = [
     HeaderName::from_static("forwarded"),
     HeaderName::from_static("x-forwarded-for"),
@@ -23,7 +23,7 @@ const PROXY: [HeaderName; 4] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(Authority);
 
-/// How somebody reached the protected part.
+/// How a request reached the protected API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reached {
     /// On this machine.
@@ -33,7 +33,7 @@ pub(super) enum Reached {
 }
 
 impl PublicUrl {
-    /// The address of a path behind the proxy.
+    /// The public address of a path.
     pub fn address(&self, path: &str) -> String {
         format!("https://{}{path}", self.0)
     }
@@ -79,10 +79,10 @@ pub(super) fn reached(
             Ok(Reached::OverTls)
         }
         (Some(host), _) if came_in.loopback && is_loopback(host.host()) && !proxied(headers) => Ok(Reached::Here),
-        (_, Some(_)) => Err("This part is served at the address of the setting public_url, and on the machine itself."),
+        (_, Some(_)) => Err("This works only on the machine itself and at the address of the setting public_url."),
         _ => Err(
-            "This part is served only on the machine itself, at localhost: over a network it needs a proxy with TLS, \
-             whose address stands in the setting public_url.",
+            "This works only on the machine itself, at localhost. Over a network it needs a proxy with TLS: name its address \
+             in the setting public_url.",
         ),
     }
 }

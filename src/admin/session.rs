@@ -1,4 +1,4 @@
-//! Logging in and out, and the first administrator.
+//! Logging in and out, changing one's password, and creating the first administrator.
 
 use std::sync::Arc;
 
@@ -6,68 +6,19 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
 use super::guard::{Session, begin_cookie, end_cookie};
 use super::problem::accounts_problem;
 use super::reach::Reached;
-use super::{API, Admin};
-use accounts::{Hashed, Name, Password, Role, Secret, Who};
+use super::state::{API, Admin, draw};
+use accounts::{Hashed, Name, Password, Secret, Who};
 use public_web::problem::Problem;
 use public_web::sent::Sent;
 
-/// An account's name and its password.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Login {
-    /// The account.
-    name: String,
-    /// Its password.
-    #[schema(format = Password)]
-    password: String,
-}
-
-/// Who is logged in.
-#[derive(Serialize, ToSchema)]
-pub(super) struct LoggedIn {
-    /// The account.
-    name: String,
-    /// Its role.
-    role: Role,
-    /// To be sent as `X-CSRF-Token` with everything that changes something.
-    csrf_token: String,
-}
-
-/// The old password and the new one.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PasswordChange {
-    /// The password until now.
-    #[schema(format = Password)]
-    old: String,
-    /// The password from now on: at least 10 characters.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    new: String,
-}
-
-/// The first administrator.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FirstAdministrator {
-    /// From the link that the daemon printed.
-    token: String,
-    /// The account's name.
-    #[schema(min_length = 1, max_length = 64)]
-    name: String,
-    /// Its password: at least 10 characters.
-    #[schema(format = Password, min_length = 10, max_length = 256)]
-    password: String,
-}
-
 /// Log in
 ///
-/// Gives the session's cookie. A wrong name and a wrong password are told in the same words.
+/// The answer sets the cookie of the session. A wrong name and a wrong password get the same answer.
 #[utoipa::path(
     post, path = API.to_owned() + "/session", tag = "session", request_body = Login,
     responses((status = 200, description = "Logged in", body = LoggedIn,
@@ -81,7 +32,7 @@ pub(super) async fn log_in(
     Sent(Login { name, password }): Sent<Login>,
 ) -> Result<Response, Problem> {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "Name or password is wrong.");
-    // What cannot be a name is counted and looked at like one, so that nothing tells which names exist.
+    // An invalid name is counted and hashed like a valid one, so that neither text nor time tells which names exist.
     admin.count_attempt(&name)?;
     let name = name.parse::<Name>().ok();
     let known = match name.clone() {
@@ -89,7 +40,7 @@ pub(super) async fn log_in(
         None => None,
     };
     let exists = known.is_some();
-    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_nobody).is_of(&password)).await?;
+    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_no_password).is_of(&password)).await?;
     match name {
         Some(name) if right && exists => {
             admin.forgive_attempts(&name);
@@ -99,16 +50,20 @@ pub(super) async fn log_in(
     }
 }
 
-/// Who is logged in
+/// Get the current session
 #[utoipa::path(
     get, path = API.to_owned() + "/session", tag = "session",
-    responses((status = 200, description = "The session of the cookie", body = LoggedIn)),
+    responses((status = 200, description = "The person who is logged in", body = LoggedIn)),
 )]
 pub(super) async fn logged_in(
     Extension(who): Extension<Who>,
     Extension(session): Extension<Session>,
 ) -> Json<LoggedIn> {
-    Json(LoggedIn { name: who.name.to_string(), role: who.role, csrf_token: session.csrf_token().reveal().to_owned() })
+    Json(LoggedIn {
+        name: who.name.to_string(),
+        role: who.role.into(),
+        csrf_token: session.csrf_token().reveal().to_owned(),
+    })
 }
 
 /// Log out
@@ -127,11 +82,11 @@ pub(super) async fn log_out(
 
 /// Change one's own password
 ///
-/// All sessions of the account end, this one too.
+/// All sessions of the account end, including this one.
 #[utoipa::path(
     put, path = API.to_owned() + "/session/password", tag = "session", request_body = PasswordChange,
     responses((status = 204, description = "Changed", headers(("Set-Cookie" = String, description = "No session"))),
-        (status = 409, description = "The old password is another one"),
+        (status = 409, description = "The old password is wrong"),
         (status = 429, description = "Too many attempts")),
 )]
 pub(super) async fn change_password(
@@ -150,7 +105,7 @@ pub(super) async fn change_password(
         })
         .await?;
     if !admin.hashing(move || known.is_some_and(|known| known.is_of(&old))).await? {
-        return Err(Problem::new(StatusCode::CONFLICT, "The old password is another one."));
+        return Err(Problem::new(StatusCode::CONFLICT, "The old password is wrong."));
     }
     admin.forgive_attempts(&name);
     let hashed = admin.hash(new).await?;
@@ -158,15 +113,15 @@ pub(super) async fn change_password(
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, end_cookie(reached))]).into_response())
 }
 
-/// Make the first administrator
+/// Create the first administrator
 ///
-/// With the token of the link that the daemon prints while there is no administrator. Logs in.
+/// Needs the token of the link that the daemon prints while there is no administrator. Also logs in.
 #[utoipa::path(
     post, path = API.to_owned() + "/first-administrator", tag = "session", request_body = FirstAdministrator,
-    responses((status = 200, description = "Made and logged in", body = LoggedIn,
+    responses((status = 200, description = "Created and logged in", body = LoggedIn,
         headers(("Set-Cookie" = String, description = "The session"))),
         (status = 401, description = "The link is not valid"),
-        (status = 409, description = "There is an administrator")),
+        (status = 409, description = "There is an administrator already")),
 )]
 pub(super) async fn make_first(
     State(admin): State<Arc<Admin>>,
@@ -176,7 +131,7 @@ pub(super) async fn make_first(
     if !Secret::shown(&token).is_some_and(|token| admin.is_first_token(token.digest())) {
         return Err(Problem::new(
             StatusCode::UNAUTHORIZED,
-            "This link is not valid: it works once, and the daemon prints another one at each start until it was used.",
+            "This link is not valid. It works once, and only until the next start of the daemon, which prints a new link.",
         ));
     }
     let (name, password) =
@@ -194,7 +149,7 @@ pub(super) async fn make_first(
 
 /// Begins a session.
 async fn begun(admin: &Admin, name: &Name, reached: Reached) -> Result<Response, Problem> {
-    let session = Session(super::draw()?);
+    let session = Session(draw()?);
     let (name, digest) = (name.clone(), session.0.digest());
     let who = admin
         .accounts(move |accounts, now| {

@@ -233,5 +233,5 @@ fn name(text: &str) -> Name {
 
 /// A password that nobody has.
 fn no_password() -> Hashed {
-    Hashed::of_nobody()
+    Hashed::of_no_password()
 }

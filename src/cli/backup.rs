@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::check::DataArgs;
-use super::{Done, output};
+use super::data_args::DataArgs;
+use super::output;
 use journal::Reader;
+use notation_commands::Done;
 
-/// A copy of the journal, also while the daemon is at work
+/// Copy the journal, also while the daemon is running
 ///
-/// To go back to it: stop the daemon, remove journal.sqlite and the files whose names begin with it from the data folder,
-/// put the copy there under that name, and start the daemon.
+/// To restore a copy: stop the daemon, remove journal.sqlite and all files whose names begin with journal.sqlite from the data
+/// folder, put the copy there as journal.sqlite, and start the daemon.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The copy, which must not exist
+    /// The file to write; it must not exist
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -21,6 +22,6 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     Reader::open_in(&args.folder.folder()?)?.backup(&args.file)?;
-    output::print(&format!("{} holds the journal as it was a moment ago\n", args.file.display()))?;
+    output::print(&format!("{} is a copy of the journal as of now\n", args.file.display()))?;
     Ok(Done::Fully)
 }

@@ -1,4 +1,4 @@
-//! `boardcast boards`: what is plugged in.
+//! `boardcast boards`: lists the boards that are connected.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -9,29 +9,30 @@ use game_core::placement::Placement;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
-use super::{Done, output};
+use super::output;
 use crate::config::Config;
 use crate::transport::Gone;
 use crate::transport::ask::{FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
 use hall_clock::HallClock;
+use notation_commands::Done;
 
-/// How long a board that answered may take to tell its position and clock; it takes 0.2 s.
+/// Maximum time for a board to answer with its position and clock; usually 0.2 s.
 const TELL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The usual start position.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// What is plugged in: port, serial number, version, clock and position
+/// List connected boards: port, serial number, version, clock and position
 ///
-/// Only the USB ids of boards are asked, and ports that are named here or in the configuration; other devices are
-/// listed, with the option that allows them to be asked.
+/// Queries devices with the USB id of a board, and the ports that are named here or in the configuration. Other devices are
+/// only listed, with the option that allows boardcast to query them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Configuration file whose ports may be asked
+    /// Configuration file whose ports are queried too
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// A further port that may be asked: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port; may be repeated
+    /// A further port to query: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port; may be repeated
     #[arg(long = "port", value_name = "PORT")]
     ports: Vec<PortPattern>,
 }
@@ -42,7 +43,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let scope = Scope { machine: true, allowed };
     let found = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
     if found.is_empty() {
-        output::print("No serial ports. Plug in a board by USB, or name its port with --port.\n")?;
+        output::print("There are no serial ports. Connect a board by USB, or name its port with --port.\n")?;
         return Ok(Done::Fully);
     }
     let mut looks = JoinSet::new();
@@ -61,16 +62,16 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     Ok(done)
 }
 
-/// What there is to say about a port, and whether all of it could be found out.
+/// The text about a port, and whether it is complete.
 async fn look(candidate: Candidate) -> (String, bool) {
     let Candidate { address, device, may_ask, may_be_bus } = candidate;
     if !may_ask {
-        return (format!("{address}  {device}\n  not asked: allow it with --port {address}\n"), true);
+        return (format!("{address}  {device}\n  not queried: to allow it, use --port {address}\n"), true);
     }
     match find_board(&address, may_be_bus, HallClock::start(1.0)).await {
         Ok(mut board) => {
-            let told = tell(&mut board).await;
-            (format!("{address}  {device}\n{}", describe(&board, &told)), told.is_ok())
+            let answers = query(&mut board).await;
+            (format!("{address}  {device}\n{}", describe(&board, &answers)), answers.is_ok())
         }
         Err(reason) => {
             let complete = !matches!(reason, NoBoard::Port(_) | NoBoard::Gone { .. });
@@ -79,21 +80,21 @@ async fn look(candidate: Candidate) -> (String, bool) {
     }
 }
 
-/// What a board tells about itself when asked once.
+/// The position and clock of a board.
 #[derive(Debug, Default)]
-struct Told {
+struct Answers {
     fields: Option<Fields>,
     clock: Option<ClockMessage>,
 }
 
-async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
+async fn query(board: &mut FoundBoard) -> Result<Answers, Gone> {
     for question in [Command::Clock, Command::Board] {
         board.port.send(&question.encode())?;
     }
     let deadline = Instant::now() + TELL_TIMEOUT;
     let mut reader = FrameReader::new(Mode::Single);
-    let mut told = Told::default();
-    while told.fields.is_none() || told.clock.is_none() {
+    let mut answers = Answers::default();
+    while answers.fields.is_none() || answers.clock.is_none() {
         let Ok(chunk) = timeout_at(deadline, board.port.receive()).await else {
             break;
         };
@@ -101,26 +102,27 @@ async fn tell(board: &mut FoundBoard) -> Result<Told, Gone> {
         let mut rest = chunk.bytes.as_slice();
         while let Some(frame) = reader.next_frame(&mut rest) {
             match frame.message() {
-                Ok(Message::BoardDump(fields)) => told.fields = Some(fields),
-                Ok(Message::Clock(clock)) => told.clock = Some(clock),
+                Ok(Message::BoardDump(fields)) => answers.fields = Some(fields),
+                Ok(Message::Clock(clock)) => answers.clock = Some(clock),
                 _ => {}
             }
         }
     }
-    Ok(told)
+    Ok(answers)
 }
 
-fn describe(board: &FoundBoard, told: &Result<Told, Gone>) -> String {
+fn describe(board: &FoundBoard, answers: &Result<Answers, Gone>) -> String {
     let mut text = format!("  board {}, firmware {}.{}\n", board.serial, board.version.0, board.version.1);
-    let told = match told {
-        Ok(told) => told,
+    let answers = match answers {
+        Ok(answers) => answers,
         Err(gone) => {
-            let _ = writeln!(text, "  went away while it was asked: {gone}");
+            let _ = writeln!(text, "  disconnected while it was queried: {gone}");
             return text;
         }
     };
-    let _ = writeln!(text, "  clock     {}", told.clock.as_ref().map_or_else(|| "none".into(), describe_clock));
-    let _ = writeln!(text, "  position  {}", told.fields.as_ref().map_or_else(|| "not told".into(), describe_position));
+    let _ = writeln!(text, "  clock     {}", answers.clock.as_ref().map_or_else(|| "none".into(), describe_clock));
+    let _ =
+        writeln!(text, "  position  {}", answers.fields.as_ref().map_or_else(|| "no answer".into(), describe_position));
     text
 }
 
@@ -156,7 +158,7 @@ mod tests {
     use shakmaty::{Board, Square};
 
     #[test]
-    fn positions_are_told_from_whites_side() {
+    fn positions_are_shown_from_whites_side() {
         let mut fields = [PieceCode::Empty; 64];
         assert_eq!(describe_position(&fields), "empty");
         let board = Board::default();

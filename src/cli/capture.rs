@@ -1,4 +1,4 @@
-//! `boardcast capture`: the raw traffic of one board.
+//! `boardcast capture`: records the raw traffic of one board.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -10,7 +10,6 @@ use game_core::input::{Attach, Detach, Input, Notice};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use super::Done;
 use crate::boards::session::{CapturedSession, SessionOutput};
 use crate::boards::task::SYNC_INTERVAL;
 use crate::supervisor::stop_on_signals;
@@ -19,16 +18,17 @@ use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
 use crate::transport::{Address, Chunk, Gone, Port};
 use hall_clock::{HallClock, UtcMs, local_time};
+use notation_commands::Done;
 
-/// Raw traffic of one board to a capture file
+/// Record the raw traffic of one board in a capture file
 ///
-/// The file can be turned back into games with `boardcast replay`. Ctrl-C ends.
+/// `boardcast replay` turns the file into games. Ctrl-C ends the recording.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The board's port: a path like /dev/ttyUSB0, or tcp://host:port
     #[arg(value_name = "PORT")]
     port: Address,
-    /// The file to write, which must not exist; the default is named after the board and the time
+    /// The file to write, which must not exist; by default its name has the serial number and the time
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -41,21 +41,21 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let path = args.output.unwrap_or_else(|| default_name(&serial, zero));
     let header = CaptureHeader { started: Some(zero), board: Some(serial.clone()), ..CaptureHeader::default() };
     let file = CaptureFile::create(&path, &header).map_err(|error| match error.source.kind() {
-        ErrorKind::AlreadyExists => anyhow!("{} exists already: give another name with -o", path.display()),
+        ErrorKind::AlreadyExists => anyhow!("{} exists already: name another file with -o", path.display()),
         _ => error.into(),
     })?;
-    eprintln!("board {serial} on {}, into {}; Ctrl-C ends", args.port, path.display());
+    eprintln!("recording board {serial} on {} to {}; Ctrl-C ends", args.port, path.display());
     let mut capture = Capture { session: CapturedSession::begin(clock, zero, Some(file)), port, received: 0 };
     let attach = Attach { port: args.port.to_string(), serial: Some(serial), version: Some(version) };
     let ended = capture.record(attach, clock).await;
     eprintln!();
     match ended? {
         None => Ok(Done::Fully),
-        Some(gone) => bail!("{} went away ({gone}); {} holds what came before", args.port, path.display()),
+        Some(gone) => bail!("{} disconnected ({gone}); {} has everything before that", args.port, path.display()),
     }
 }
 
-/// Whether what is known about the device leaves it open that boards share the line.
+/// Whether several boards may share the line of a port.
 async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
     let scope = Scope { machine: true, allowed: vec![PortPattern::One(port.clone())] };
     let known = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
@@ -74,7 +74,7 @@ struct Capture {
 }
 
 impl Capture {
-    /// Until Ctrl-C, or until the line ends.
+    /// Records until Ctrl-C, or until the line ends.
     async fn record(&mut self, attach: Attach, clock: HallClock) -> anyhow::Result<Option<Gone>> {
         let stop = CancellationToken::new();
         stop_on_signals(&stop)?;
@@ -84,7 +84,7 @@ impl Capture {
         while gone.is_none() {
             let deadline = self.session.next_deadline();
             gone = tokio::select! {
-                // What was read is older than what is due.
+                // Received bytes are older than deadlines that are due.
                 biased;
                 () = stop.cancelled() => break,
                 received = self.port.receive() => match received {
@@ -102,7 +102,7 @@ impl Capture {
                 _ = ticks.tick() => {
                     self.progress();
                     if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
-                        tokio::task::spawn_blocking(move || file.sync_data()).await?.context("the capture does not reach the disk")?;
+                        tokio::task::spawn_blocking(move || file.sync_data()).await?.context("the capture cannot be written to the disk")?;
                     }
                     None
                 }
@@ -135,7 +135,7 @@ impl Capture {
     fn progress(&self) {
         let mut terminal = std::io::stderr();
         if terminal.is_terminal() {
-            // A terminal that is gone shows nothing; the capture goes on.
+            // Errors of the terminal do not stop the capture.
             let _ = write!(terminal, "\r{} bytes received", self.received);
         }
     }

@@ -1,59 +1,23 @@
-//! `boardcast check`: is what the daemon keeps sound?
+//! `boardcast check`: checks the journal and the captures.
 
-use std::path::PathBuf;
-
-use super::{Done, output};
-use crate::config::{Config, PAIRINGS_FOLDER, default_data_folder};
+use super::data_args::DataArgs;
+use super::output::{self, counted};
 use crate::transport::capture_check::check_captures;
 use journal::Findings;
 use journal::Reader;
+use notation_commands::Done;
 
-/// Faults that are named; with more, all is damaged.
-const TOLD: usize = 50;
+/// Maximum number of faults that are listed.
+const LISTED: usize = 50;
 
-/// Is what the daemon keeps sound? Reads the journal and all captures
+/// Check the journal and all captures for damage
 ///
-/// Everything that follows from the journal's events is computed again and compared. A daemon may be at work meanwhile.
-/// The exit code is 1 when something is wrong; each line says where, and what to do.
+/// Everything that is derived from the events in the journal is computed again and compared. The daemon may be running. The
+/// exit code is 1 when there is a fault; each line says where it is and what to do.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     folder: DataArgs,
-}
-
-/// Which data folder is meant.
-#[derive(Debug, clap::Args)]
-pub(super) struct DataArgs {
-    /// Configuration file of the daemon (TOML)
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// The daemon's data folder
-    #[arg(long, value_name = "FOLDER")]
-    data: Option<PathBuf>,
-}
-
-/// The folders that a daemon works with.
-pub(super) struct Folders {
-    /// What it keeps.
-    pub(super) data: PathBuf,
-    /// Pairings that load by themselves.
-    pub(super) pairings: PathBuf,
-}
-
-impl DataArgs {
-    pub(super) fn folder(self) -> anyhow::Result<PathBuf> {
-        Ok(self.folders()?.data)
-    }
-
-    pub(super) fn folders(self) -> anyhow::Result<Folders> {
-        let config = self.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
-        let data = match self.data.or(config.data) {
-            Some(folder) => folder,
-            None => default_data_folder()?,
-        };
-        let pairings = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
-        Ok(Folders { data, pairings })
-    }
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
@@ -61,16 +25,20 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let mut findings = Findings::default();
     Reader::open_in(&data)?.check(&mut findings)?;
     check_captures(&data.join("captures"), &mut findings);
-    for fault in findings.faults.iter().take(TOLD) {
+    for fault in findings.faults.iter().take(LISTED) {
         eprintln!("boardcast: {fault}");
     }
-    if findings.faults.len() > TOLD {
-        eprintln!("boardcast: and {} further faults", findings.faults.len() - TOLD);
+    if findings.faults.len() > LISTED {
+        eprintln!("boardcast: {} more faults", findings.faults.len() - LISTED);
     }
     let Findings { games, events, facts, captures, faults } = findings;
     output::print(&format!(
-        "{games} games with {events} events, {facts} facts of the hall and {captures} captures: {}\n",
-        if faults.is_empty() { "sound".to_owned() } else { format!("{} faults", faults.len()) }
+        "{} with {}, {} of the tournament and {}: {}\n",
+        counted(games, "game"),
+        counted(events, "event"),
+        counted(facts, "fact"),
+        counted(captures, "capture"),
+        if faults.is_empty() { "sound".to_owned() } else { counted(faults.len() as u64, "fault") }
     ))?;
     Ok(if faults.is_empty() { Done::Fully } else { Done::Partly })
 }

@@ -1,4 +1,4 @@
-//! `boardcast demo`: a whole hall rehearsed.
+//! `boardcast demo`: a hall of simulated boards.
 
 use std::net::SocketAddr;
 
@@ -7,31 +7,32 @@ use board_sim::{Beginning, Faults, Games, HallOptions, Style};
 use clap::ValueEnum;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, output};
+use super::output::{self, counted};
 use crate::app;
 use crate::config::DEFAULT_LISTEN;
 use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
+use notation_commands::Done;
 
 /// Games that each board plays.
 const ROUNDS: usize = 9;
 
-/// A whole hall rehearsed: simulated boards play real games through the same path as real boards
+/// Run a hall of simulated boards that play real games
 ///
-/// The boards are pseudo-terminals of this machine; real boards are left alone. Data is kept in a temporary folder, which
-/// is gone afterwards. Ctrl-C ends.
+/// The boards are pseudo-terminals of this machine and go through the same code as real boards; real boards are not used.
+/// Data is in a temporary folder that is removed at the end. Ctrl-C ends the demo.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Number of boards
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     boards: u16,
-    /// Hall seconds per second: moves, clocks and pages all follow it
+    /// Speed: seconds in the hall for each real second; moves, clocks and pages follow it
     #[arg(long, value_name = "X", default_value_t = 4.0, value_parser = speed)]
     speed: f64,
-    /// Number from which all chance of the simulation follows; the same seed gives the same games
+    /// Seed of the simulation's random numbers; the same seed gives the same games
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// How much goes wrong on the lines: lost, damaged and doubled messages, pulled cables
+    /// Faults on the lines: lost, damaged and doubled messages, pulled cables
     #[arg(long, value_enum, default_value_t = FaultLevel::None)]
     faults: FaultLevel,
     /// Address and port of the pages
@@ -58,7 +59,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let folder = tempfile::Builder::new()
         .prefix("boardcast-demo-")
         .tempdir()
-        .context("there is no temporary folder: check the space and the permissions of the folder in TMPDIR")?;
+        .context("a temporary folder cannot be created: check space and permissions of the folder in TMPDIR")?;
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let options = HallOptions {
         boards: args.boards.into(),
@@ -79,11 +80,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let Rehearsal { mut hall, settings } = rehearse(options, folder.path())?;
     let address = listener.local_addr()?;
     output::print(&format!(
-        "{} simulated boards at {} times the speed of life, seed {seed}.\n\
+        "{}, {} times as fast as real time, seed {seed}.\n\
          Page:  http://{address}/\n\
          PGN:   http://{address}/live.pgn\n\
          Ctrl-C ends.\n",
-        args.boards, args.speed
+        counted(args.boards.into(), "simulated board"),
+        args.speed
     ))?;
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;

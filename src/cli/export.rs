@@ -1,6 +1,7 @@
-//! `boardcast export`: games out, in forms that others ask for.
+//! `boardcast export`: writes games, pairings and results to files.
 
 mod archive;
+mod exported;
 mod record;
 mod results;
 
@@ -12,30 +13,31 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use notation::fen::{Style, write_fens};
 use notation::pgc;
-use notation::pgn::{Game, game_positions, write_game};
+use notation::pgn::{game_positions, write_game};
 
 use self::archive::Archive;
+use self::exported::Exported;
 use self::record::Wanted;
 use self::results::{Results, Table};
-use super::check::DataArgs;
-use super::{Done, games};
+use super::data_args::DataArgs;
+use super::games;
 use journal::PositionTimes;
+use notation_commands::Done;
 
-/// Games out, in forms that others ask for
+/// Export games (PGN, PGC, EPD, FEN), pairings and results (TRF, CSV)
 ///
-/// Without files: the games that the daemon recorded, also while it is at work; those withdrawn from the public are left
-/// out unless they are named. With files: the games of these. A report (trf, csv) of what was recorded has everybody's
-/// full name.
+/// Without FILE: exports the games that the daemon recorded, also while it is running. Games that are withdrawn from the
+/// public are left out unless --game names them. With FILE: exports the games of these files. TRF and CSV of recorded games
+/// have the full names of all players.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The form
+    /// The format
     #[arg(long)]
     format: Format,
-    /// File to write, for an archive its folder; files that are there already are not touched. `-`, or nothing: standard
-    /// output
+    /// File to write, or folder of an archive; existing files are never changed. `-` or nothing is standard output
     #[arg(value_name = "TO")]
     to: Option<PathBuf>,
-    /// PGN or PGC files whose games are meant in place of the recorded ones; `-` is standard input
+    /// PGN or PGC files to export instead of the recorded games; `-` is standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["section", "round", "game", "config", "data"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -46,28 +48,20 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Games as text
+    /// Games as PGN text
     Pgn,
-    /// Games in the binary form of PGN
+    /// Games in PGC, the binary form of PGN
     Pgc,
-    /// A directory tree of PGN files: one for each event, each player and each day
+    /// A folder tree of PGN files: one for each event, each player and each day
     Archive,
-    /// The positions, one a line
+    /// Positions, one on each line
     Fen,
-    /// The positions with the moves played, the times and the tags
+    /// Positions with moves, times and tags, one on each line
     Epd,
-    /// A tournament report (TRF) of pairings and results
+    /// Pairings and results as a tournament report (TRF)
     Trf,
-    /// A table of pairings and results
+    /// Pairings and results as a table (CSV)
     Csv,
-}
-
-/// A game on its way out.
-struct Exported<'a> {
-    game: Game,
-    /// The game's id; its number where it comes from a file.
-    id: &'a str,
-    times: PositionTimes,
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
@@ -85,7 +79,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         Ok(()) => Ok(()),
         Err(Failed::Game(error)) => {
             left_out += 1;
-            eprintln!("boardcast: game {}: {error:#}; it is left out", exported.id);
+            eprintln!("boardcast: game {} is left out: {error:#}", exported.id);
             Ok(())
         }
         Err(Failed::Output(error)) => Err(error),
@@ -110,13 +104,14 @@ fn open(to: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     let Some(path) = to.filter(|path| *path != Path::new("-")) else {
         return Ok(Box::new(BufWriter::new(io::stdout().lock())));
     };
-    let file = File::create_new(path)
-        .with_context(|| format!("{} cannot be made: name a new file in a folder you may write to", path.display()))?;
+    let file = File::create_new(path).with_context(|| {
+        format!("{} cannot be created: name a new file in a folder that you may write to", path.display())
+    })?;
     Ok(Box::new(BufWriter::new(file)))
 }
 
 impl Format {
-    /// The form of pairings and results that it is, if it is one.
+    /// The table format, for formats of pairings and results.
     fn table(self) -> Option<Table> {
         match self {
             Self::Trf => Some(Table::Trf),
@@ -125,7 +120,7 @@ impl Format {
         }
     }
 
-    /// A game in a form that has one game behind the other.
+    /// A game in a format that lists game after game.
     fn bytes(self, exported: &Exported<'_>) -> anyhow::Result<Vec<u8>> {
         let game = &exported.game;
         Ok(match self {
@@ -137,11 +132,11 @@ impl Format {
     }
 }
 
-/// Why a game is not in the output.
+/// Why a game was not written.
 enum Failed {
-    /// The form cannot hold it.
+    /// The format cannot represent the game.
     Game(anyhow::Error),
-    /// Nothing more can be written.
+    /// The output cannot be written.
     Output(anyhow::Error),
 }
 
@@ -151,7 +146,7 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// Where the games go.
+/// The destination of the games.
 enum Export {
     Stream(Format, Box<dyn Write>),
     Archive(Archive, PathBuf),
@@ -162,7 +157,7 @@ impl Export {
     fn open(format: Format, to: Option<&Path>) -> anyhow::Result<Self> {
         if format == Format::Archive {
             let Some(folder) = to.filter(|path| *path != Path::new("-")) else {
-                bail!("an archive needs a folder: boardcast export --format archive FOLDER");
+                bail!("an archive needs a folder: use `boardcast export --format archive FOLDER`");
             };
             return Ok(Self::Archive(Archive::new()?, folder.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! `boardcast forget`: a person removed.
+//! `boardcast forget`: removes a person.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use game_core::event::Author;
 
-use super::check::{DataArgs, Folders};
-use super::{Done, output};
+use super::data_args::{DataArgs, Folders};
+use super::output;
+use crate::admin::api::orders::Order as ApiOrder;
 use crate::admin::client;
 use crate::director;
 use crate::input_file::read_bytes;
@@ -16,18 +17,19 @@ use accounts::{Accounts, Name, Role};
 use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, JournalError, Reader, journal_path};
+use notation_commands::Done;
 use pairings::MAX_BYTES;
 use tournament::{Hall, Order, Persons, PlayerId};
 
-/// Removes a person: name, title, rating and all else that is known of a player
+/// Remove a person: name, title, rating and everything else that is known about a player
 ///
-/// The games stay, with nobody's name. It cannot be taken back. Works also while the daemon does, which is told.
+/// The games remain without the name. This cannot be undone. If the daemon is running, it is asked to do it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The player's name as it is written, or the number of the player
+    /// The player's name as in the pairings, or the player's number
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// The administrator who asks for it, when a daemon is at work and there are several
+    /// The administrator in whose name the daemon does it, needed when there are several
     #[arg(long, value_name = "ACCOUNT")]
     by: Option<Name>,
     #[command(flatten)]
@@ -41,26 +43,26 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         bail!(JournalError::Missing(data));
     }
     let asked = match DataFolder::take(&data) {
-        Ok(folder) => alone(&folder, &player).await?,
-        Err(JournalError::InUse(_)) => told_to_the_daemon(&data, &player, by.as_ref())?,
+        Ok(folder) => without_daemon(&folder, &player).await?,
+        Err(JournalError::InUse(_)) => through_the_daemon(&data, &player, by.as_ref())?,
         Err(error) => return Err(error.into()),
     };
     let mut said = String::new();
     for player in asked.players {
-        writeln!(said, "player {player} is forgotten")?;
+        writeln!(said, "player {player} is removed")?;
     }
     for note in asked.notes {
         writeln!(said, "{note}")?;
     }
     let left = files_with(&pairings, &asked.names);
     for path in &left {
-        writeln!(said, "{} still names the player: remove the name there", path.display())?;
+        writeln!(said, "{} still contains the name: remove it there", path.display())?;
     }
     output::print(&said)?;
     Ok(if left.is_empty() { Done::Fully } else { Done::Partly })
 }
 
-/// Who was forgotten.
+/// The removed players.
 struct Forgotten {
     players: Vec<PlayerId>,
     names: Vec<String>,
@@ -68,7 +70,7 @@ struct Forgotten {
 }
 
 impl Forgotten {
-    /// Who is meant, before anything is done.
+    /// The players to be removed.
     fn of(hall: &Hall, persons: &Persons, wanted: &str) -> anyhow::Result<Self> {
         let players = players(hall, persons, wanted)?;
         let records = players.iter().filter_map(|player| persons.record(*player));
@@ -78,14 +80,13 @@ impl Forgotten {
     }
 }
 
-/// Without a daemon.
-async fn alone(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
+/// Removes the players in the journal itself.
+async fn without_daemon(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
     let (journal, reader) = folder.open_journal()?;
     let past = reader.past()?;
     let clock = HallClock::start(1.0);
-    let (recorder, _feed, thread) =
-        journal::start(clock, journal, Vec::new()).context("the recorder does not start")?;
-    let (director, running) = director::start(clock, recorder, reader, &past).context("the director does not start")?;
+    let (recorder, _feed, thread) = journal::start(clock, journal, Vec::new()).context("the recorder cannot start")?;
+    let (director, running) = director::start(clock, recorder, reader, &past).context("the director cannot start")?;
     let mut asked = Forgotten::of(&director.hall(), &director.persons(), wanted)?;
     for player in &asked.players {
         let by = Author::Rule("boardcast forget".into());
@@ -94,13 +95,13 @@ async fn alone(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
     drop(director);
     running.ended().await?;
     if thread.join().is_err() {
-        bail!("the recorder failed at the end: run this again");
+        bail!("the recorder failed: run this command again");
     }
     Ok(asked)
 }
 
-/// The daemon at work does it, and knows nobody of that name any more either.
-fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::Result<Forgotten> {
+/// Asks the running daemon, so that its memory forgets the players too.
+fn through_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::Result<Forgotten> {
     let (hall, persons) = Reader::open_in(data)?.hall()?;
     let mut asked = Forgotten::of(&hall, &persons, wanted)?;
     let accounts = Accounts::open(data)?;
@@ -108,9 +109,9 @@ fn told_to_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::R
         Some(by) => by.clone(),
         None => only_administrator(&accounts)?,
     };
-    let address = DataFolder::read_address(data).context("the daemon at work here does not serve yet: try again")?;
+    let address = DataFolder::read_address(data).context("the daemon is still starting: try again")?;
     for player in &asked.players {
-        asked.notes.extend(client::order(&accounts, &by, address, &Order::Forget { player: *player })?);
+        asked.notes.extend(client::order(&accounts, &by, address, &ApiOrder::Forget { player: (*player).into() })?);
     }
     Ok(asked)
 }
@@ -120,34 +121,34 @@ fn only_administrator(accounts: &Accounts) -> anyhow::Result<Name> {
     match (users.next(), users.next()) {
         (Some(only), None) => Ok(only.name.parse()?),
         (None, _) => bail!(
-            "a daemon is at work here, and nobody may tell it to: make an administrator with `boardcast user add`, or \
-             stop the daemon first"
+            "the daemon is running and there is no administrator: add one with `boardcast user add`, or stop the daemon \
+             first"
         ),
-        _ => bail!("a daemon is at work here, and there are several administrators: say with --by who asks for it"),
+        _ => bail!("the daemon is running and there are several administrators: name one with --by"),
     }
 }
 
-/// The players that are meant: the one with this number, or one of this name in each section.
+/// The players: the one with this number, or one of this name in each section.
 fn players(hall: &Hall, persons: &Persons, wanted: &str) -> anyhow::Result<Vec<PlayerId>> {
     if let Ok(number) = wanted.parse() {
         return Ok(vec![PlayerId(number)]);
     }
     let named: Vec<_> = persons.iter().filter(|(_, person)| person.name == wanted).map(|(id, _)| id).collect();
     if named.is_empty() {
-        bail!("nobody is called «{wanted}»: write the name as the pairings write it, or give the player's number");
+        bail!("there is no player «{wanted}»: write the name as in the pairings, or give the player's number");
     }
     for section in hall.sections.values() {
         let here: Vec<_> =
             named.iter().filter(|id| section.players.contains_key(id)).map(ToString::to_string).collect();
         if here.len() > 1 {
             let (numbers, slug) = (here.join(" and "), &section.slug);
-            bail!("players {numbers} of «{slug}» are both called «{wanted}»: give the number of the one who is meant");
+            bail!("players {numbers} of the section «{slug}» have the name «{wanted}»: give the number of one of them");
         }
     }
     Ok(named)
 }
 
-/// Files of pairings that hold one of the names.
+/// Files of pairings that contain one of the names.
 fn files_with(folder: &Path, names: &[String]) -> Vec<PathBuf> {
     let pattern = folder.join("**/*");
     let files = glob::glob(&pattern.to_string_lossy()).into_iter().flatten().filter_map(Result::ok);

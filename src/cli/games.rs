@@ -1,6 +1,4 @@
-//! The games of PGN and PGC files, one at a time, told apart by their first byte.
-//!
-//! Must not know what the games are for.
+//! Reads PGN and PGC files game by game; the first byte of a file tells its format.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,17 +11,16 @@ use notation_commands::{PgnFiles, Tally};
 
 use crate::input_file::read_bytes;
 
-/// The most that one PGC file may hold: some two million games.
+/// Maximum size of a PGC file: about two million games.
 const PGC_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Markers that a PGC file begins with (PGN standard, 20.3): a padding, a reduced game, a game. No text begins so.
+/// First bytes of PGC files (PGN standard, 20.3): padding, reduced game, game. No text file begins with one of them.
 const PGC_BEGINS: [u8; 3] = [0x00, 0x01, 0x05];
 
-/// Hands over every whole game with the name of its file, each checked by the rules; what is damaged is printed and
-/// counted.
+/// Calls `take` for every game that is legal; prints and counts damaged games.
 ///
 /// # Errors
-/// What `take` says.
+/// When a file cannot be read, and the errors of `take`.
 pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow::Result<()>) -> anyhow::Result<Tally> {
     let mut all = Tally::default();
     for path in paths {
@@ -38,7 +35,7 @@ pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow:
     Ok(all)
 }
 
-/// Whether a file begins like PGC; one that cannot be read does not, and its reader says why.
+/// Whether a file begins like PGC; false for a file that cannot be read, whose reader reports it.
 pub(super) fn is_pgc(path: &Path) -> bool {
     let mut first = [0];
     path != Path::new("-")

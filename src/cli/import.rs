@@ -1,4 +1,4 @@
-//! `boardcast import`: games into the record, pairings to where the daemon finds them.
+//! `boardcast import`: puts games into the journal and pairings into the daemon's folder of pairings.
 
 mod events;
 mod record;
@@ -8,27 +8,28 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::check::DataArgs;
-use super::{Done, games, output};
+use super::data_args::DataArgs;
+use super::{games, output};
 use crate::director::initial::read_pairings;
 use crate::input_file::read_bytes;
+use notation_commands::Done;
 use pairings::encoding::decode;
 use pairings::preview::preview;
-use pairings::{MAX_BYTES, pgn};
+use pairings::{MAX_BYTES, is_pgn};
 use tournament::is_slug;
 
-/// Games and pairings in
+/// Import games and pairings
 ///
-/// Games (PGN with moves, or PGC) go into the record as finished games of a section; the daemon must not be at work on the
-/// data folder meanwhile. Pairings in any form go to the folder that the daemon watches, also while it is at work.
-/// Importing a file again changes nothing.
+/// Games (PGN with moves, or PGC) become finished games of a section in the journal; the daemon must not be running. Pairings
+/// in any form are copied to the folder from which the daemon loads them; it may be running. Importing a file again changes
+/// nothing.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files with games or with pairings
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The section, named as in addresses; without it games go to the one called like their tag Event, pairings to the
-    /// only one
+    /// The section, by its name in addresses. Without it, games go to the section of their tag Event, and pairings to the
+    /// only section
     #[arg(long, value_name = "SECTION")]
     section: Option<String>,
     #[command(flatten)]
@@ -37,7 +38,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if let Some(section) = args.section.as_ref().filter(|section| !is_slug(section)) {
-        bail!("«{section}» is no part of an address: write small letters, digits and - only");
+        bail!("«{section}» cannot be the name of a section in addresses: use lower-case letters, digits and -");
     }
     let folders = args.folder.folders()?;
     let (mut pairings, mut games) = (Vec::new(), Vec::new());
@@ -54,28 +55,28 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if games.is_empty() { Ok(Done::Fully) } else { record::import(&folders.data, args.section.as_deref(), &games) }
 }
 
-/// Whether a file tells who meets whom and nothing of what was played.
+/// Whether a file has pairings and no moves.
 fn is_pairings(path: &Path) -> anyhow::Result<bool> {
     if games::is_pgc(path) {
         return Ok(false);
     }
     let bytes = match read_bytes(path, MAX_BYTES) {
         Ok(bytes) => bytes,
-        // No pairings are so large.
+        // Larger than any file of pairings.
         Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => return Ok(false),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
     };
     let Ok((text, _)) = decode(&bytes) else { return Ok(false) };
     let played = |game: Result<notation::pgn::Game, _>| game.is_ok_and(|game| game.line().next().is_some());
-    Ok(!pgn::is_pgn(&text) || !notation::pgn::read_games(&text).any(played))
+    Ok(!is_pgn(&text) || !notation::pgn::read_games(&text).any(played))
 }
 
-/// Puts files of pairings where the daemon loads them, complete from the first moment on.
+/// Copies files of pairings to the folder from which the daemon loads them; each appears there complete.
 fn place(files: &[PathBuf], folder: &Path) -> anyhow::Result<()> {
     let shown = preview(&read_pairings(files)?.pairings);
-    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be created", folder.display()))?;
     for file in files {
-        let Some(name) = file.file_name() else { bail!("{} is no file", file.display()) };
+        let Some(name) = file.file_name() else { bail!("{} is not a file", file.display()) };
         let mut unfinished = std::ffi::OsString::from(".");
         unfinished.push(name);
         let unfinished = folder.join(unfinished);
@@ -84,6 +85,7 @@ fn place(files: &[PathBuf], folder: &Path) -> anyhow::Result<()> {
     }
     let where_to = folder.display();
     output::print(&format!(
-        "{shown}in {where_to} now: a daemon at work loads them within seconds, any other at its start\n"
+        "{shown}The pairings are in {where_to} now. A running daemon loads them within seconds; otherwise they load when it \
+         starts.\n"
     ))
 }

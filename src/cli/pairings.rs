@@ -1,19 +1,19 @@
-//! `boardcast pairings`: are these the right pairings?
+//! `boardcast pairings`: shows how files of pairings are read.
 
 use std::path::PathBuf;
 
-use super::{Done, output};
+use super::output;
 use crate::director::initial::read_pairings;
+use notation_commands::Done;
 use pairings::difference::difference;
 use pairings::model::Round;
 use pairings::preview::{SHOWN_WARNINGS, preview};
 use pairings::results::{as_csv, as_pgn, as_trf};
 
-/// What files of pairings say: rounds, tables, and what should be looked at
+/// Show how files of pairings are read: rounds, tables and warnings
 ///
-/// Takes PGN headers, TRF16 and TRF26, tables (CSV, or text copied from a page) and the output of a pairing engine with a
-/// list of players; several files are read together. Exit code 1: something should be looked at, or no game is to be
-/// played.
+/// Reads PGN headers, TRF16 and TRF26, tables (CSV, or text copied from a page) and the output of a pairing engine with a
+/// list of players; several files are read together. The exit code is 1 when there are warnings or no game is to be played.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files that belong together
@@ -22,13 +22,13 @@ pub(super) struct Args {
     /// Print the pairings as PGN headers
     #[arg(long, group = "form")]
     pgn: bool,
-    /// Print them as a table with commas
+    /// Print the pairings as a comma-separated table
     #[arg(long, group = "form")]
     csv: bool,
-    /// Print them as a tournament report: the one among the files with everything else in it, or a new one
+    /// Print the pairings as a tournament report: the one among the files, completed, or a new one
     #[arg(long, group = "form")]
     trf: bool,
-    /// Print only what is different from these pairings; may be repeated
+    /// Print only the differences from these pairings; may be repeated
     #[arg(long, value_name = "FILE", group = "form")]
     since: Vec<PathBuf>,
 }
@@ -47,12 +47,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     } else {
         let changes = difference(&read_pairings(&args.since)?.pairings, pairings);
         let lines: Vec<_> = changes.iter().map(ToString::to_string).collect();
-        Some(if lines.is_empty() { "nothing changes\n".into() } else { lines.join("\n") + "\n" })
+        Some(if lines.is_empty() { "no differences\n".into() } else { lines.join("\n") + "\n" })
     };
     match shown {
         Some(text) => {
             output::print(&text)?;
-            // The preview has them; here standard output belongs to the other form.
+            // The preview includes the warnings; other forms leave standard output to the pairings.
             for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
                 eprintln!("boardcast: {warning}");
             }

@@ -1,4 +1,4 @@
-//! `boardcast replay`: captures back into games or events.
+//! `boardcast replay`: turns captures into games or events.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,21 @@ use game_core::capture::{CaptureError, read_capture};
 use game_core::replay::replay;
 use notation::pgn::write_game;
 
-use super::{Done, output};
+use super::output;
 use crate::input_file::read_bytes;
+use notation_commands::Done;
 
-/// The most that one capture may hold; a day of one board is far below.
+/// Maximum size of a capture; a day of one board is far smaller.
 const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Most damaged lines that are named; a file with more is damaged all over.
-const DAMAGE_TOLD: usize = 20;
+/// Maximum number of damaged lines that are listed.
+const LISTED: usize = 20;
 
-/// Captures back into games (PGN) or events (JSON)
+/// Turn captures into games (PGN) or events (JSON)
 ///
-/// Several captures of one board are joined in the order of their start times. A torn last line is normal after a power
-/// cut and only warned about; at any other damage everything readable is printed, the line is named and the exit code
-/// is 1.
+/// Several captures of one board are joined in the order of their start times. An incomplete last line is normal after a
+/// power cut and gives a warning. For any other damage, everything readable is printed, a message names the line, and the
+/// exit code is 1.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Capture files of one board
@@ -30,7 +31,7 @@ pub(super) struct Args {
     /// Print the games as PGN (the default)
     #[arg(long, conflicts_with = "events")]
     pgn: bool,
-    /// Print events, one JSON object a line
+    /// Print events, one JSON object on each line
     #[arg(long)]
     events: bool,
 }
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
             format!("the capture {} cannot be read: check its name and permissions", path.display())
         })?;
         let capture = read_capture(&bytes);
-        if !tell_damage(path, &capture.errors) {
+        if !report_damage(path, &capture.errors) {
             done = Done::Partly;
         }
         captures.push(capture);
@@ -51,7 +52,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let replayed = replay(&captures);
     if replayed.commands_differ {
         eprintln!(
-            "boardcast: this version would have asked the board differently: the capture is of another one, or damaged"
+            "boardcast: this version sends other commands to the board than the capture has: another version recorded it, or \
+             it is damaged"
         );
     }
     let mut text = String::new();
@@ -68,18 +70,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     Ok(done)
 }
 
-/// Names the damaged lines; gives back whether all is in order.
-fn tell_damage(path: &Path, errors: &[CaptureError]) -> bool {
+/// Prints the damaged lines; gives back whether there is none.
+fn report_damage(path: &Path, errors: &[CaptureError]) -> bool {
     let path = path.display();
     let (torn, damaged): (Vec<_>, Vec<_>) = errors.iter().partition(|error| error.torn);
     for error in torn {
-        eprintln!("boardcast: {path}, {error}; a torn last line is normal after a power cut and is ignored");
+        eprintln!("boardcast: {path}, {error}; an incomplete last line is normal after a power cut and is ignored");
     }
-    for error in damaged.iter().take(DAMAGE_TOLD) {
-        eprintln!("boardcast: {path}, {error}; what can be read is replayed");
+    for error in damaged.iter().take(LISTED) {
+        eprintln!("boardcast: {path}, {error}; the rest is replayed");
     }
-    if damaged.len() > DAMAGE_TOLD {
-        eprintln!("boardcast: {path}: {} further lines are damaged", damaged.len() - DAMAGE_TOLD);
+    if damaged.len() > LISTED {
+        eprintln!("boardcast: {path}: {} more damaged lines", damaged.len() - LISTED);
     }
     damaged.is_empty()
 }

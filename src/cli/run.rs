@@ -1,11 +1,10 @@
-//! `boardcast run`: the daemon.
+//! `boardcast run`: runs the daemon.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Done;
 use crate::admin::PublicUrl;
 use crate::app::{self, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
@@ -15,11 +14,12 @@ use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use hall_clock::HallClock;
+use notation_commands::Done;
 
-/// The daemon: finds boards, records their games and serves them
+/// Run the daemon: find boards, record their games and serve them
 ///
-/// Without options: boards that are plugged in by USB are found, pages are served at 127.0.0.1:8080, data is kept in
-/// the user's data folder. An option given here wins over the configuration file. Ctrl-C ends.
+/// Without options it finds boards connected by USB, serves pages at 127.0.0.1:8080 and keeps its data in the user's data
+/// folder. Options override the configuration file. Ctrl-C ends the daemon.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Configuration file (TOML)
@@ -28,19 +28,19 @@ pub(super) struct Args {
     /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
     #[arg(long, value_name = "ADDR")]
     listen: Option<SocketAddr>,
-    /// Where a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, whatever needs a login is
-    /// served on this machine only
+    /// Address at which a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, everything that
+    /// needs a login is served on this machine only
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,
-    /// Folder for what the daemon keeps
+    /// The data folder
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// A further port that may be asked for a board: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port;
+    /// A further port on which to look for a board: a path, a pattern like '/dev/ttyUSB*', or tcp://host:port;
     /// may be repeated
     #[arg(long = "port", value_name = "PORT")]
     ports: Vec<PortPattern>,
-    /// Pairings as PGN headers, TRF, a table (CSV) or a pairing engine's output with a list of players; may be repeated,
-    /// `boardcast pairings` shows what is understood. Tables are the boards in the order of their serial numbers
+    /// Pairings as PGN headers, TRF, a table (CSV) or the output of a pairing engine with a list of players; may be repeated.
+    /// `boardcast pairings` shows how they are read. Boards get tables in the order of their serial numbers
     #[arg(long, value_name = "FILE")]
     pairings: Vec<PathBuf>,
     /// Name of the event

@@ -1,22 +1,22 @@
-//! `boardcast user`: accounts, managed on the machine itself.
+//! `boardcast user`: manages accounts on the machine itself.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
-use super::check::DataArgs;
-use super::{Done, output};
+use super::data_args::DataArgs;
+use super::output;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use notation_commands::Done;
 
-/// The most that is read of standard input.
+/// Maximum number of bytes read from standard input.
 const INPUT_BYTES: u64 = 4096;
 
-/// Who may log in: accounts and their roles
+/// Manage the accounts of persons who may log in
 ///
-/// Works also while the daemon does. A viewer sees everything without delay; an arbiter also acknowledges alarms and
-/// enters results and corrections; an operator also sets up the tournament and makes keys; an administrator also manages
-/// accounts.
+/// The daemon may be running. A viewer sees everything without delay; an arbiter also acknowledges alarms and enters results
+/// and corrections; an operator also sets up the tournament and makes keys; an administrator also manages accounts.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -25,7 +25,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Work {
-    /// Makes an account; its password is asked for, or read from standard input
+    /// Add an account; its password is typed, or read from standard input
     Add {
         /// The person's name
         name: Name,
@@ -35,19 +35,19 @@ enum Work {
         #[command(flatten)]
         folder: DataArgs,
     },
-    /// Shows all accounts
+    /// List all accounts
     List {
         #[command(flatten)]
         folder: DataArgs,
     },
-    /// Gives an account another password, asked for or read from standard input; its sessions end
+    /// Change the password of an account, typed or read from standard input; its sessions end
     Password {
         /// The account
         name: Name,
         #[command(flatten)]
         folder: DataArgs,
     },
-    /// Gives an account another role
+    /// Change the role of an account
     Role {
         /// The account
         name: Name,
@@ -56,7 +56,7 @@ enum Work {
         #[command(flatten)]
         folder: DataArgs,
     },
-    /// Removes an account, its sessions and its keys
+    /// Remove an account with its sessions and keys
     Remove {
         /// The account
         name: Name,
@@ -66,10 +66,10 @@ enum Work {
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
-    let said = match args.work {
+    let done = match args.work {
         Work::Add { name, role, folder } => {
-            open(folder)?.add_user(&name, role, &asked_password()?)?;
-            format!("{name} may log in as {}\n", role.as_str())
+            open(folder)?.add_user(&name, role, &new_password()?)?;
+            format!("{name} can log in as {}\n", role.as_str())
         }
         Work::List { folder } => {
             let users = open(folder)?.users()?;
@@ -79,21 +79,21 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         Work::Password { name, folder } => {
             let accounts = open(folder)?;
             if accounts.password(&name)?.is_none() {
-                bail!("there is no account «{name}»: `boardcast user list` shows them");
+                bail!("there is no account «{name}»: `boardcast user list` shows all accounts");
             }
-            accounts.change_user(&name, None, Some(&asked_password()?))?;
-            format!("{name} has another password and is logged out everywhere\n")
+            accounts.change_user(&name, None, Some(&new_password()?))?;
+            format!("{name} has a new password and is logged out everywhere\n")
         }
         Work::Role { name, role, folder } => {
             open(folder)?.change_user(&name, Some(role), None)?;
-            format!("{name} is {} now\n", role.as_str())
+            format!("{name} now has the role {}\n", role.as_str())
         }
         Work::Remove { name, folder } => {
             open(folder)?.remove_user(&name)?;
             format!("{name} is removed\n")
         }
     };
-    output::print(&said)?;
+    output::print(&done)?;
     Ok(Done::Fully)
 }
 
@@ -108,21 +108,21 @@ fn open(folder: DataArgs) -> anyhow::Result<Accounts> {
     Ok(Accounts::open(&data)?)
 }
 
-/// The hash of a password typed twice on the terminal, or of the line on standard input.
-fn asked_password() -> anyhow::Result<Hashed> {
+/// The hash of a password: typed twice on the terminal, or one line of standard input.
+fn new_password() -> anyhow::Result<Hashed> {
     let text = if io::stdin().is_terminal() {
         let text = rpassword::prompt_password("Password: ").context("no password was typed")?;
-        if rpassword::prompt_password("Once more: ").context("no password was typed")? != text {
-            bail!("the two passwords differ: try again");
+        if rpassword::prompt_password("Repeat it: ").context("no password was typed")? != text {
+            bail!("the passwords are not the same: try again");
         }
         text
     } else {
         let mut line = String::new();
         let read = io::stdin().lock().take(INPUT_BYTES).read_line(&mut line);
-        read.context("standard input holds no password as text")?;
+        read.context("standard input has no password")?;
         line.trim_end_matches(['\r', '\n']).to_owned()
     };
     let mut salt = [0; SALT_BYTES];
-    getrandom::fill(&mut salt).context("the system gives no randomness")?;
+    getrandom::fill(&mut salt).context("the system provides no random bytes")?;
     Ok(Password::choose(&text)?.hash(salt)?)
 }

@@ -229,7 +229,7 @@ mod tests {
         let (director, mut folder, alarms, path) = watched(data.path()).await;
         save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
         let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
-        assert!(refused.contains("round.csv, line 2, column 5: «won» is no result"), "{refused}");
+        assert!(refused.contains("round.csv, line 2, column 5: «won» is not a result"), "{refused}");
         assert!(director.hall().round("cup", 1).is_none(), "half of it was applied");
         save(&mut folder, &path, "1;1;Adler;Bos;1-0\n").await;
         assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 1));

@@ -171,8 +171,8 @@ async fn orders_survive_a_restart_and_the_second_of_two_operators_is_refused() {
 async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let AtWork { director, .. } = cup(folder.path()).await;
-    let settings = r#"{"name": "Cup", "auto_publish": true, "result_rule": "confirmed"}"#;
-    let settings = serde_json::from_str(settings).unwrap();
+    let settings =
+        SectionSettings { auto_publish: true, result_rule: ResultRule::Confirmed, ..SectionSettings::named("Cup") };
     let confirmed = Order::SetSection { section: "cup".into(), settings };
     for order in [confirmed, pairings("1;1;Adler;Bos;\n")] {
         director.order(ada(), None, None, order).await.unwrap();

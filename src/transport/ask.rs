@@ -1,65 +1,68 @@
-//! Asking a port whether a board is there: `game_core::probe` with a real line and a real clock.
-//!
-//! Knows how long an answer may take and how to say that there is none. What is asked and what an answer means is the
-//! probe's business.
+//! Probes a port for a board: runs `game_core::probe` on a real line with a real clock, and reports failures.
 
 use game_core::probe::{Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
-use super::{Address, Gone, Port, PortError};
+use super::address::Address;
+use super::line::{Gone, PortError};
+use super::port::Port;
 use hall_clock::HallClock;
 
-/// Most hall seconds a second in which a port is asked.
+/// Maximum speed of hall time during a probe, in hall seconds for each real second.
 const FASTEST: f64 = 10.0;
 
-/// A board that answered, with its open line.
+/// A found board with its open line.
 #[derive(Debug)]
 pub struct FoundBoard {
     /// The line.
     pub port: Port,
-    /// The board's identity.
+    /// The serial number of the board.
     pub serial: String,
     /// Firmware version, main and sub.
     pub version: (u8, u8),
 }
 
-/// Why there is no board for us behind a port.
+/// Why no board was found on a port.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBoard {
-    /// The port does not open.
+    /// The port cannot be opened.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// The line ended while it was asked.
-    #[error("{port} went away while it was asked: {gone}")]
+    /// The line ended during the probe.
+    #[error("{port} disconnected while it was queried: {gone}")]
     Gone {
-        /// The port asked.
+        /// The port.
         port: Address,
-        /// What was seen.
+        /// What happened.
         gone: Gone,
     },
     /// Several boards share the line.
-    #[error("{port} is a bus with {boards} boards, which this version does not support: connect each board by itself")]
+    #[error(
+        "{port} is a bus with {boards} boards, which this version does not support: connect each board to a port of its own"
+    )]
     Bus {
-        /// The port asked.
+        /// The port.
         port: Address,
         /// How many boards answered.
         boards: usize,
     },
-    /// Nobody answers.
+    /// Nothing answers.
     #[error("nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again")]
     Silent {
-        /// The port asked.
+        /// The port.
         port: Address,
     },
     /// Something else answers.
-    #[error("what answers on {port} is not a board: take the port out of the settings if it never will be")]
+    #[error(
+        "the device on {port} is not a board: remove the port from the settings if no board will be connected there"
+    )]
     NotABoard {
-        /// The port asked.
+        /// The port.
         port: Address,
     },
 }
 
-/// Opens a port and asks it.
+/// Opens a port and probes it.
 ///
 /// # Errors
 /// [`NoBoard`] with the reason and the remedy.
@@ -75,7 +78,7 @@ pub async fn find_board(address: &Address, may_be_bus: bool, clock: HallClock) -
 }
 
 async fn ask(port: &mut Port, may_be_bus: bool, clock: HallClock) -> Result<ProbeOutcome, Gone> {
-    // A rehearsal's boards answer in hall time, but their threads must still get their turn.
+    // Boards of a demo answer in hall time, but their threads need real time to run.
     let clock = HallClock::start(clock.speed().min(FASTEST));
     let zero = clock.now();
     let now = || Timestamp::from_ms(clock.now() - zero);

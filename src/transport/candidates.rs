@@ -1,7 +1,7 @@
-//! Which ports exist, and which of them may be asked whether a board is there.
+//! Lists the ports that exist, and which of them may be probed for a board.
 //!
-//! Two USB ids may be asked (protocol paper, 1.2), so may every port that the organiser allowed. Anything else could be a
-//! machine that a stray byte harms: it is shown and left alone. Opens nothing.
+//! Devices with two USB ids may be probed (docs/protocol.md), and the ports that the organiser allowed. A byte could harm any
+//! other device, so it is only listed. No port is opened here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use std::str::FromStr;
 
 use serialport::{SerialPortInfo, SerialPortType};
 
-use super::{Address, AddressError};
+use super::address::{Address, AddressError};
 
-/// Newer USB boards: Renesas CDC-ACM. Never a bus.
+/// USB id of newer boards (Renesas CDC-ACM). Never a bus.
 const BOARD_USB: (u16, u16) = (0x045b, 0x8111);
 
-/// Older USB boards, and any other device with an FTDI FT232; may be an adapter to a bus.
+/// USB id of older boards and of all other devices with an FTDI FT232, among them adapters to a bus.
 const FTDI_USB: (u16, u16) = (0x0403, 0x6001);
 
-/// The most ports that one pattern may name.
+/// Maximum number of ports of one pattern.
 const PORTS_PER_PATTERN: usize = 4096;
 
 /// An entry of the `ports` setting: a path, a pattern like `/tmp/hall/*`, or `tcp://host:port`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PortPattern {
-    /// Exactly this port, there or not.
+    /// This port, whether it exists or not.
     One(Address),
-    /// Every path that fits.
+    /// All paths that match.
     Paths(String),
 }
 
@@ -42,10 +42,10 @@ impl FromStr for PortPattern {
     }
 }
 
-/// What to look at.
+/// Which ports are considered.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Whether the machine's own serial ports are looked at; a rehearsal keeps its hands off them.
+    /// Whether the serial ports of the machine are considered; a demo does not touch them.
     pub machine: bool,
     /// Ports that the organiser allowed.
     pub allowed: Vec<PortPattern>,
@@ -54,24 +54,24 @@ pub struct Scope {
 /// A port that exists, or that the organiser named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Where it is.
+    /// Its address.
     pub address: Address,
-    /// What is known about the device, for people: «USB 0403:6001 FTDI».
+    /// The device for people, e.g. «USB 0403:6001 FTDI».
     pub device: String,
-    /// Whether it may be asked.
+    /// Whether it may be probed.
     pub may_ask: bool,
     /// Whether several boards may share the line.
     pub may_be_bus: bool,
 }
 
-/// The ports there are now, sorted by address; one entry for a device that has several names. Blocks on the file system.
+/// The ports that exist now, sorted by address, with one entry for each device. Blocks on the file system.
 pub fn candidates(scope: &Scope) -> Vec<Candidate> {
     let mut found = BTreeMap::new();
     for pattern in &scope.allowed {
         for address in expand(pattern) {
             found.entry(device_of(&address)).or_insert(Candidate {
                 address,
-                device: "allowed by the settings".into(),
+                device: "allowed in the settings".into(),
                 may_ask: true,
                 may_be_bus: true,
             });
@@ -84,7 +84,7 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
         });
         for candidate in ports.into_iter().filter_map(of_machine) {
             let device = device_of(&candidate.address);
-            // An allowed port keeps the name it was given; what the system knows about the device still counts.
+            // An allowed port keeps its address from the settings, with the facts of the system about its device.
             found
                 .entry(device)
                 .and_modify(|known: &mut Candidate| {
@@ -113,7 +113,7 @@ fn expand(pattern: &PortPattern) -> Vec<Address> {
     }
 }
 
-/// The device behind the name: `/dev/serial/by-id/...` and `/dev/ttyACM0` may be one.
+/// The device behind a name: `/dev/serial/by-id/...` and `/dev/ttyACM0` can be the same.
 fn device_of(address: &Address) -> Address {
     match address {
         Address::Serial(path) => Address::Serial(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())),
@@ -129,7 +129,7 @@ fn of_machine(port: SerialPortInfo) -> Option<Candidate> {
             let device = format!("USB {:04x}:{:04x} {names}", usb.vid, usb.pid).trim_end().to_owned();
             (device, id == BOARD_USB || id == FTDI_USB, id != BOARD_USB)
         }
-        // Built-in ports that nothing is soldered to exist by the dozen and say nothing about themselves.
+        // Linux lists dozens of built-in ports without hardware; nothing tells them apart.
         SerialPortType::Unknown if is_built_in(Path::new(&port.port_name)) => return None,
         SerialPortType::PciPort => ("built-in serial port".into(), false, true),
         SerialPortType::BluetoothPort => ("Bluetooth".into(), false, true),

@@ -1,4 +1,4 @@
-//! Are the captures of a data folder readable?
+//! Checks that the captures of a data folder are readable.
 
 use std::path::Path;
 
@@ -7,22 +7,22 @@ use journal::Findings;
 
 use crate::input_file::read_bytes;
 
-/// The most that one capture may hold; a day of one board is far below.
+/// Maximum size of a capture; a day of one board is far smaller.
 const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Reads all captures below a folder; one that ends in the middle of a line is as a power cut leaves it.
+/// Reads all captures below a folder. An incomplete last line is not a fault: a power cut leaves one.
 pub fn check_captures(folder: &Path, findings: &mut Findings) {
     let pattern = folder.join("*/*.capture");
-    // A folder whose name is no UTF-8 is named as it can be shown.
     let Ok(files) = glob::glob(&pattern.to_string_lossy()) else {
-        findings.fault(folder.display().to_string(), "this name cannot be searched: give the folder another one");
+        findings.fault(folder.display().to_string(), "a folder of this name cannot be searched: rename the folder");
         return;
     };
     for file in files {
         let path = match file {
             Ok(path) => path,
             Err(error) => {
-                findings.fault(error.path().display().to_string(), "it cannot be listed: check its permissions");
+                findings
+                    .fault(error.path().display().to_string(), "this folder cannot be listed: check its permissions");
                 continue;
             }
         };
@@ -31,10 +31,10 @@ pub fn check_captures(folder: &Path, findings: &mut Findings) {
         match read_bytes(&path, CAPTURE_BYTES) {
             Ok(bytes) => {
                 for error in read_capture(&bytes).errors.iter().filter(|error| !error.torn) {
-                    findings.fault(&place, format!("{error}; `boardcast replay` still reads the rest"));
+                    findings.fault(&place, format!("{error}; `boardcast replay` can read the rest"));
                 }
             }
-            Err(error) => findings.fault(place, format!("it cannot be read ({error}): check its permissions")),
+            Err(error) => findings.fault(place, format!("this file cannot be read ({error}): check its permissions")),
         }
     }
 }

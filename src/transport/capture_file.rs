@@ -1,6 +1,6 @@
-//! Capture files: one for each board and day, the evidence from which a game can be computed again.
+//! Writes capture files, one for each board and day, from which games can be computed again.
 //!
-//! Knows folders, names and when bytes reach the disk. What a line looks like is `game_core::capture`'s business.
+//! The form of a line is in `game_core::capture`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -13,10 +13,10 @@ use game_core::capture::{CaptureHeader, CaptureLine};
 
 use super::capture_space::{self, Limit, Tidied};
 
-/// Most files of one board on one day; each restart of the daemon begins one.
+/// Maximum number of files of a board and a day; each start of the daemon begins a new file.
 const FILES_PER_DAY: u32 = 10_000;
 
-/// What is wrong with a capture file.
+/// A capture file cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the capture {} cannot be written: check the folder's permissions and the space on its disk",
@@ -29,7 +29,7 @@ pub struct CaptureFileError {
     pub source: io::Error,
 }
 
-/// The folder of all captures. That it cannot be written is said once, not by every board.
+/// The folder of all captures. A failure is logged once, not for every board.
 #[derive(Clone, Debug)]
 pub struct CaptureFolder {
     path: PathBuf,
@@ -37,12 +37,12 @@ pub struct CaptureFolder {
 }
 
 impl CaptureFolder {
-    /// Captures in this folder, which is made when it is needed.
+    /// The folder at this path, which is created when needed.
     pub fn new(path: PathBuf) -> Self {
         Self { path, failing: Arc::default() }
     }
 
-    /// Makes the folder and says at once when nothing can be written there. Blocks on the file system.
+    /// Creates the folder and logs a warning if it cannot be written. Blocks on the file system.
     pub fn prepare(&self) {
         let tried = std::fs::create_dir_all(&self.path).and_then(|()| tempfile::tempfile_in(&self.path));
         if let Err(source) = tried {
@@ -50,27 +50,27 @@ impl CaptureFolder {
         }
     }
 
-    /// Makes room (see [`capture_space::tidy`]) and says what was done. Blocks on the file system.
+    /// Removes old captures (see [`capture_space::tidy`]) and logs the outcome. Blocks on the file system.
     pub fn tidy(&self, limit: Limit, keep_from: NaiveDate) {
         const MEGABYTE: u64 = 1024 * 1024;
         match capture_space::tidy(&self.path, limit, keep_from) {
             Ok(tidied) if tidied.is_over() => tracing::warn!(
                 megabytes = tidied.bytes / MEGABYTE,
                 limit = tidied.limit / MEGABYTE,
-                "the captures of the days that are played take more room than they may: free space on the disk"
+                "the captures of the current round exceed their limit: free space on the disk"
             ),
             Ok(Tidied { removed: 0, .. }) => {}
             Ok(tidied) => tracing::info!(
                 files = tidied.removed,
-                "the oldest captures were removed to make room: copy the folder away earlier to keep them all"
+                "the oldest captures were removed to stay below the limit: copy the folder regularly to keep all captures"
             ),
             Err(error) => {
-                tracing::warn!(%error, "no room can be made among the captures: check the folder's permissions");
+                tracing::warn!(%error, "old captures cannot be removed: check the permissions of the folder");
             }
         }
     }
 
-    /// Begins the next capture of a board on a day, if that is possible.
+    /// Begins the next capture of a board and a day; none when it cannot be written.
     pub fn create(&self, serial: &str, day: NaiveDate, header: &CaptureHeader) -> Option<CaptureFile> {
         match CaptureFile::create_for_day(&self.path, serial, day, header) {
             Ok(file) => {
@@ -86,15 +86,15 @@ impl CaptureFolder {
         }
     }
 
-    /// Says what is wrong, unless it is known.
+    /// Logs a failure unless the previous one still lasts.
     pub fn failed(&self, error: &CaptureFileError) {
         if !self.failing.swap(true, Ordering::Relaxed) {
-            tracing::warn!(reason = %error.source, "{error}; games go on without evidence until then");
+            tracing::warn!(reason = %error.source, "{error}; games continue without captures until then");
         }
     }
 }
 
-/// An open capture file. Lines are collected and reach the kernel with [`CaptureFile::flush`].
+/// An open capture file. Lines are buffered until [`CaptureFile::flush`].
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,
@@ -104,10 +104,10 @@ pub struct CaptureFile {
 }
 
 impl CaptureFile {
-    /// Begins `{folder}/{serial}/{day}.capture`, or `{day}-2.capture` and so on: nothing is ever overwritten.
+    /// Creates `{folder}/{serial}/{day}.capture`, or `{day}-2.capture` and so on: no file is overwritten.
     ///
     /// # Errors
-    /// When the folder or the file cannot be made.
+    /// When the folder or the file cannot be created.
     pub fn create_for_day(
         folder: &Path,
         serial: &str,
@@ -127,10 +127,10 @@ impl CaptureFile {
         Err(failed(&folder, io::Error::other("too many captures of one day")))
     }
 
-    /// Begins this file, which must not exist.
+    /// Creates this file.
     ///
     /// # Errors
-    /// When it exists or cannot be made.
+    /// When it exists or cannot be created.
     pub fn create(path: &Path, header: &CaptureHeader) -> Result<Self, CaptureFileError> {
         let failed = |source| CaptureFileError { path: path.to_owned(), source };
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
@@ -140,7 +140,7 @@ impl CaptureFile {
         Ok(capture)
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -153,7 +153,7 @@ impl CaptureFile {
         }
     }
 
-    /// Hands the lines to the kernel: from here on a killed process loses nothing.
+    /// Writes the lines to the kernel: a killed process loses nothing after this.
     ///
     /// # Errors
     /// When the disk is full or gone.
@@ -167,13 +167,13 @@ impl CaptureFile {
         written.map_err(|source| CaptureFileError { path: self.path.clone(), source })
     }
 
-    /// The file when something in it has not reached the disk yet; whoever takes it calls `sync_data`.
+    /// The file, if it has data that was not synced; the caller calls `sync_data`.
     pub fn take_unsynced(&mut self) -> Option<Arc<File>> {
         std::mem::take(&mut self.unsynced).then(|| self.file.clone())
     }
 }
 
-/// A serial number as part of a file name: what a board says about itself is not to be trusted with the file system.
+/// A serial number as part of a file name. It comes from the board and is not trusted as a path.
 pub fn file_name_part(serial: &str) -> String {
     let safe = |letter: char| {
         if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' }

@@ -1,6 +1,6 @@
-//! How much of the disk captures may take: the oldest days go first, the days that are still played never.
+//! Keeps captures below a limit of disk space: removes the oldest days first, never those of the current round.
 //!
-//! Knows the names of capture files. Must not know which round is played: it is told the first day that stays.
+//! Must not know rounds: the caller gives the first day to keep.
 
 use std::fs;
 use std::io;
@@ -10,29 +10,29 @@ use chrono::NaiveDate;
 
 const EXTENSION: &str = "capture";
 
-/// The most bytes that captures may take.
+/// Maximum size of all captures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// As much as the disk has free beside them.
+    /// Half of the space that the disk has without them.
     #[default]
-    HalfOfTheRoom,
-    /// So many bytes.
+    HalfOfTheDisk,
+    /// This many bytes.
     Bytes(u64),
 }
 
-/// What [`tidy`] found and did.
+/// Result of [`tidy`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tidied {
     /// Files that were removed.
     pub removed: usize,
-    /// Bytes of all captures now.
+    /// Size of all captures after it, in bytes.
     pub bytes: u64,
-    /// The most that there may be.
+    /// The limit, in bytes.
     pub limit: u64,
 }
 
 impl Tidied {
-    /// Whether what has to stay is more than there may be.
+    /// Whether the captures that must be kept exceed the limit.
     pub fn is_over(&self) -> bool {
         self.bytes > self.limit
     }
@@ -44,17 +44,17 @@ struct Found {
     bytes: u64,
 }
 
-/// Removes the captures of the oldest days until the rest is within the limit; `keep_from` and every later day stay, and
-/// so does a file whose name tells no day. Blocks on the file system.
+/// Removes the captures of the oldest days until the rest is below the limit. Captures from `keep_from` on are kept, and so
+/// are files without a date in their name. Blocks on the file system.
 ///
 /// # Errors
-/// When the folder cannot be read or a file cannot be removed; captures may be fewer by then.
+/// When the folder cannot be read or a file cannot be removed; some captures may have been removed by then.
 pub fn tidy(folder: &Path, limit: Limit, keep_from: NaiveDate) -> io::Result<Tidied> {
     let mut found = captures(folder)?;
     let mut bytes = found.iter().map(|capture| capture.bytes).sum::<u64>();
     let limit = match limit {
         Limit::Bytes(limit) => limit,
-        Limit::HalfOfTheRoom => bytes.saturating_add(fs4::available_space(folder)?) / 2,
+        Limit::HalfOfTheDisk => bytes.saturating_add(fs4::available_space(folder)?) / 2,
     };
     found.sort_by(|a, b| (a.day, &a.path).cmp(&(b.day, &b.path)));
     let mut removed = 0;
@@ -88,7 +88,7 @@ fn captures(folder: &Path) -> io::Result<Vec<Found>> {
     Ok(found)
 }
 
-/// The day in a file's name; the end of all days when it tells none.
+/// The day in the name of a file; the last possible day when it has none.
 fn day_of(path: &Path) -> NaiveDate {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.get(.."2026-11-20".len()).and_then(|day| day.parse().ok()).unwrap_or(NaiveDate::MAX)
@@ -130,6 +130,6 @@ mod tests {
         assert_eq!((after.removed, after.bytes), (4, 300));
         let left = ["10001/2026-11-20.capture", "10002/2026-11-20.capture", "10002/of-an-organiser.capture"];
         assert_eq!(names(folder), left);
-        assert_eq!(tidy(folder, Limit::HalfOfTheRoom, day(30)).unwrap().removed, 0, "the disk has room");
+        assert_eq!(tidy(folder, Limit::HalfOfTheDisk, day(30)).unwrap().removed, 0, "the disk has room");
     }
 }

@@ -1,7 +1,7 @@
-//! Finding boards: which ports came and went, and who answers on them.
+//! Finds boards: watches which ports appear and disappear, and probes them.
 //!
-//! A board is its serial number; a port's name means nothing and may change. Found boards are handed on with their open
-//! line, those of the first look around in the order of their serial numbers. Must not know what becomes of them.
+//! A board is identified by its serial number; the name of a port may change. Found boards are sent on with their open line,
+//! those of the first scan in the order of their serial numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
@@ -11,81 +11,81 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use super::Address;
+use super::address::Address;
 use super::ask::{FoundBoard, NoBoard, find_board};
 use super::candidates::{Candidate, Scope, candidates};
 use crate::supervisor::Backoff;
 use hall_clock::HallClock;
 
-/// How often a daemon looks around.
+/// Interval between two scans of the ports.
 pub const INTERVAL: Duration = Duration::from_secs(2);
 
-/// First wait before a port that did not answer is asked again.
+/// Shortest delay before a port without an answer is probed again.
 const RETRY_START: Duration = Duration::from_secs(2);
 
-/// Longest wait before a port is asked again.
+/// Longest delay before a port is probed again.
 const RETRY_CAP: Duration = Duration::from_secs(20);
 
-/// How long the first boards wait for the others, so that their order does not depend on who answers first.
-const FIRST_LOOK: Duration = Duration::from_secs(5);
+/// Maximum time for the first scan; its boards are sorted, so that their order does not depend on the speed of answers.
+const FIRST_SCAN: Duration = Duration::from_secs(5);
 
-/// What is known about a port that exists.
-enum Known {
-    /// It may not be asked.
-    LeftAlone,
-    /// It is being asked.
-    Asking,
-    /// A board's task has it until the lease ends.
+/// State of a port that exists.
+enum PortState {
+    /// It must not be probed.
+    Ignored,
+    /// A probe is running.
+    Probing,
+    /// The task of a board uses it until the lease ends.
     Held { lease: Weak<()>, serial: String },
-    /// It was asked in vain.
+    /// The last probe found no board.
     Waiting { until: Instant },
 }
 
 struct Port {
-    state: Known,
+    state: PortState,
     backoff: Backoff,
-    /// What was said about it last; nothing is said twice.
-    said: String,
+    /// The last log message about it; a message is not repeated.
+    logged: String,
 }
 
-/// Looks around every `interval` and hands on the boards that answer, until nobody takes them any more.
+/// Scans the ports every `interval` and sends found boards, until the receiver is closed.
 ///
 /// # Errors
-/// When a part of the search panicked.
+/// When a scan or a probe panicked.
 pub async fn discover(
     scope: Scope,
     interval: Duration,
     clock: HallClock,
     found: mpsc::Sender<FoundBoard>,
 ) -> anyhow::Result<()> {
-    let mut discovery = Discovery { ports: HashMap::new(), asking: JoinSet::new(), clock, found };
-    let mut first_look = Some((Instant::now() + FIRST_LOOK, Vec::new()));
+    let mut discovery = Discovery { ports: HashMap::new(), probing: JoinSet::new(), clock, found };
+    let mut first_scan = Some((Instant::now() + FIRST_SCAN, Vec::new()));
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = ticks.tick() => {
-                let looked_at = scope.clone();
-                discovery.look(tokio::task::spawn_blocking(move || candidates(&looked_at)).await?);
+                let scanned = scope.clone();
+                discovery.scan(tokio::task::spawn_blocking(move || candidates(&scanned)).await?);
             }
-            Some(answer) = discovery.asking.join_next() => {
+            Some(answer) = discovery.probing.join_next() => {
                 let (address, answer) = answer?;
-                match (answer, &mut first_look) {
+                match (answer, &mut first_scan) {
                     (Ok(board), Some((_, first))) => first.push((address, board)),
-                    (Ok(board), None) => discovery.hand_on(address, board).await,
-                    (Err(reason), _) => discovery.asked_in_vain(&address, &reason),
+                    (Ok(board), None) => discovery.send_on(address, board).await,
+                    (Err(reason), _) => discovery.probe_failed(&address, &reason),
                 }
             }
             () = discovery.found.closed() => return Ok(()),
         }
-        if let Some((until, mut first)) = first_look.take() {
-            if discovery.asking.is_empty() || Instant::now() >= until {
+        if let Some((until, mut first)) = first_scan.take() {
+            if discovery.probing.is_empty() || Instant::now() >= until {
                 first.sort_by(|(_, a), (_, b)| serial_order(&a.serial).cmp(&serial_order(&b.serial)));
                 for (address, board) in first {
-                    discovery.hand_on(address, board).await;
+                    discovery.send_on(address, board).await;
                 }
             } else {
-                first_look = Some((until, first));
+                first_scan = Some((until, first));
             }
         }
     }
@@ -93,34 +93,34 @@ pub async fn discover(
 
 struct Discovery {
     ports: HashMap<Address, Port>,
-    asking: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
+    probing: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
     clock: HallClock,
     found: mpsc::Sender<FoundBoard>,
 }
 
 impl Discovery {
-    /// Compares what there is with what is known, and asks what should be asked.
-    fn look(&mut self, candidates: Vec<Candidate>) {
+    /// Compares the existing ports with the known ones, and probes the ports that are due.
+    fn scan(&mut self, candidates: Vec<Candidate>) {
         let there: HashSet<_> = candidates.iter().map(|candidate| &candidate.address).collect();
         self.ports.retain(|address, _| there.contains(address));
         for Candidate { address, device, may_ask, may_be_bus } in candidates {
             let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
-                state: Known::Waiting { until: Instant::now() },
+                state: PortState::Waiting { until: Instant::now() },
                 backoff: Backoff::new(RETRY_START, RETRY_CAP),
-                said: String::new(),
+                logged: String::new(),
             });
             let ask = match &port.state {
-                Known::LeftAlone | Known::Asking => false,
-                Known::Held { lease, .. } => lease.strong_count() == 0,
-                Known::Waiting { until } => *until <= Instant::now(),
+                PortState::Ignored | PortState::Probing => false,
+                PortState::Held { lease, .. } => lease.strong_count() == 0,
+                PortState::Waiting { until } => *until <= Instant::now(),
             };
             if !may_ask {
-                port.state = Known::LeftAlone;
-                port.say(format!("{address} ({device}) is not asked: allow it with --port {address}"));
+                port.state = PortState::Ignored;
+                port.log(format!("{address} ({device}) is not probed: to allow it, use --port {address}"));
             } else if ask {
-                port.state = Known::Asking;
+                port.state = PortState::Probing;
                 let clock = self.clock;
-                self.asking.spawn(async move {
+                self.probing.spawn(async move {
                     let answer = find_board(&address, may_be_bus, clock).await;
                     (address, answer)
                 });
@@ -128,52 +128,54 @@ impl Discovery {
         }
     }
 
-    fn asked_in_vain(&mut self, address: &Address, reason: &NoBoard) {
-        // A port that is no longer listed is asked anew when it returns.
+    fn probe_failed(&mut self, address: &Address, reason: &NoBoard) {
+        // A port that disappeared is probed again when it returns.
         if let Some(port) = self.ports.get_mut(address) {
-            port.say(reason.to_string());
+            port.log(reason.to_string());
             port.wait();
         }
     }
 
-    async fn hand_on(&mut self, address: Address, board: FoundBoard) {
+    async fn send_on(&mut self, address: Address, board: FoundBoard) {
         let holder = self.ports.iter().find_map(|(other, port)| match &port.state {
-            Known::Held { lease, serial } if *serial == board.serial && lease.strong_count() > 0 => Some(other.clone()),
+            PortState::Held { lease, serial } if *serial == board.serial && lease.strong_count() > 0 => {
+                Some(other.clone())
+            }
             _ => None,
         });
         let Some(port) = self.ports.get_mut(&address) else {
             return;
         };
         if let Some(holder) = holder {
-            port.say(format!(
-                "{address} has a board with the serial number {}, like the one on {holder}, which is kept: unplug one of them",
+            port.log(format!(
+                "{address}: the board has the serial number {} like the board on {holder}, which stays in use: disconnect one of them",
                 board.serial
             ));
             port.wait();
             return;
         }
-        port.state = Known::Held { lease: Arc::downgrade(&board.port.lease), serial: board.serial.clone() };
+        port.state = PortState::Held { lease: Arc::downgrade(&board.port.lease), serial: board.serial.clone() };
         port.backoff.reset();
-        port.said.clear();
-        // Nobody takes boards any more when the daemon stops.
+        port.logged.clear();
+        // The receiver is closed when the daemon stops.
         let _ = self.found.send(board).await;
     }
 }
 
 impl Port {
     fn wait(&mut self) {
-        self.state = Known::Waiting { until: Instant::now() + self.backoff.wait() };
+        self.state = PortState::Waiting { until: Instant::now() + self.backoff.wait() };
     }
 
-    fn say(&mut self, text: String) {
-        if self.said != text {
+    fn log(&mut self, text: String) {
+        if self.logged != text {
             tracing::info!("{text}");
-            self.said = text;
+            self.logged = text;
         }
     }
 }
 
-/// Where a serial number stands among others: shorter before longer, so that 9 comes before 10.
+/// Sort key of a serial number: shorter before longer, so that 9 comes before 10.
 pub fn serial_order(serial: &str) -> (usize, &str) {
     (serial.len(), serial)
 }
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!((first.serial.as_str(), second.serial.as_str()), ("01025", "20077"));
         assert_eq!(second.version, (1, 8));
         assert!(found.try_recv().is_err(), "one serial number was handed on twice");
-        // Whoever had the board gives its line back: the number is free again, behind whichever port.
+        // The board's line is dropped: the number is free again, on any port.
         drop(second);
         assert_eq!(found.recv().await.unwrap().serial, "20077");
         drop(found);

@@ -1,7 +1,6 @@
-//! Serial ports and pseudo-terminals: a reader thread for each, writes that never wait.
+//! Serial ports and pseudo-terminals: one reader thread for each port; writes never wait.
 //!
-//! Settings are those of every board (protocol paper, 1.1): 9600 baud, 8N1, no handshake, DTR and RTS cleared. Must not
-//! know what the bytes mean.
+//! Settings of all boards: 9600 baud, 8N1, no handshake, DTR and RTS cleared (docs/protocol.md).
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,30 +10,60 @@ use std::time::Duration;
 use serialport::{ErrorKind, SerialPort};
 use tokio::sync::mpsc;
 
-use super::{Address, CHUNK_BYTES, Chunk, Gone, Line, PortError};
+use super::address::Address;
+use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
 
-/// How long one read waits; bounds how long a port stays open after its owner has let go.
+/// Maximum wait of one read; also how long a port stays open after its owner dropped it.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// Chunks that wait for the owner; the kernel's buffer holds more.
+/// Chunks that are queued for the owner; the buffer of the kernel holds more.
 const CHUNKS_WAITING: usize = 64;
 
-/// The thread needs little; a hall has many.
+/// Stack size of a reader thread: it needs little, and a hall has many.
 const READER_STACK_BYTES: usize = 128 * 1024;
 
-/// Opens the port for us alone and starts its reader, which keeps the lease until the port is closed.
-pub(super) async fn open(path: PathBuf, lease: Arc<()>) -> Result<Line, PortError> {
-    let address = Address::Serial(path.clone());
-    // Opening may wait for the driver.
-    let opened = tokio::task::spawn_blocking(move || open_and_read(&path, lease)).await;
-    opened
-        .unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())))
-        .map_err(|error| explain(error, address))
+/// An open serial port.
+#[derive(Debug)]
+pub(super) struct SerialLine {
+    received: mpsc::Receiver<Result<Chunk, Gone>>,
+    writer: Box<dyn SerialPort>,
 }
 
-fn open_and_read(path: &Path, lease: Arc<()>) -> Result<Line, serialport::Error> {
+impl SerialLine {
+    /// Opens a port exclusively and starts its reader thread, which holds the lease until the port is closed.
+    pub(super) async fn open(path: PathBuf, lease: Arc<()>) -> Result<Self, PortError> {
+        let address = Address::Serial(path.clone());
+        // Opening may wait for the driver.
+        let opened = tokio::task::spawn_blocking(move || open_and_read(&path, lease)).await;
+        opened
+            .unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())))
+            .map_err(|error| explain(error, address))
+    }
+
+    /// The next bytes.
+    pub(super) async fn receive(&mut self) -> Result<Chunk, Gone> {
+        self.received.recv().await.unwrap_or_else(|| Err(Gone("the reader of the port ended".into())))
+    }
+
+    /// Writes byte by byte: after the port has reported room, one byte never waits.
+    pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+        for byte in bytes {
+            match self.writer.write(std::slice::from_ref(byte)) {
+                Ok(1) => {}
+                Ok(_) => return Err(Gone("the port accepts no more bytes".into())),
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                    return Err(Gone("the port accepts no more bytes".into()));
+                }
+                Err(error) => return Err(Gone(format!("unplugged ({error})"))),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn open_and_read(path: &Path, lease: Arc<()>) -> Result<SerialLine, serialport::Error> {
     let mut port = serialport::new(path.to_string_lossy(), 9600).timeout(READ_TIMEOUT).open()?;
-    // A bus line misbehaves while they are set; a pseudo-terminal has none and refuses.
+    // Bus lines fail while DTR or RTS is set. Pseudo-terminals have neither and refuse, which does not matter.
     if let Err(error) = port.write_data_terminal_ready(false).and_then(|()| port.write_request_to_send(false)) {
         tracing::trace!(port = %path.display(), %error, "no control lines");
     }
@@ -49,10 +78,10 @@ fn open_and_read(path: &Path, lease: Arc<()>) -> Result<Line, serialport::Error>
             drop(lease);
         })
         .map_err(|error| serialport::Error::new(ErrorKind::Io(error.kind()), error.to_string()))?;
-    Ok(Line::Serial { received, writer })
+    Ok(SerialLine { received, writer })
 }
 
-/// Reads until the line is gone or its owner has let go; the port closes with this function.
+/// Reads until the line is gone or its owner dropped it; then the port is closed.
 fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>>) {
     let mut buffer = [0; CHUNK_BYTES];
     let gone = loop {
@@ -70,29 +99,14 @@ fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>
             Err(error) => break Gone(format!("unplugged ({error})")),
         }
     };
-    // Closed first, so that the kernel can give the name to the next device.
+    // Close the port first, so that the kernel can reuse its name.
     drop(port);
     let _ = sender.blocking_send(Err(gone));
 }
 
-/// Writes byte by byte: after the port has said that there is room, one byte never waits.
-pub(super) fn write(port: &mut dyn SerialPort, bytes: &[u8]) -> Result<(), Gone> {
-    for byte in bytes {
-        match port.write(std::slice::from_ref(byte)) {
-            Ok(1) => {}
-            Ok(_) => return Err(Gone("the port takes no more bytes".into())),
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                return Err(Gone("the port takes no more bytes".into()));
-            }
-            Err(error) => return Err(Gone(format!("unplugged ({error})"))),
-        }
-    }
-    Ok(())
-}
-
 fn explain(error: serialport::Error, port: Address) -> PortError {
     match error.kind {
-        // `serialport` says «no device» for a lock that another program holds.
+        // `serialport` reports a lock of another program as «no device».
         ErrorKind::NoDevice => PortError::InUse { port },
         ErrorKind::Io(io::ErrorKind::NotFound) => PortError::NotThere { port },
         ErrorKind::Io(io::ErrorKind::PermissionDenied) => PortError::NotPermitted { port },
@@ -105,7 +119,6 @@ fn explain(error: serialport::Error, port: Address) -> PortError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Port;
     use super::*;
     use serialport::TTYPort;
     use std::io::Write;
@@ -117,11 +130,16 @@ mod tests {
         (board, Address::Serial(path.into()))
     }
 
+    async fn open(address: &Address) -> Result<SerialLine, PortError> {
+        let Address::Serial(path) = address else { panic!("{address} is not serial") };
+        SerialLine::open(path.clone(), Arc::default()).await
+    }
+
     #[tokio::test]
     async fn a_pseudo_terminal_carries_bytes_both_ways() {
         let (mut board, address) = pair();
         board.set_timeout(Duration::from_secs(10)).unwrap();
-        let mut port = Port::open(&address).await.unwrap();
+        let mut port = open(&address).await.unwrap();
         port.send(&[0x87, 0, 0, 7]).unwrap();
         let mut asked = [0; 4];
         board.read_exact(&mut asked).unwrap();
@@ -137,7 +155,7 @@ mod tests {
     #[tokio::test]
     async fn a_pulled_cable_ends_the_line() {
         let (board, address) = pair();
-        let mut port = Port::open(&address).await.unwrap();
+        let mut port = open(&address).await.unwrap();
         drop(board);
         let gone = port.receive().await.unwrap_err();
         assert!(gone.0.starts_with("unplugged"), "{gone}");
@@ -147,20 +165,20 @@ mod tests {
     #[tokio::test]
     async fn a_board_that_reads_nothing_never_holds_us() {
         let (_board, address) = pair();
-        let mut port = Port::open(&address).await.unwrap();
+        let mut port = open(&address).await.unwrap();
         let refused = (0..100_000).find_map(|_| port.send(&[0x45; 4]).err());
-        assert_eq!(refused, Some(Gone("the port takes no more bytes".into())));
+        assert_eq!(refused, Some(Gone("the port accepts no more bytes".into())));
     }
 
     #[tokio::test]
     async fn a_port_in_use_and_a_missing_port_are_told_apart() {
         let (_board, address) = pair();
-        let _first = Port::open(&address).await.unwrap();
-        let error = Port::open(&address).await.unwrap_err();
+        let _first = open(&address).await.unwrap();
+        let error = open(&address).await.unwrap_err();
         assert!(matches!(error, PortError::InUse { .. }), "{error:?}");
-        let error = Port::open(&Address::Serial("/dev/ttyNOTHERE".into())).await.unwrap_err();
+        let error = open(&Address::Serial("/dev/ttyNOTHERE".into())).await.unwrap_err();
         assert!(matches!(error, PortError::NotThere { .. }), "{error:?}");
-        let error = Port::open(&Address::Serial("/dev/null".into())).await.unwrap_err();
+        let error = open(&Address::Serial("/dev/null".into())).await.unwrap_err();
         assert!(matches!(error, PortError::Other { .. }), "{error:?}");
     }
 }

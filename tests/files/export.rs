@@ -85,9 +85,9 @@ fn what_was_recorded_comes_out_by_section_round_and_game() {
          1. e4 {[%clk 1:29:50] [%emt 0:00:10]} 1... c5 {[%clk 1:29:40] [%emt 0:00:10]}\n1-0\n\n"
     );
     for (wanted, said) in [
-        (&["--game", "open-9-9"][..], "there is no game open-9-9 in the record"),
-        (&["--section", "juniors"], "there is no section juniors: give it as in the addresses"),
-        (&["--round", "7"], "there is no game of round 7 in the record"),
+        (&["--game", "open-9-9"][..], "there is no game «open-9-9»"),
+        (&["--section", "juniors"], "there is no section «juniors»: give its name in addresses"),
+        (&["--round", "7"], "no section has games in round 7"),
     ] {
         let refused = boardcast(&[&["export", "--data", "data", "--format", "pgn"], wanted].concat(), folder.path());
         assert_eq!(refused.status.code(), Some(1));
@@ -118,15 +118,15 @@ fn every_form_says_what_it_can() {
     assert!(csv.contains("\n1,1,,,\"Adler, Ida\",,,,,1-0,,,\"Müller, Jürgen\""), "{csv}");
     let trf = of_file("trf");
     assert_eq!(trf.lines().filter(|line| line.starts_with("001 ")).count(), 4, "{trf}");
-    assert_eq!(text(&export("trf", &[]).stderr), "boardcast: nobody is paired in the record\n");
+    assert_eq!(text(&export("trf", &[]).stderr), "boardcast: no section has pairings\n");
     // PGC has Latin-1 only: one game does not fit, the rest is done.
     let pgc = export("pgc", &["games.pgc", "--round", "1"]);
     assert_eq!(pgc.status.code(), Some(1));
-    assert!(text(&pgc.stderr).starts_with("boardcast: game open-1-2: "), "{}", text(&pgc.stderr));
+    assert!(text(&pgc.stderr).starts_with("boardcast: game open-1-2 is left out: "), "{}", text(&pgc.stderr));
     let again = boardcast(&["export", "--format", "pgn", "-", "games.pgc"], folder.path());
     assert_eq!(events_of(&text(&again.stdout)), ["open-1-1", "women-1-11"]);
     let exists = export("pgc", &["games.pgc"]);
-    assert!(text(&exists.stderr).starts_with("boardcast: games.pgc cannot be made: name a new file"));
+    assert!(text(&exists.stderr).starts_with("boardcast: games.pgc cannot be created: name a new file"));
     let archive = export("archive", &["tree"]);
     assert_eq!((archive.status.code(), text(&archive.stderr).as_str()), (Some(0), ""));
     let tree = fs::read_to_string(folder.path().join("tree/MGR/2026/202611/20261120.pgn")).expect("the day's file");

@@ -39,9 +39,12 @@ fn done(arguments: &[&str], folder: &Path) -> String {
 fn games_go_in_and_come_out_the_same_as_pgn_and_as_pgc() {
     let folder = folder(&[("played.pgn", PLAYED)]);
     let told = done(&["import", "--data", "one", "played.pgn"], folder.path());
-    assert_eq!(told, "4 games imported\n1 lose comments, glyphs or variations, which the record does not hold\n");
+    assert_eq!(
+        told,
+        "4 games imported.\n1 game loses its comments, glyphs or variations, which the journal does not keep.\n"
+    );
     let again = done(&["import", "--data", "one", "played.pgn"], folder.path());
-    assert!(again.starts_with("0 games imported\n4 were there already\n"), "{again}");
+    assert!(again.starts_with("0 games imported.\n4 games were recorded already.\n"), "{again}");
 
     let own = ["Board", "GameId", "Mode", "PlyCount", "Termination"].map(|name| format!("[{name} "));
     let exported = done(&["export", "--data", "one", "--format", "pgn"], folder.path());
@@ -54,7 +57,7 @@ fn games_go_in_and_come_out_the_same_as_pgn_and_as_pgc() {
 
     done(&["export", "--data", "one", "--format", "pgc", "games.pgc"], folder.path());
     let told = done(&["import", "--data", "two", "games.pgc"], folder.path());
-    assert_eq!(told, "4 games imported\n");
+    assert_eq!(told, "4 games imported.\n");
     assert_eq!(done(&["export", "--data", "two", "--format", "pgn"], folder.path()), exported);
     done(&["export", "--data", "two", "--format", "pgc", "again.pgc"], folder.path());
     let read = |name| fs::read(folder.path().join(name)).expect("a file");
@@ -74,7 +77,7 @@ fn while_a_daemon_is_at_work_games_wait_and_pairings_do_not() {
     let refused = boardcast(&["import", "--data", "data", "played.pgn"], folder.path());
     assert_eq!(refused.status.code(), Some(1));
     assert!(
-        text(&refused.stderr).starts_with("boardcast: games cannot be imported while the daemon is at work: stop it"),
+        text(&refused.stderr).starts_with("boardcast: games cannot be imported while the daemon is running: stop it"),
         "{}",
         text(&refused.stderr)
     );
@@ -97,14 +100,16 @@ fn what_does_not_fit_is_named_and_the_rest_is_done() {
     let folder = folder(&[("mixed.pgn", mixed), ("bad.csv", "nothing\n"), ("played.pgn", PLAYED)]);
     let partly = boardcast(&["import", "--data", "data", "mixed.pgn"], folder.path());
     assert_eq!(partly.status.code(), Some(1));
-    assert!(text(&partly.stdout).contains("1 games imported\n1 are left out, because the tags do not say who plays"));
+    assert!(
+        text(&partly.stdout).contains("1 game imported.\n1 game is left out because its tags do not name both players")
+    );
     assert!(text(&partly.stderr).starts_with("boardcast: mixed.pgn, game 2, line "), "{}", text(&partly.stderr));
     assert_eq!(text(&partly.stderr).lines().count(), 1);
     for (arguments, said) in [
-        (&["bad.csv"][..], "bad.csv, line 1, column 1: this is no PGN"),
+        (&["bad.csv"][..], "bad.csv, line 1, column 1: this is not a known form of pairings"),
         (&["missing.pgn"], "missing.pgn cannot be read"),
-        (&["--section", "Open A", "played.pgn"], "«Open A» is no part of an address"),
-        (&["--section", "club", "played.pgn"], "the section club has other games in these rounds"),
+        (&["--section", "Open A", "played.pgn"], "«Open A» cannot be the name of a section in addresses"),
+        (&["--section", "club", "played.pgn"], "the section «club» already has other games in these rounds"),
     ] {
         let refused = boardcast(&[&["import", "--data", "data"], arguments].concat(), folder.path());
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}");

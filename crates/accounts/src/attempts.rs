@@ -1,30 +1,31 @@
-//! How often passwords may be tried: so many for each account, and so many in all.
+//! Limits password attempts, for each account and in all.
 //!
-//! Counts names, never addresses, and only in memory. Whether an account exists makes no difference. Pure: time comes in.
+//! Attempts are counted by the name of the account, never by address, and only in memory. A name without an account is
+//! counted like any other, so that the limit does not tell which accounts exist.
 
 use std::collections::BTreeMap;
 
 use hall_clock::UtcMs;
 
-/// So many at once, then one every so often.
+/// A token bucket: its size, and the time until one token comes back.
 #[derive(Clone, Copy, Debug)]
 struct Allowance {
     at_once: u64,
     every_ms: u64,
 }
 
-/// For one account: five, then two a minute.
+/// For one account: 5 attempts at once, then 2 a minute.
 const ACCOUNT: Allowance = Allowance { at_once: 5, every_ms: 30_000 };
 
-/// For all accounts together: thirty, then one a second.
+/// For all accounts together: 30 attempts at once, then 1 a second.
 const ALL: Allowance = Allowance { at_once: 30, every_ms: 1_000 };
 
-/// Attempts that were made lately.
+/// Recent attempts.
 #[derive(Debug, Default)]
 pub struct Attempts {
-    /// When the allowance for all will be whole again.
-    whole_at: UtcMs,
-    /// The same for each name; names whose allowance is whole are forgotten, so that [`ALL`] bounds how many there are.
+    /// When the bucket for all accounts is full again.
+    full_at: UtcMs,
+    /// The same for each name. Names with a full bucket are removed, so that [`ALL`] bounds the size of the map.
     names: BTreeMap<String, UtcMs>,
 }
 
@@ -36,30 +37,30 @@ pub struct TooMany {
 }
 
 impl Attempts {
-    /// Counts an attempt before its password is looked at, so that many at the same time do not get round the limit.
+    /// Counts an attempt. Call it before the password is checked, so that parallel attempts cannot evade the limit.
     ///
     /// # Errors
     /// [`TooMany`]; then it is not counted.
     pub fn begin(&mut self, name: &str, now: UtcMs) -> Result<(), TooMany> {
-        self.names.retain(|_, whole_at| *whole_at > now);
+        self.names.retain(|_, full_at| *full_at > now);
         let name = name.to_lowercase();
         let account = self.names.get(&name).copied().unwrap_or(now);
         let of_account = ACCOUNT.after_one_more(account, now)?;
-        self.whole_at = ALL.after_one_more(self.whole_at, now)?;
+        self.full_at = ALL.after_one_more(self.full_at, now)?;
         self.names.insert(name, of_account);
         Ok(())
     }
 
-    /// The password was right: what was tried before does not count any more.
+    /// Removes the attempts of an account after the right password.
     pub fn succeeded(&mut self, name: &str) {
         self.names.remove(&name.to_lowercase());
-        self.whole_at = self.whole_at.saturating_sub(ALL.every_ms);
+        self.full_at = self.full_at.saturating_sub(ALL.every_ms);
     }
 }
 
 impl Allowance {
-    fn after_one_more(self, whole_at: UtcMs, now: UtcMs) -> Result<UtcMs, TooMany> {
-        let used_ms = whole_at.saturating_sub(now);
+    fn after_one_more(self, full_at: UtcMs, now: UtcMs) -> Result<UtcMs, TooMany> {
+        let used_ms = full_at.saturating_sub(now);
         let wait_ms = (used_ms + self.every_ms).saturating_sub(self.at_once * self.every_ms);
         if wait_ms > 0 { Err(TooMany { wait_ms }) } else { Ok(now + used_ms + self.every_ms) }
     }

@@ -1,6 +1,6 @@
-//! Keys: of programs to the API, of persons and devices to undelayed games.
+//! Keys: for programs to use the API, for persons and devices to see undelayed games.
 //!
-//! A key is shown once, when it is made. It ends with the account that made it.
+//! The secret of a key is shown once, when it is created. A key is deleted with the account that created it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::users::{id_of, role};
 use super::{Accounts, AccountsError, Digest, Name, Scope, Who};
 use hall_clock::UtcMs;
 
-/// The most characters of a holder's name.
+/// Maximum length of the name of a holder, in characters.
 const MOST_CHARACTERS: usize = 64;
 
-/// How long a key may last at most: 400 days, a season.
+/// Maximum lifetime of a key: 400 days, a season.
 const MOST_MS: UtcMs = 400 * 24 * 3_600_000;
 
 /// What a key opens.
@@ -30,7 +30,7 @@ pub enum KeyKind {
     },
 }
 
-/// A key to be made.
+/// A key to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewKey {
     /// The person, device or program that will have it.
@@ -41,41 +41,43 @@ pub struct NewKey {
     pub ends_at: UtcMs,
 }
 
-/// A key as it is listed; never the secret.
+/// A key without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its number, never used again.
+    /// Its number, never given again.
     pub id: i64,
-    /// The account that made it.
+    /// The account that created it.
     pub made_by: Arc<str>,
     /// The person, device or program that has it.
     pub holder: String,
     /// What it opens.
     pub kind: KeyKind,
-    /// When it was made.
+    /// When it was created.
     pub made_at: UtcMs,
-    /// When it was last used, to the minute.
+    /// When it was last used, within a minute.
     pub used_at: Option<UtcMs>,
     /// When it ends.
     pub ends_at: UtcMs,
 }
 
 impl Accounts {
-    /// Makes a key of which only the digest is kept; gives its number.
+    /// Creates a key, given by its digest; gives its number.
     ///
     /// # Errors
     /// [`AccountsError::Key`] with the reason, [`AccountsError::NoAccount`].
     pub fn add_key(&self, by: &Name, key: &NewKey, digest: Digest, now: UtcMs) -> Result<i64, AccountsError> {
         let holder = key.holder.trim();
         if holder.is_empty() || holder.chars().count() > MOST_CHARACTERS || holder.chars().any(char::is_control) {
-            return Err(AccountsError::Key("a key names its person, device or program in 1 to 64 characters"));
+            return Err(AccountsError::Key(
+                "the holder of a key (a person, a device or a program) has 1 to 64 characters",
+            ));
         }
         if key.ends_at <= now || key.ends_at > now.saturating_add(MOST_MS) {
-            return Err(AccountsError::Key("a key ends in the future, and within 400 days"));
+            return Err(AccountsError::Key("a key ends in the future and within 400 days"));
         }
         let (scopes, section) = match &key.kind {
             KeyKind::Api(scopes) if scopes.is_empty() => {
-                return Err(AccountsError::Key("a key to the API has at least one scope"));
+                return Err(AccountsError::Key("a key for the API needs at least one scope"));
             }
             KeyKind::Api(scopes) => {
                 let names: Vec<_> = scopes.iter().map(|scope| scope.as_str()).collect();
@@ -119,7 +121,7 @@ impl Accounts {
         })
     }
 
-    /// What may be done with an API key; `None` when it is none or has ended.
+    /// The account and the scopes of an API key; `None` when there is no such key or it has ended.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -130,7 +132,7 @@ impl Accounts {
         }))
     }
 
-    /// The section whose undelayed games a key opens; `None` when it is none or has ended.
+    /// The section whose undelayed games a key opens; `None` when there is no such key or it has ended.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -168,7 +170,7 @@ impl Accounts {
                 return Ok(None);
             };
             if now.saturating_sub(used_at) >= USE_MS {
-                // A full disk must not lock anybody out.
+                // A failed write, e.g. on a full disk, must not refuse the key.
                 let _ = tables.execute("UPDATE key SET used_at = ?2 WHERE digest = ?1", params![digest.bytes(), now]);
             }
             Ok(Some((kind, who)))
@@ -179,7 +181,7 @@ impl Accounts {
 fn kind(row: &Row<'_>, scopes: usize, section: usize) -> rusqlite::Result<KeyKind> {
     Ok(match row.get::<_, Option<Arc<str>>>(section)? {
         Some(section) => KeyKind::Undelayed { section },
-        // A scope that this version does not know opens nothing.
+        // Scopes of other versions are skipped.
         None => KeyKind::Api(row.get_ref(scopes)?.as_str()?.split(' ').filter_map(Scope::named).collect()),
     })
 }

@@ -1,6 +1,6 @@
-//! Passwords: which are good enough, and their hashes (Argon2id, in the PHC string form with its own parameters).
+//! Passwords and their hashes: Argon2id as PHC strings, which carry their parameters.
 //!
-//! Pure: the salt comes in. A hash takes about 20 MiB and some tens of milliseconds; callers run it where that is no harm.
+//! A hash takes about 20 MiB and tens of milliseconds: callers run it on a thread that may block.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 
 use super::AccountsError;
 
-/// The fewest characters.
+/// Minimum length in characters.
 const LEAST: usize = 10;
 
-/// The most characters.
+/// Maximum length in characters.
 const MOST: usize = 256;
 
-/// Random bytes of a salt.
+/// Size of a salt in bytes.
 pub const SALT_BYTES: usize = 16;
 
-/// A password that may be used; not shown by `{:?}`.
+/// A new password of valid length; `{:?}` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
@@ -28,19 +28,19 @@ pub struct Password(String);
 pub struct Hashed(String);
 
 impl Password {
-    /// A new password, when it is good enough.
+    /// A new password, if its length is valid.
     ///
     /// # Errors
     /// [`AccountsError::Password`] with the reason.
     pub fn choose(text: &str) -> Result<Self, AccountsError> {
         match text.chars().count() {
-            ..LEAST => Err(AccountsError::Password("a password has at least 10 characters: four words are a good one")),
+            ..LEAST => Err(AccountsError::Password("a password has at least 10 characters, for example four words")),
             LEAST..=MOST => Ok(Self(text.to_owned())),
             _ => Err(AccountsError::Password("a password has at most 256 characters")),
         }
     }
 
-    /// Its hash with a salt of its own.
+    /// Its hash with this salt, which is used once.
     ///
     /// # Errors
     /// [`AccountsError::Hash`] when there is no memory for it.
@@ -68,14 +68,15 @@ impl Hashed {
         &self.0
     }
 
-    /// Whether this is its password; a hash that is damaged has none.
+    /// Whether the hash is of this password; a damaged hash is of none.
     pub fn is_of(&self, password: &str) -> bool {
         PasswordHash::new(&self.0)
             .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     }
 
-    /// The hash of no password, which takes as long to refuse one: for accounts that do not exist.
-    pub fn of_nobody() -> Self {
+    /// A hash that no password has and that takes as long to check: used for accounts that do not exist, so that timing does
+    /// not tell which exist.
+    pub fn of_no_password() -> Self {
         Self(format!("$argon2id$v=19$m=19456,t=2,p=1${}${}", "A".repeat(22), "A".repeat(43)))
     }
 }
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn what_is_too_short_or_too_long_is_refused() {
         let refused = |text: &str| Password::choose(text).unwrap_err().to_string();
-        assert_eq!(refused("ninechars"), "a password has at least 10 characters: four words are a good one");
+        assert_eq!(refused("ninechars"), "a password has at least 10 characters, for example four words");
         assert_eq!(refused(&"ß".repeat(257)), "a password has at most 256 characters");
         assert!(Password::choose("tenchars10").is_ok() && Password::choose(&"ß".repeat(256)).is_ok());
     }
@@ -116,6 +117,6 @@ mod tests {
         };
         // The best of several: a busy machine only adds.
         let best = |hashed: &Hashed| (0..5).map(|_| time(hashed)).min().unwrap();
-        assert!(best(&Hashed::of_nobody()) * 2 > best(&real));
+        assert!(best(&Hashed::of_no_password()) * 2 > best(&real));
     }
 }

@@ -1,17 +1,13 @@
-//! Who may do what: roles of persons, scopes of keys, and the rights that routes ask for.
+//! Rights: what requests need, and what the roles of persons and the scopes of keys give.
 //!
-//! Pure. Must not know routes, nor how somebody proved who they are.
+//! Must not know routes or how a request is authenticated.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// What a person does in the hall; each role may do what the ones before it may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+/// The role of a person; each role includes the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// Sees everything without delay, changes nothing.
     Viewer,
@@ -19,15 +15,14 @@ pub enum Role {
     Arbiter,
     /// Sets up the tournament, loads pairings, makes keys.
     Operator,
-    /// Manages accounts, takes backups, removes persons.
+    /// Manages accounts, downloads backups, removes persons.
     Administrator,
 }
 
-/// One thing that a key may be good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+/// A permission of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// Reading what is protected.
+    /// Reading protected data.
     Watch,
     /// Listing and acknowledging alarms.
     Alarms,
@@ -39,10 +34,10 @@ pub enum Scope {
     Backup,
 }
 
-/// What a route asks for.
+/// The permission that a request needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Right {
-    /// Reading what is protected.
+    /// Reading protected data.
     Watch,
     /// Alarms.
     Alarms,
@@ -52,16 +47,16 @@ pub enum Right {
     Operate,
     /// Downloading a backup.
     Backup,
-    /// One's own session and password: a person of any role, never a key.
+    /// One's own session and password: persons of any role, never keys.
     OwnAccount,
-    /// Keys: a person, never a key.
+    /// Managing keys: persons, never keys.
     Keys,
-    /// Accounts, and removing persons for good: a person, never a key.
+    /// Managing accounts and removing persons: persons, never keys.
     Administer,
 }
 
 impl Right {
-    /// The least role that has it.
+    /// The lowest role that has it.
     pub fn role(self) -> Role {
         match self {
             Self::Watch | Self::OwnAccount => Role::Viewer,
@@ -71,7 +66,7 @@ impl Right {
         }
     }
 
-    /// The scopes of which each gives it to a key; none when no key has it.
+    /// The scopes that include it; none when no key can have it.
     pub fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Watch => &[Scope::Watch],
@@ -84,19 +79,19 @@ impl Right {
     }
 }
 
-/// Somebody who proved who they are.
+/// An authenticated person, or a key of that person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Who {
     /// The account's name.
     pub name: Arc<str>,
-    /// The account's role at this moment.
+    /// The current role of the account.
     pub role: Role,
-    /// What the key is good for; `None` for a person with a session.
+    /// The scopes of the key; `None` for a person with a session.
     pub scopes: Option<BTreeSet<Scope>>,
 }
 
 impl Who {
-    /// Whether this is allowed: by the role, and for a key by its scopes too.
+    /// Whether the role has a right and, for a key, one of its scopes too.
     pub fn may(&self, right: Right) -> bool {
         let by_scope =
             self.scopes.as_ref().is_none_or(|scopes| right.scopes().iter().any(|scope| scopes.contains(scope)));
@@ -105,10 +100,10 @@ impl Who {
 }
 
 impl Role {
-    /// All of them, the least first.
+    /// All roles, the lowest first.
     pub const ALL: [Self; 4] = [Self::Viewer, Self::Arbiter, Self::Operator, Self::Administrator];
 
-    /// Its name as it is stored and typed.
+    /// Its name, as stored and typed.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Viewer => "viewer",
@@ -129,10 +124,10 @@ impl FromStr for Role {
 }
 
 impl Scope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Self; 5] = [Self::Watch, Self::Alarms, Self::Arbitrate, Self::Operate, Self::Backup];
 
-    /// Its name as it is stored.
+    /// Its name, as stored.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Watch => "watch",
@@ -144,7 +139,7 @@ impl Scope {
     }
 
     /// The scope of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.as_str() == name)
     }
 }
@@ -196,11 +191,9 @@ mod tests {
     fn names_are_read_back() {
         for role in Role::ALL {
             assert_eq!(role.as_str().parse(), Ok(role));
-            assert_eq!(serde_json::to_value(role).unwrap(), role.as_str());
         }
         for scope in Scope::ALL {
             assert_eq!(Scope::named(scope.as_str()), Some(scope));
-            assert_eq!(serde_json::to_value(scope).unwrap(), scope.as_str());
         }
         assert!("Administrator".parse::<Role>().is_err());
     }

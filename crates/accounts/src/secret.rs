@@ -1,56 +1,55 @@
-//! Secrets that are handed out once: sessions, keys, the link for the first administrator.
+//! Secrets that are shown once: sessions, keys, the link for the first administrator.
 //!
-//! Only digests are kept. A secret has 128 bits of the system's randomness, so that a plain digest of it is enough.
-//! Pure but for [`Secret::draw`].
+//! Only their digests are stored. A secret has 128 random bits, so that a plain SHA-256 digest is enough.
 
 use std::fmt::{self, Write as _};
 
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of randomness.
+/// Random bytes of a secret.
 const BYTES: usize = 16;
 
-/// What its holder shows; never logged, and not shown by `{:?}`.
+/// A secret as its holder shows it; never logged, and `{:?}` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
-/// What is kept of a secret.
+/// SHA-256 digest of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest([u8; 32]);
 
 impl Secret {
-    /// The secret made of these random bytes.
-    pub fn new(random: [u8; BYTES]) -> Self {
+    /// The secret with these random bytes.
+    pub(super) fn new(random: [u8; BYTES]) -> Self {
         Self(hexadecimal(&random))
     }
 
     /// A new secret from the system's randomness.
     ///
     /// # Errors
-    /// When the system has none to give.
+    /// When the system provides no random bytes.
     pub fn draw() -> Result<Self, getrandom::Error> {
         let mut random = [0; BYTES];
         getrandom::fill(&mut random)?;
         Ok(Self::new(random))
     }
 
-    /// What somebody shows; `None` when it cannot be a secret of ours.
+    /// The secret in a request; `None` when the text does not have the form of a secret.
     pub fn shown(text: &str) -> Option<Self> {
         let fits = text.len() == 2 * BYTES && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// For the one to whom it is handed out.
+    /// The text for its holder.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it.
+    /// Its digest.
     pub fn digest(&self) -> Digest {
         Digest(Sha256::digest(&self.0).into())
     }
 
-    /// A further secret that follows from this one and tells nothing about it: the token against forged requests.
+    /// A secret derived from this one, from which this one cannot be computed: the token against forged requests (CSRF).
     #[must_use]
     pub fn derived(&self, purpose: &str) -> Self {
         let digest = Sha256::new().chain_update(purpose).chain_update([0]).chain_update(&self.0).finalize();
@@ -65,8 +64,8 @@ impl fmt::Debug for Secret {
 }
 
 impl Digest {
-    /// For a column of the database.
-    pub fn bytes(&self) -> &[u8] {
+    /// Its bytes, for the database.
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }
 }

@@ -1,6 +1,6 @@
-//! Browsers that are logged in.
+//! Sessions of browsers.
 //!
-//! A session ends twelve hours after it was last used, and a week after it began: a hall's laptop stays logged in for the
+//! A session ends 12 hours after its last use and 7 days after its begin: a laptop of the hall stays logged in for the
 //! event, a forgotten one does not.
 
 use rusqlite::{OptionalExtension, params};
@@ -9,17 +9,17 @@ use super::users::{id_of, role};
 use super::{Accounts, AccountsError, Digest, Name, Who};
 use hall_clock::UtcMs;
 
-/// How long a session lasts when it is not used.
+/// Lifetime of an unused session.
 const IDLE_MS: UtcMs = 12 * 3_600_000;
 
-/// How long a session lasts at most, in milliseconds.
+/// Maximum lifetime of a session, in milliseconds.
 pub const SESSION_MOST_MS: UtcMs = 7 * 24 * 3_600_000;
 
-/// How exactly the last use is kept: not every request writes.
+/// Precision of the stored last use: not every request writes.
 pub(super) const USE_MS: UtcMs = 60_000;
 
 impl Accounts {
-    /// Begins a session of this account; ends those that are over.
+    /// Begins a session of an account; deletes expired sessions.
     ///
     /// # Errors
     /// [`AccountsError::NoAccount`].
@@ -37,7 +37,7 @@ impl Accounts {
         })
     }
 
-    /// Whose session this is, when it has not ended.
+    /// The person of a session, unless it has ended.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -57,7 +57,7 @@ impl Accounts {
                 return Ok(None);
             };
             if now.saturating_sub(used_at) >= USE_MS {
-                // On a full disk whoever is logged in stays it: that is when the pages are needed.
+                // A failed write, e.g. on a full disk, must not log a person out: then the pages are needed most.
                 let _ =
                     tables.execute("UPDATE session SET used_at = ?2 WHERE digest = ?1", params![digest.bytes(), now]);
             }

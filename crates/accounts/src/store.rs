@@ -1,4 +1,4 @@
-//! The file of accounts: opened for its owner alone, one schema.
+//! The accounts file: readable by its owner only, one schema.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::AccountsError;
 
-/// The file in the data folder.
-pub const FILE: &str = "accounts.sqlite";
+/// Name of the file in the data folder.
+const FILE: &str = "accounts.sqlite";
 
-/// «bcac» in ASCII.
+/// SQLite application id: «bcac» in ASCII.
 const APPLICATION: i64 = 0x6263_6163;
 
-/// The version of the schema.
+/// Version of the schema.
 const VERSION: i64 = 1;
 
-/// How long another process (`boardcast user`) may hold the file.
+/// Maximum wait for another process (`boardcast user`) that writes the file.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// The accounts of a data folder. Calls wait for the disk; async code makes them where that is no harm.
+/// The accounts of a data folder. Calls block on the disk: async code makes them on a blocking thread.
 #[derive(Clone, Debug)]
 pub struct Accounts {
     connection: Arc<Mutex<Connection>>,
 }
 
 impl Accounts {
-    /// Opens the accounts of a data folder, which exists; the file is made when it is missing.
+    /// Opens the accounts of an existing data folder; creates the file when it is missing.
     ///
     /// # Errors
     /// An [`AccountsError`] that names the file.
@@ -61,12 +61,12 @@ impl Accounts {
         }
         connection.pragma_update(None, "synchronous", "FULL").map_err(closed)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(closed)?;
-        // What is deleted is overwritten: a removed account's hash is gone from the file.
+        // Deleted data is overwritten, so that the file no longer holds the hash of a removed account.
         connection.pragma_update(None, "secure_delete", true).map_err(closed)?;
         Ok(Self { connection: Arc::new(Mutex::new(connection)) })
     }
 
-    /// Does something with the tables.
+    /// Runs statements.
     pub(super) fn with<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, AccountsError>,
@@ -74,7 +74,7 @@ impl Accounts {
         work(&self.lock())
     }
 
-    /// Does something with the tables that is done wholly or not at all.
+    /// Runs statements in one transaction.
     pub(super) fn whole<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, AccountsError>,
@@ -87,7 +87,7 @@ impl Accounts {
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        // A transaction that a panic left open was rolled back when it was dropped.
+        // After a panic the open transaction was rolled back when it was dropped.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -100,7 +100,7 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
 }
 
-/// Makes sure that the file exists and that nobody but its owner may read it; SQLite's journal gets the same permissions.
+/// Creates the file if it is missing and makes it readable by its owner only; SQLite's journal gets the same permissions.
 #[cfg(unix)]
 fn private_file(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -108,7 +108,7 @@ fn private_file(path: &Path) -> std::io::Result<()> {
     file.set_permissions(std::fs::Permissions::from_mode(0o600))
 }
 
-/// Makes sure that the file exists; its folder's permissions are those of the user.
+/// Creates the file if it is missing; its permissions are those of the folder.
 #[cfg(not(unix))]
 fn private_file(path: &Path) -> std::io::Result<()> {
     File::options().create(true).truncate(false).write(true).open(path).map(|_| ())
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(mode(), 0o600);
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         drop(Accounts::open(folder.path()).unwrap());
-        assert_eq!(mode(), 0o600, "what a careless copy opened is closed again");
+        assert_eq!(mode(), 0o600, "wider permissions, e.g. of a copy, are narrowed again");
     }
 
     #[test]
@@ -137,7 +137,11 @@ mod tests {
         let refused = || Accounts::open(folder.path()).unwrap_err().to_string();
         drop(Accounts::open(folder.path()).unwrap());
         Connection::open(folder.path().join(FILE)).unwrap().pragma_update(None, "user_version", 2).unwrap();
-        assert!(refused().contains("was not written by this version: use the version"), "{}", refused());
+        assert!(
+            refused().contains("was written by another version or another program: use the version"),
+            "{}",
+            refused()
+        );
         std::fs::write(folder.path().join(FILE), "x".repeat(4096)).unwrap();
         assert!(refused().contains("cannot be opened: check its permissions"), "{}", refused());
     }

@@ -1,4 +1,4 @@
-//! A weekend with accounts: who gets in, who is out again, and when.
+//! A weekend with accounts: who is let in, and until when.
 
 use super::*;
 use hall_clock::UtcMs;
@@ -8,20 +8,20 @@ const MINUTE: UtcMs = 60_000;
 const HOUR: UtcMs = 60 * MINUTE;
 const DAY: UtcMs = 24 * HOUR;
 
-/// Accounts in a folder of their own; passwords are not what these stories are about.
-struct Director {
+/// Accounts in a temporary folder.
+struct Fixture {
     accounts: Accounts,
     _folder: tempfile::TempDir,
 }
 
-impl Director {
+impl Fixture {
     fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { accounts: Accounts::open(folder.path()).unwrap(), _folder: folder }
     }
 
     fn add(&self, who: &str, role: Role) -> Result<(), String> {
-        self.accounts.add_user(&name(who), role, &Hashed::of_nobody()).map_err(|error| error.to_string())
+        self.accounts.add_user(&name(who), role, &Hashed::of_no_password()).map_err(|error| error.to_string())
     }
 
     fn log_in(&self, who: &str, number: u8, now: UtcMs) -> Digest {
@@ -49,22 +49,22 @@ fn display(ends_at: UtcMs) -> NewKey {
 
 #[test]
 fn accounts_are_made_listed_changed_and_removed() {
-    let director = Director::open();
-    director.add("Zoë", Role::Viewer).unwrap();
-    director.add("anna", Role::Administrator).unwrap();
+    let fixture = Fixture::open();
+    fixture.add("Zoë", Role::Viewer).unwrap();
+    fixture.add("anna", Role::Administrator).unwrap();
     assert_eq!(
-        director.add("ANNA", Role::Viewer).unwrap_err(),
-        "there is an account «ANNA» already: choose another name"
+        fixture.add("ANNA", Role::Viewer).unwrap_err(),
+        "the account «ANNA» exists already: choose another name"
     );
     let listed =
-        || director.accounts.users().unwrap().iter().map(|it| (it.name.to_string(), it.role)).collect::<Vec<_>>();
+        || fixture.accounts.users().unwrap().iter().map(|it| (it.name.to_string(), it.role)).collect::<Vec<_>>();
     assert_eq!(listed(), [("anna".into(), Role::Administrator), ("Zoë".into(), Role::Viewer)]);
-    director.accounts.change_user(&name("ZOË"), Some(Role::Arbiter), None).unwrap();
+    fixture.accounts.change_user(&name("ZOË"), Some(Role::Arbiter), None).unwrap();
     assert_eq!(listed()[1].1, Role::Arbiter);
-    director.accounts.remove_user(&name("zoë")).unwrap();
+    fixture.accounts.remove_user(&name("zoë")).unwrap();
     assert_eq!(listed().len(), 1);
-    let error = director.accounts.remove_user(&name("zoë")).unwrap_err().to_string();
-    assert_eq!(error, "there is no account «zoë»: `boardcast user list` shows them");
+    let error = fixture.accounts.remove_user(&name("zoë")).unwrap_err().to_string();
+    assert_eq!(error, "there is no account «zoë»: `boardcast user list` shows all accounts");
 }
 
 #[test]
@@ -79,78 +79,78 @@ fn names_that_look_like_something_else_are_refused() {
 
 #[test]
 fn the_last_administrator_stays() {
-    let director = Director::open();
-    let first = || director.accounts.add_first_administrator(&name("Anna"), &Hashed::of_nobody());
-    assert!(!director.accounts.has_administrator().unwrap());
+    let fixture = Fixture::open();
+    let first = || fixture.accounts.add_first_administrator(&name("Anna"), &Hashed::of_no_password());
+    assert!(!fixture.accounts.has_administrator().unwrap());
     first().unwrap();
-    assert!(director.accounts.has_administrator().unwrap());
+    assert!(fixture.accounts.has_administrator().unwrap());
     assert!(matches!(first(), Err(AccountsError::NotFirst)), "the link works once");
-    director.add("Ben", Role::Operator).unwrap();
+    fixture.add("Ben", Role::Operator).unwrap();
     let anna = name("Anna");
-    assert!(matches!(director.accounts.remove_user(&anna), Err(AccountsError::LastAdministrator)));
+    assert!(matches!(fixture.accounts.remove_user(&anna), Err(AccountsError::LastAdministrator)));
     assert!(matches!(
-        director.accounts.change_user(&anna, Some(Role::Viewer), None),
+        fixture.accounts.change_user(&anna, Some(Role::Viewer), None),
         Err(AccountsError::LastAdministrator)
     ));
-    assert_eq!(director.accounts.users().unwrap()[0].role, Role::Administrator, "nothing half done");
-    director.accounts.change_user(&name("Ben"), Some(Role::Administrator), None).unwrap();
-    director.accounts.remove_user(&anna).unwrap();
+    assert_eq!(fixture.accounts.users().unwrap()[0].role, Role::Administrator, "nothing half done");
+    fixture.accounts.change_user(&name("Ben"), Some(Role::Administrator), None).unwrap();
+    fixture.accounts.remove_user(&anna).unwrap();
 }
 
 #[test]
 fn a_session_lasts_while_it_is_used_and_a_week_at_most() {
-    let director = Director::open();
-    director.add("Anna", Role::Arbiter).unwrap();
-    let laptop = director.log_in("anna", 1, SATURDAY);
-    let phone = director.log_in("anna", 2, SATURDAY);
-    assert_eq!(director.role_in(digest(3), SATURDAY), None);
+    let fixture = Fixture::open();
+    fixture.add("Anna", Role::Arbiter).unwrap();
+    let laptop = fixture.log_in("anna", 1, SATURDAY);
+    let phone = fixture.log_in("anna", 2, SATURDAY);
+    assert_eq!(fixture.role_in(digest(3), SATURDAY), None);
     let mut now = SATURDAY;
     while now < SATURDAY + SESSION_MOST_MS - 11 * HOUR {
         now += 11 * HOUR;
-        assert_eq!(director.role_in(laptop, now), Some(Role::Arbiter), "after {} h", (now - SATURDAY) / HOUR);
+        assert_eq!(fixture.role_in(laptop, now), Some(Role::Arbiter), "after {} h", (now - SATURDAY) / HOUR);
     }
-    assert_eq!(director.role_in(laptop, SATURDAY + SESSION_MOST_MS), None);
-    assert_eq!(director.role_in(phone, SATURDAY + 12 * HOUR), None, "not used for twelve hours");
+    assert_eq!(fixture.role_in(laptop, SATURDAY + SESSION_MOST_MS), None);
+    assert_eq!(fixture.role_in(phone, SATURDAY + 12 * HOUR), None, "not used for twelve hours");
 }
 
 #[test]
 fn logging_out_ends_one_session_and_another_password_all() {
-    let director = Director::open();
-    director.add("Anna", Role::Arbiter).unwrap();
-    director.add("Ben", Role::Arbiter).unwrap();
-    let [laptop, phone] = [1, 2].map(|number| director.log_in("Anna", number, SATURDAY));
-    let ben = director.log_in("Ben", 3, SATURDAY);
-    director.accounts.end_session(laptop).unwrap();
-    assert_eq!([laptop, phone].map(|it| director.role_in(it, SATURDAY)), [None, Some(Role::Arbiter)]);
-    director.log_in("Anna", 1, SATURDAY);
+    let fixture = Fixture::open();
+    fixture.add("Anna", Role::Arbiter).unwrap();
+    fixture.add("Ben", Role::Arbiter).unwrap();
+    let [laptop, phone] = [1, 2].map(|number| fixture.log_in("Anna", number, SATURDAY));
+    let ben = fixture.log_in("Ben", 3, SATURDAY);
+    fixture.accounts.end_session(laptop).unwrap();
+    assert_eq!([laptop, phone].map(|it| fixture.role_in(it, SATURDAY)), [None, Some(Role::Arbiter)]);
+    fixture.log_in("Anna", 1, SATURDAY);
     let hashed = Password::choose("another password").unwrap().hash([1; SALT_BYTES]).unwrap();
-    director.accounts.change_user(&name("anna"), None, Some(&hashed)).unwrap();
-    assert_eq!([laptop, phone].map(|it| director.role_in(it, SATURDAY)), [None, None]);
-    assert_eq!(director.role_in(ben, SATURDAY), Some(Role::Arbiter), "others stay");
-    assert_eq!(director.accounts.password(&name("Anna")).unwrap(), Some(hashed));
-    assert_eq!(director.accounts.password(&name("Carl")).unwrap(), None);
+    fixture.accounts.change_user(&name("anna"), None, Some(&hashed)).unwrap();
+    assert_eq!([laptop, phone].map(|it| fixture.role_in(it, SATURDAY)), [None, None]);
+    assert_eq!(fixture.role_in(ben, SATURDAY), Some(Role::Arbiter), "others stay");
+    assert_eq!(fixture.accounts.password(&name("Anna")).unwrap(), Some(hashed));
+    assert_eq!(fixture.accounts.password(&name("Carl")).unwrap(), None);
 }
 
 #[test]
 fn another_role_counts_at_once_and_a_removed_account_is_out() {
-    let director = Director::open();
-    director.add("Anna", Role::Operator).unwrap();
-    let session = director.log_in("Anna", 1, SATURDAY);
+    let fixture = Fixture::open();
+    fixture.add("Anna", Role::Operator).unwrap();
+    let session = fixture.log_in("Anna", 1, SATURDAY);
     let key = digest(2);
-    director.accounts.add_key(&name("Anna"), &display(SATURDAY + DAY), key, SATURDAY).unwrap();
-    director.accounts.change_user(&name("Anna"), Some(Role::Viewer), None).unwrap();
-    assert_eq!(director.role_in(session, SATURDAY), Some(Role::Viewer));
-    assert_eq!(director.accounts.api_key(key, SATURDAY).unwrap().unwrap().role, Role::Viewer);
-    director.accounts.remove_user(&name("Anna")).unwrap();
-    assert_eq!(director.role_in(session, SATURDAY), None);
-    assert_eq!(director.accounts.api_key(key, SATURDAY).unwrap(), None);
+    fixture.accounts.add_key(&name("Anna"), &display(SATURDAY + DAY), key, SATURDAY).unwrap();
+    fixture.accounts.change_user(&name("Anna"), Some(Role::Viewer), None).unwrap();
+    assert_eq!(fixture.role_in(session, SATURDAY), Some(Role::Viewer));
+    assert_eq!(fixture.accounts.api_key(key, SATURDAY).unwrap().unwrap().role, Role::Viewer);
+    fixture.accounts.remove_user(&name("Anna")).unwrap();
+    assert_eq!(fixture.role_in(session, SATURDAY), None);
+    assert_eq!(fixture.accounts.api_key(key, SATURDAY).unwrap(), None);
 }
 
 #[test]
 fn a_key_is_good_for_its_kind_until_it_ends_or_is_revoked() {
-    let director = Director::open();
-    let accounts = &director.accounts;
-    director.add("Anna", Role::Operator).unwrap();
+    let fixture = Fixture::open();
+    let accounts = &fixture.accounts;
+    fixture.add("Anna", Role::Operator).unwrap();
     let anna = name("anna");
     let id = accounts.add_key(&anna, &display(SATURDAY + 2 * DAY), digest(1), SATURDAY).unwrap();
     let arbiter = NewKey {
@@ -180,30 +180,30 @@ fn a_key_is_good_for_its_kind_until_it_ends_or_is_revoked() {
 
 #[test]
 fn the_last_use_of_a_key_is_shown() {
-    let director = Director::open();
-    director.add("Anna", Role::Operator).unwrap();
-    director.accounts.add_key(&name("Anna"), &display(SATURDAY + DAY), digest(1), SATURDAY).unwrap();
-    let used_at = || director.accounts.keys(SATURDAY).unwrap()[0].used_at;
+    let fixture = Fixture::open();
+    fixture.add("Anna", Role::Operator).unwrap();
+    fixture.accounts.add_key(&name("Anna"), &display(SATURDAY + DAY), digest(1), SATURDAY).unwrap();
+    let used_at = || fixture.accounts.keys(SATURDAY).unwrap()[0].used_at;
     assert_eq!(used_at(), None);
     for at in [SATURDAY + MINUTE, SATURDAY + MINUTE + 1] {
-        director.accounts.api_key(digest(1), at).unwrap().unwrap();
+        fixture.accounts.api_key(digest(1), at).unwrap().unwrap();
         assert_eq!(used_at(), Some(SATURDAY + MINUTE), "to the minute");
     }
-    director.accounts.api_key(digest(1), SATURDAY + HOUR).unwrap().unwrap();
+    fixture.accounts.api_key(digest(1), SATURDAY + HOUR).unwrap().unwrap();
     assert_eq!(used_at(), Some(SATURDAY + HOUR));
 }
 
 #[test]
 fn a_key_for_nobody_for_nothing_or_for_ever_is_refused() {
-    let director = Director::open();
-    director.add("Anna", Role::Operator).unwrap();
+    let fixture = Fixture::open();
+    fixture.add("Anna", Role::Operator).unwrap();
     let refused =
-        |key: NewKey| director.accounts.add_key(&name("Anna"), &key, digest(1), SATURDAY).unwrap_err().to_string();
+        |key: NewKey| fixture.accounts.add_key(&name("Anna"), &key, digest(1), SATURDAY).unwrap_err().to_string();
     let good = display(SATURDAY + DAY);
-    assert!(refused(NewKey { holder: " ".into(), ..good.clone() }).contains("names its person"));
-    assert!(refused(NewKey { holder: "x\ny".into(), ..good.clone() }).contains("names its person"));
+    assert!(refused(NewKey { holder: " ".into(), ..good.clone() }).contains("has 1 to 64 characters"));
+    assert!(refused(NewKey { holder: "x\ny".into(), ..good.clone() }).contains("has 1 to 64 characters"));
     assert!(refused(NewKey { kind: KeyKind::Api([].into()), ..good.clone() }).contains("at least one scope"));
     assert!(refused(display(SATURDAY)).contains("ends in the future"));
     assert!(refused(display(SATURDAY + 401 * DAY)).contains("within 400 days"));
-    assert_eq!(director.accounts.keys(0).unwrap(), []);
+    assert_eq!(fixture.accounts.keys(0).unwrap(), []);
 }

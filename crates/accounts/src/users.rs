@@ -1,4 +1,4 @@
-//! Accounts of persons: made, listed, changed, removed.
+//! Accounts of persons: create, list, change, remove.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,17 +8,17 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
 use super::{Accounts, AccountsError, Hashed, Role};
 
-/// The most characters of a name.
+/// Maximum length of a name, in characters.
 const MOST_CHARACTERS: usize = 64;
 
-/// The name of an account; capitals make no difference.
+/// The name of an account; upper and lower case are the same.
 #[derive(Clone, Debug)]
 pub struct Name {
     shown: Arc<str>,
     folded: String,
 }
 
-/// An account as it is listed.
+/// An account in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// Its name.
@@ -28,12 +28,12 @@ pub struct User {
 }
 
 impl Name {
-    /// The form by which names are compared.
+    /// The name in lower case, for comparison.
     pub(super) fn folded(&self) -> &str {
         &self.folded
     }
 
-    /// The name as it was typed.
+    /// The name as typed.
     pub fn as_str(&self) -> &str {
         &self.shown
     }
@@ -59,7 +59,7 @@ impl fmt::Display for Name {
 }
 
 impl Accounts {
-    /// All accounts, by name.
+    /// All accounts, sorted by name.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -71,7 +71,7 @@ impl Accounts {
         })
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// # Errors
     /// [`AccountsError::Taken`].
@@ -79,7 +79,7 @@ impl Accounts {
         self.whole(|tables| insert(tables, name, role, password))
     }
 
-    /// Makes the first administrator.
+    /// Creates the first administrator.
     ///
     /// # Errors
     /// [`AccountsError::NotFirst`] when there is one, [`AccountsError::Taken`].
@@ -90,7 +90,7 @@ impl Accounts {
         })
     }
 
-    /// Whether anybody can manage accounts.
+    /// Whether there is an administrator.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -109,8 +109,8 @@ impl Accounts {
         })
     }
 
-    /// Gives an account another password, which ends all its sessions, or another role, which sessions and keys follow
-    /// at once; what is `None` stays.
+    /// Changes the password of an account, which ends all its sessions, or its role, which applies to its sessions and keys
+    /// at once; `None` leaves it as it is.
     ///
     /// # Errors
     /// [`AccountsError::NoAccount`], [`AccountsError::LastAdministrator`]; then nothing is changed.
@@ -143,7 +143,7 @@ impl Accounts {
     }
 }
 
-/// The key of an account's row.
+/// The row id of an account.
 pub(super) fn id_of(tables: &Connection, name: &Name) -> Result<i64, AccountsError> {
     let found = tables
         .prepare_cached("SELECT id FROM user WHERE folded = ?1")?

@@ -1,38 +1,38 @@
-//! Pairings as a table: CSV of any kind, or text copied from a page (pairings paper, 4).
+//! Reads and writes pairings as tables: CSV with any separator, or text copied from a page (docs/pairings.md).
 //!
-//! Knows separators, quotes and rows. What the columns mean is guessed in [`header`] and can be told instead. Must not
-//! know where the text comes from.
+//! [`header`] finds out what each column holds.
 
 mod header;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Problem};
+use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings};
 use super::player::{self, Player, folded};
+use super::problem::Problem;
 use super::score::Score;
-pub use header::{Column, Fact, Side};
+pub(crate) use header::{Column, Fact, Side};
 use header::{guess, round_of_title};
 
-/// What separates cells, the most certain first: a comma also stands in names.
+/// Separators of cells, the least ambiguous first: names contain commas.
 const SEPARATORS: [char; 3] = ['\t', ';', ','];
 
-/// Most columns of a table.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 200;
 
-/// Rows in which a header may be.
+/// Rows at the top of a file that may hold the header.
 const HEADER_ROWS: usize = 40;
 
-/// How a table is to be read: found by [`layout`], to be corrected by whoever knows better.
+/// How a table is read; [`layout`] finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// What separates cells: a tab, a semicolon or a comma.
     pub separator: char,
-    /// What each column holds; none for columns that say nothing.
+    /// What each column holds; none for columns that are not read.
     pub columns: Vec<Option<Column>>,
 }
 
-/// The layout of a table by its header; none when there is no row that reads like one.
-pub fn layout(text: &str) -> Option<Layout> {
+/// The layout of a table by its header; none when no row is a header.
+pub(crate) fn layout(text: &str) -> Option<Layout> {
     let candidates = SEPARATORS.into_iter().filter_map(|separator| {
         let rows: Vec<_> = rows(text, separator).take(HEADER_ROWS * 2).filter_map(Result::ok).collect();
         rows.iter().take(HEADER_ROWS).enumerate().find_map(|(place, (_, row))| {
@@ -45,12 +45,12 @@ pub fn layout(text: &str) -> Option<Layout> {
 }
 
 /// Reads a table. With columns for both players each row is a pairing, with one for a name the table is a list of
-/// players. Rows of another kind (titles, «Round 3», a repeated header) are passed over; a title that names a round
-/// holds for the rows below it.
+/// players. Rows of another kind (titles, «Round 3», a repeated header) are skipped; a title that names a round
+/// applies to the rows below it.
 ///
 /// # Errors
-/// The place of the first cell that cannot be what its column says.
-pub fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
+/// The place of the first cell whose content does not fit its column.
+pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
     let mut table =
         Table { layout, pairings: Pairings::default(), round: None, sides: layout.has(Side::Black, Fact::Name) };
     let mut count = 0;
@@ -67,15 +67,17 @@ pub fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
             count += usize::from(table.row(line, &row)?);
         }
         if count > MAX_ENTRIES {
-            return Err(Problem::at(line, 1, format!("more than {MAX_ENTRIES} rows: no tournament is that large")));
+            return Err(Problem::at(line, 1, format!("the table has more than {MAX_ENTRIES} rows: split the file")));
         }
     }
     let mut pairings = table.pairings;
     if count == 0 {
-        return Err(Problem::at(1, 1, "the table has a header and no rows: export it with the pairings"));
+        return Err(Problem::at(1, 1, "the table has a header but no rows: export it with the pairings"));
     }
     if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
-        pairings.warnings.push(Problem::of("the table names no round: taken as round 1; write «Round 3» above it"));
+        pairings.warnings.push(Problem::of(
+            "the table does not name a round and is read as round 1: for another round, write e.g. «Round 3» above it",
+        ));
     }
     for round in &mut pairings.rounds {
         round.sort();
@@ -92,13 +94,13 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
         .from_reader(text.as_bytes());
     reader.into_records().map(|row| {
         let wrong = |line, reason: &str| Err(Problem::at(line, 1, reason));
-        let Ok(row) = row else { return wrong(1, "this is no table") };
+        let Ok(row) = row else { return wrong(1, "this is not a table") };
         let line = row.position().map_or(1, |place| place.line() as usize);
         if row.len() > MAX_COLUMNS {
-            return wrong(line, "this row has more cells than any table of pairings");
+            return wrong(line, "this row has too many cells: check the separator");
         }
         if row.iter().any(|cell| cell.matches('\n').count() > 1) {
-            return wrong(line, "a quotation mark is opened here and not closed");
+            return wrong(line, "a quotation mark is opened here and never closed");
         }
         Ok((line, row))
     })
@@ -110,18 +112,18 @@ impl Layout {
     }
 }
 
-/// A table that is being read.
+/// A table during reading.
 struct Table<'a> {
     layout: &'a Layout,
     pairings: Pairings,
-    /// The round of the last title.
+    /// The round that the last title named.
     round: Option<u32>,
-    /// Whether rows are pairings, not players.
+    /// Whether rows are pairings; otherwise they are players.
     sides: bool,
 }
 
 impl Table<'_> {
-    /// Takes a row; whether it was a pairing, a bye or a player.
+    /// Reads a row; gives back whether it was a pairing, a bye or a player.
     fn row(&mut self, line: usize, row: &StringRecord) -> Result<bool, Problem> {
         let cell = |side, fact| {
             let place = self.layout.columns.iter().position(|column| *column == Some(Column { side, fact }))?;
@@ -130,7 +132,7 @@ impl Table<'_> {
         };
         let number = |side, fact, highest: u32, what: &str| {
             let Some((column, text)) = cell(side, fact) else { return Ok(None) };
-            let wrong = || Problem::at(line, column, format!("«{text}» is no {what}: write 1 to {highest}"));
+            let wrong = || Problem::at(line, column, format!("«{text}» is not a {what} number: write 1 to {highest}"));
             player::digits(text.trim_end_matches('.'))
                 .filter(|number| (1..=highest).contains(number))
                 .map(Some)
@@ -153,7 +155,7 @@ impl Table<'_> {
         };
         let white = person(Side::White);
         if !self.sides {
-            // A line below the table, or a player without a name.
+            // A note below the table, or a player without a name.
             if player::is_nobody(&white.name) {
                 return Ok(false);
             }
@@ -184,14 +186,18 @@ impl Table<'_> {
         let next = self.pairings.round_mut(round).games.last().map_or(1, |game| game.table + 1);
         let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?.unwrap_or(next);
         if !filled(&white) || !filled(&black) {
-            let reason = format!("a player is missing at table {table} of round {round}: the row is left out");
+            let reason = format!("round {round}, table {table}: a player is missing, so the row is left out");
             self.pairings.warnings.push(Problem::at(line, 1, reason));
             return Ok(true);
         }
         let score = match score {
             None => None,
             Some((column, text)) => Some(Score::parse(text).ok_or_else(|| {
-                Problem::at(line, column, format!("«{text}» is no result: write 1-0, 0-1, 1/2-1/2, + - - or nothing"))
+                Problem::at(
+                    line,
+                    column,
+                    format!("«{text}» is not a result: write 1-0, 0-1, 1/2-1/2, + - - or nothing"),
+                )
             })?),
         };
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
@@ -199,7 +205,7 @@ impl Table<'_> {
     }
 }
 
-/// What a bye is worth by its result; a pairing's bye when nothing is said.
+/// The kind of a bye by its result; a pairing bye when there is no result.
 fn bye_kind(result: &str) -> ByeKind {
     match folded(result).as_str() {
         "0" | "0 0" => ByeKind::Zero,
@@ -208,8 +214,8 @@ fn bye_kind(result: &str) -> ByeKind {
     }
 }
 
-/// Rounds and results as a table with commas that [`read`] takes.
-pub fn write(pairings: &Pairings) -> String {
+/// Writes rounds and results as a comma-separated table that [`read`] reads back.
+pub(crate) fn write(pairings: &Pairings) -> String {
     const HEADER: [&str; 16] = [
         "Round",
         "Table",

@@ -1,7 +1,6 @@
-//! What loading pairings would change: nothing the second time, and after a re-pairing only what is different.
+//! Lists what loading pairings changes: nothing the second time, and after a re-pairing only the differences.
 //!
-//! Knows two sets of pairings. A round or a fact that the new ones do not name stays as it is, as LiveChess does (pairings
-//! paper, 1). Must not know what a change does to boards.
+//! A round or a fact that the new file does not have stays as it is, as in LiveChess (docs/pairings.md).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,6 +8,7 @@ use std::fmt;
 use super::model::{EventFacts, Pairing, Pairings, Round};
 use super::player::Player;
 use super::roster::Roster;
+use super::text::counted;
 
 /// One change, with the round it concerns; none for the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,41 +22,41 @@ pub enum Change {
         /// After.
         to: Option<String>,
     },
-    /// A round that was not there.
+    /// A new round.
     NewRound {
         /// Its number.
         round: u32,
         /// Its games.
         games: usize,
     },
-    /// Two players meet who did not.
+    /// A new pairing.
     NewGame {
         /// The round.
         round: u32,
         /// The game.
         game: Box<Pairing>,
     },
-    /// Two players do not meet any more.
+    /// A pairing that is removed.
     GameGone {
         /// The round.
         round: u32,
         /// The game.
         game: Box<Pairing>,
     },
-    /// Something about a game that stays.
+    /// A change of a pairing that stays.
     Game {
         /// The round.
         round: u32,
         /// The table after the change.
         table: u32,
-        /// What, as one sentence without its subject.
+        /// The change as a phrase.
         what: String,
     },
-    /// Who does not play is different.
+    /// The byes of a round change.
     Byes {
         /// The round.
         round: u32,
-        /// Names after the change.
+        /// Names of the players with a bye after the change.
         names: Vec<String>,
     },
 }
@@ -83,7 +83,7 @@ fn event(old: &EventFacts, new: &EventFacts) -> Vec<Change> {
         ("last day", &old.last_day, &new.last_day),
         ("time control", &old_control, &new_control),
     ];
-    // What the new file does not say stays.
+    // A fact that the new file does not have stays.
     let changed = facts.into_iter().filter(|(_, from, to)| to.is_some() && from != to);
     changed.map(|(what, from, to)| Change::Event { what, from: from.clone(), to: to.clone() }).collect()
 }
@@ -91,7 +91,7 @@ fn event(old: &EventFacts, new: &EventFacts) -> Vec<Change> {
 fn games(old: &Round, new: &Round, changes: &mut Vec<Change>) {
     let round = new.number;
     let mut roster = Roster::default();
-    // Whoever has White: a change of colours keeps the game.
+    // A pairing is the same with colours swapped.
     let mut pair = |game: &Pairing| {
         let (white, black) = (roster.add(&game.white), roster.add(&game.black));
         (white.min(black), white.max(black))
@@ -123,11 +123,11 @@ fn games(old: &Round, new: &Round, changes: &mut Vec<Change>) {
 fn facts(old: &Pairing, new: &Pairing) -> Vec<String> {
     let mut found = Vec::new();
     if old.table != new.table {
-        found.push(format!("comes from table {}", old.table));
+        found.push(format!("moved from table {}", old.table));
     }
     let turned = !old.white.is(&new.white);
     if turned {
-        found.push(format!("colours turned: {} has White", new.white.name));
+        found.push(format!("colours swapped: {} has White", new.white.name));
     }
     let (white, black) = if turned { (&old.black, &old.white) } else { (&old.white, &old.black) };
     for (from, to) in [(white, &new.white), (black, &new.black)] {
@@ -135,7 +135,7 @@ fn facts(old: &Pairing, new: &Pairing) -> Vec<String> {
             found.push(what);
         }
     }
-    // What the new file does not say stays.
+    // A fact that the new file does not have stays.
     if let Some(score) = new.score.filter(|_| old.score != new.score) {
         found.push(match old.score {
             Some(before) => format!("result {score} instead of {before}"),
@@ -174,16 +174,16 @@ impl fmt::Display for Change {
                 let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".into());
                 write!(f, "event: {what} «{}» instead of «{}»", said(to), said(from))
             }
-            Self::NewRound { round, games } => write!(f, "round {round}: new, {games} games"),
+            Self::NewRound { round, games } => write!(f, "round {round}: new, {}", counted(*games, "game")),
             Self::NewGame { round, game } => {
                 write!(f, "round {round}, table {}: new, {} - {}", game.table, game.white.name, game.black.name)
             }
             Self::GameGone { round, game } => {
-                write!(f, "round {round}, table {}: gone, {} - {}", game.table, game.white.name, game.black.name)
+                write!(f, "round {round}, table {}: removed, {} - {}", game.table, game.white.name, game.black.name)
             }
             Self::Game { round, table, what } => write!(f, "round {round}, table {table}: {what}"),
-            Self::Byes { round, names } if names.is_empty() => write!(f, "round {round}: everybody plays"),
-            Self::Byes { round, names } => write!(f, "round {round}: without a game: {}", names.join("; ")),
+            Self::Byes { round, names } if names.is_empty() => write!(f, "round {round}: no byes"),
+            Self::Byes { round, names } => write!(f, "round {round}: byes: {}", names.join("; ")),
         }
     }
 }

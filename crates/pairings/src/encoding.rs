@@ -1,21 +1,18 @@
-//! Bytes of a file to text.
-//!
-//! Knows two encodings: UTF-8, and Windows-1252 for what older programs write (pairings paper, 2). Must not know what
-//! the text says.
+//! Decodes the bytes of a file: UTF-8, else Windows-1252, which older programs write.
 
-use super::Problem;
+use super::problem::Problem;
 
 /// How a text was encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, with or without its mark.
     Utf8,
-    /// Windows-1252: a guess, since nothing in a file says so; the names have to be looked at.
+    /// Windows-1252: an assumption, because nothing in a file tells its encoding; a person should check the names.
     Windows1252,
 }
 
-/// What the bytes 0x80 to 0x9F are in Windows-1252; five of them are nothing. All others are as in Unicode. A crate
-/// that knows this table knows forty more.
+/// The bytes 0x80 to 0x9F in Windows-1252; five of them are undefined. All other bytes are as in Unicode. A dependency for
+/// this table alone would bring forty more tables.
 const UPPER_CONTROLS: [char; 32] = [
     '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}', '\u{fffd}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
@@ -24,7 +21,7 @@ const UPPER_CONTROLS: [char; 32] = [
 /// The text of a file without a byte-order mark, and how it was encoded.
 ///
 /// # Errors
-/// The place of a byte that no text holds: this is a spreadsheet, a picture or the like.
+/// The place of the first control character: the file is a spreadsheet, a picture or the like.
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
     let (text, encoding) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), Encoding::Utf8),
@@ -37,7 +34,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
     let before = text.get(..place).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
-    Err(Problem::at(line, column, "this is no text: export the pairings as PGN, TRF or CSV in UTF-8"))
+    Err(Problem::at(line, column, "this is not a text file: export the pairings as PGN, TRF or CSV in UTF-8"))
 }
 
 fn windows_1252(byte: u8) -> char {
@@ -66,7 +63,7 @@ mod tests {
     #[test]
     fn a_spreadsheet_is_refused_at_its_first_odd_byte() {
         let refusal = decode(b"PK\x03\x04rest").unwrap_err().to_string();
-        assert!(refusal.starts_with("line 1, column 3: this is no text"), "{refusal}");
+        assert!(refusal.starts_with("line 1, column 3: this is not a text file"), "{refusal}");
         let utf16 = decode(b"\xff\xfeT\0a\0b\0").unwrap_err().to_string();
         assert!(utf16.starts_with("line 1, column 4: "), "{utf16}");
         assert!(decode(b"Anna\nBo\0b").unwrap_err().to_string().starts_with("line 2, column 3: "));

@@ -1,16 +1,18 @@
-//! What the pairing engines `JaVaFo` and `bbpPairings` print: the number of pairs, then a line `white black` for each table;
-//! 0 as the second number is a bye (pairings paper, 1).
+//! Reads the output of the pairing engines JaVaFo and bbpPairings: the number of pairs, then a line `white black` for each
+//! table; 0 as the second number is a bye.
 //!
-//! Knows the form. Must not know who the numbers are.
+//! The numbers are starting numbers; `merge` finds the players.
 
-use super::model::{MAX_ENTRIES, Problem};
+use super::model::MAX_ENTRIES;
 use super::player::digits;
+use super::problem::Problem;
+use super::text::counted;
 
 /// An engine's pairings: starting numbers in the order of the tables; without a Black it is a bye.
-pub type Pairs = Vec<(u32, Option<u32>)>;
+pub(crate) type Pairs = Vec<(u32, Option<u32>)>;
 
-/// Whether a text consists of nothing but numbers, the first line of a single one.
-pub fn is_engine_output(text: &str) -> bool {
+/// Whether a text has only numbers, and only one in its first line.
+pub(crate) fn is_engine_output(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.next().is_some_and(|first| digits(first).is_some())
         && lines.all(|line| line.split_whitespace().all(|word| digits(word).is_some()))
@@ -19,14 +21,15 @@ pub fn is_engine_output(text: &str) -> bool {
 /// Reads an engine's output.
 ///
 /// # Errors
-/// The place where it is not what an engine prints.
-pub fn read(text: &str) -> Result<Pairs, Problem> {
+/// The first line that is not in this form.
+pub(crate) fn read(text: &str) -> Result<Pairs, Problem> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, first) = lines.next().ok_or_else(|| Problem::at(1, 1, "the file is empty"))?;
     let count = digits(first).ok_or_else(|| Problem::at(1, 1, "the first line is not the number of pairs"))? as usize;
     if count > MAX_ENTRIES {
-        return Err(Problem::at(1, 1, format!("{count} pairs are more than any tournament has")));
+        return Err(Problem::at(1, 1, format!("the first line announces {count} pairs: the maximum is {MAX_ENTRIES}")));
     }
+    let announced = counted(count, "pair");
     let mut pairs = Pairs::new();
     for (index, line) in lines {
         let numbers: Vec<_> = line.split_whitespace().map(digits).collect();
@@ -37,18 +40,17 @@ pub fn read(text: &str) -> Result<Pairs, Problem> {
                 return Err(Problem::at(
                     index + 1,
                     1,
-                    "a table is two starting numbers, White's and Black's (0: a bye)",
+                    "a pair is two starting numbers, White's and Black's (0 for a bye)",
                 ));
             }
         }
         if pairs.len() > count {
-            let reason = format!("the first line promises {count} pairs and here is one more: is this file whole?");
+            let reason = format!("the first line announces {announced}, but more follow: is the file complete?");
             return Err(Problem::at(index + 1, 1, reason));
         }
     }
     if pairs.len() < count {
-        let reason =
-            format!("the first line promises {count} pairs and there are {}: is this file whole?", pairs.len());
+        let reason = format!("the first line announces {announced}, but the file has {}: is it complete?", pairs.len());
         return Err(Problem::at(1, 1, reason));
     }
     Ok(pairs)
@@ -69,10 +71,10 @@ mod tests {
     #[test]
     fn a_torn_output_is_refused() {
         for (text, reason) in [
-            ("3\n4 1\n", "line 1, column 1: the first line promises 3 pairs and there are 1"),
-            ("1\n4 1\n2 3\n", "line 3, column 1: the first line promises 1 pairs and here is one more"),
-            ("1\n4\n", "line 2, column 1: a table is two starting numbers"),
-            ("99999999\n", "line 1, column 1: 99999999 pairs are more"),
+            ("3\n4 1\n", "line 1, column 1: the first line announces 3 pairs, but the file has 1"),
+            ("1\n4 1\n2 3\n", "line 3, column 1: the first line announces 1 pair, but more follow"),
+            ("1\n4\n", "line 2, column 1: a pair is two starting numbers"),
+            ("99999999\n", "line 1, column 1: the first line announces 99999999 pairs: the maximum"),
         ] {
             assert!(read(text).unwrap_err().to_string().starts_with(reason), "{text}");
         }

@@ -1,51 +1,63 @@
-//! Pairings in, results out: every form in which programs and people hand them over.
+//! Reads files of pairings in every form that pairing programs and people produce, and writes results in the forms that
+//! pairing programs read.
 //!
-//! [`load`] takes the bytes of the files and looks at their content, never at their names. [`model`] is what all forms
-//! become; [`difference`] tells what a load would change, [`preview`] shows it to a person, [`results`] writes it. Pure:
-//! no file, no clock, no network below this module.
+//! # What it must not know
+//! Files, clocks, networks, boards, and what a tournament makes of pairings. Everything comes in as bytes or values and
+//! goes out as values or text.
 //!
-//! "Pairings paper" in the documentation is the project's collection of facts on pairings and tags.
+//! # Where to start
+//! [`load`] takes the bytes of the files of one load. The content of a file decides how it is read, never its name: PGN
+//! headers (`pgn`), a tournament report (`trf`), a table (`csv`) or the output of a pairing engine (`engine`). All of them
+//! become [`model::Pairings`]; `merge` joins several files, [`roster`] finds a player again under another spelling.
+//! [`difference`] lists what a load changes, [`preview`] shows pairings to a person, [`results`] writes them.
+//! `docs/pairings.md` has the forms and their sources.
 
-pub mod csv;
+mod csv;
+mod date;
 pub mod difference;
 pub mod encoding;
-pub mod engine;
+mod engine;
 mod merge;
 pub mod model;
-pub mod pgn;
+mod pgn;
 pub mod player;
 pub mod preview;
+mod problem;
 pub mod results;
 pub mod roster;
 pub mod score;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod time_controls;
-pub mod trf;
+mod trf;
 
 use encoding::{Encoding, decode};
-pub use model::{Pairings, Problem};
+pub use model::Pairings;
+pub use pgn::is_pgn;
+pub use problem::Problem;
+pub use trf::Document as Report;
 
-/// The most that a file of pairings may hold, in bytes.
+/// Maximum size of a file of pairings, in bytes.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What files say together.
+/// The content of files that were loaded together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
     /// The pairings.
     pub pairings: Pairings,
-    /// The first report among the files, for results to be written into.
-    pub report: Option<trf::Document>,
+    /// The first report among the files; results can be written into it.
+    pub report: Option<Report>,
 }
 
-/// What one file holds.
+/// The content of one file.
 enum Content {
     Pairings(Pairings),
-    Report(Pairings, trf::Document),
+    Report(Pairings, Report),
     Pairs(engine::Pairs),
 }
 
-/// Reads files that belong together and notes who sits twice; [`understand`] tells the rest.
+/// Reads files that belong together, as [`understand`], and warns about players who are paired twice in a round.
 ///
 /// # Errors
 /// As [`understand`].
@@ -55,11 +67,11 @@ pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     Ok(loaded)
 }
 
-/// Reads files that belong together, each as its name (for messages) and its bytes: several rounds, a list of players
-/// with an engine's output, a report with the table order from elsewhere.
+/// Reads files that belong together, each given by its name (for messages) and its bytes: several rounds, or the output of a
+/// pairing engine with its list of players, or a report with a file that has the order of the tables.
 ///
 /// # Errors
-/// The file and the place where one cannot be understood, or why two do not go together.
+/// The file and the place that cannot be read, or the reason why two files do not fit together.
 pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     let mut loaded = Loaded::default();
     let mut engines = Vec::new();
@@ -77,13 +89,13 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
             }
         };
         if encoding == Encoding::Windows1252 {
-            let reason = "the file is not in UTF-8 and was read as Windows-1252: look at the names with accents";
+            let reason = "the file is not in UTF-8 and was read as Windows-1252: check names with accents";
             pairings.warnings.push(Problem::of(reason));
         }
         pairings.warnings = pairings.warnings.into_iter().map(|warning| warning.in_file(name)).collect();
         merge::join(&mut loaded.pairings, pairings).map_err(|problem| problem.in_file(name))?;
     }
-    // An engine says numbers: it comes last, when everybody is listed.
+    // An engine's output has numbers only, so it is read when all players are known.
     for (name, pairs) in engines {
         merge::enter_pairs(&mut loaded.pairings, &pairs).map_err(|problem| problem.in_file(name))?;
     }
@@ -91,9 +103,9 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     Ok(loaded)
 }
 
-/// What is wrong with a file of more than [`MAX_BYTES`].
+/// The problem of a file of more than [`MAX_BYTES`].
 pub fn too_large() -> Problem {
-    Problem::of(format!("the file is larger than {} MB: no pairings are", MAX_BYTES / (1024 * 1024)))
+    Problem::of(format!("the file is larger than {} MB, the maximum for pairings", MAX_BYTES / (1024 * 1024)))
 }
 
 fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
@@ -112,7 +124,8 @@ fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
         Content::Pairings(csv::read(&text, &layout)?)
     } else {
         let line = 1 + text.lines().position(|line| !line.trim().is_empty()).unwrap_or(0);
-        let reason = "this is no PGN, no TRF, no engine's output and no table with a header that names White and Black";
+        let reason = "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table whose header \
+                      names White and Black";
         return Err(Problem::at(line, 1, reason));
     };
     Ok((content, encoding))

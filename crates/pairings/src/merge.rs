@@ -1,13 +1,13 @@
-//! Several files to one set of pairings.
+//! Joins several files to one set of pairings.
 //!
-//! Knows which file says what better: a report knows the players, an engine's output, a PGN or a table the order of the
-//! tables (pairings paper, 2). Must not know any file's form.
+//! A report has the players; the output of an engine, a PGN or a table has the order of the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::Pairs;
-use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Problem, Round, TableOrder};
+use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, TableOrder};
 use super::player::Player;
+use super::problem::Problem;
 use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
@@ -33,14 +33,14 @@ pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
         let (ordered, other) = match (own.order, round.order) {
             (TableOrder::Derived, TableOrder::Given) => (round, &*own),
             (TableOrder::Given, TableOrder::Derived) => (own.clone(), &round),
-            _ => return Err(Problem::of(format!("round {number} is in two files: give one of them"))),
+            _ => return Err(Problem::of(format!("round {number} is in two files: load only one of them"))),
         };
         *own = completed(ordered, other);
     }
     Ok(())
 }
 
-/// The round as its tables are given, with the results and byes that only the other file knows.
+/// A round whose tables are given, completed with the results and byes that only the other file has.
 fn completed(mut given: Round, other: &Round) -> Round {
     let mut roster = Roster::default();
     let mut by_pair = BTreeMap::new();
@@ -63,13 +63,15 @@ fn completed(mut given: Round, other: &Round) -> Round {
     given
 }
 
-/// Takes an engine's pairs: the order of the tables when a round without results has the very same pairs, else the
-/// round behind the last one with games.
+/// Adds the pairs of an engine: they give the order of the tables when a round without results has the same pairs; otherwise
+/// they are the round after the last one with games.
 pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Problem> {
     let by_number: BTreeMap<u32, &Player> =
         all.players.iter().filter_map(|player| Some((player.number?, player))).collect();
     if by_number.is_empty() {
-        return Err(Problem::of("an engine's output has numbers only: give the report or the list of players too"));
+        return Err(Problem::of(
+            "the output of a pairing engine has only starting numbers: load the report or the list of players with it",
+        ));
     }
     let player = |number: u32, line: usize| {
         let missing = || Problem::at(line, 1, format!("starting number {number} is not in the list of players"));
@@ -87,7 +89,7 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         }
     }
     if round.games.len() > MAX_TABLE as usize {
-        return Err(Problem::of(format!("more than {MAX_TABLE} tables: no hall has that many")));
+        return Err(Problem::of(format!("the round has more than {MAX_TABLE} tables")));
     }
     let pairs = |round: &Round| -> BTreeSet<_> {
         round.games.iter().map(|game| (game.white.number, game.black.number)).collect()
@@ -97,7 +99,7 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         round.number = other.number;
         *other = completed(round, other);
     } else {
-        // A round that has only absent players is the one that was to be paired.
+        // A round that has only byes is the one that was to be paired.
         let last = all.rounds.iter().rev().find(|other| !other.games.is_empty());
         round.number = last.map_or(0, |last| last.number) + 1;
         let next = all.round_mut(round.number);
@@ -108,7 +110,7 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
     Ok(())
 }
 
-/// Lets every pairing know what any file knows about its players, and lists everybody.
+/// Completes the players of all pairings with what any file says about them, and lists all players.
 pub(super) fn complete(all: &mut Pairings) {
     let mut roster = Roster::default();
     for player in &all.players {
@@ -122,7 +124,7 @@ pub(super) fn complete(all: &mut Pairings) {
     let places: Vec<_> = seats.iter().map(|player| roster.add(player)).collect();
     for (player, place) in seats.iter_mut().zip(places) {
         if let Some(listed) = roster.get(place) {
-            // One spelling in all files: consumers compare names exactly.
+            // One spelling in all rounds: readers of our PGN compare names exactly.
             player.name.clone_from(&listed.name);
             player.complete(listed);
         }

@@ -1,38 +1,33 @@
-//! Pairings in one form, whatever file they came from.
-//!
-//! Knows events, rounds, tables, players and byes. Must not know any file's form.
+//! Pairings as values: event, rounds, games, players and byes. The forms of files are not known here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::player::{Player, folded};
+use super::problem::Problem;
 use super::score::Score;
 use super::time_controls::TimeControls;
 
-/// Most players of a file, and most pairings: no tournament comes near.
+/// Maximum number of players and of pairings of a file; the largest tournaments have about 2,000 players.
 pub(crate) const MAX_ENTRIES: usize = 20_000;
 /// Highest number of a round.
 pub const MAX_ROUND: u32 = 999;
 /// Highest number of a table.
 pub const MAX_TABLE: u32 = 9_999;
 
-/// What a file, or several together, say about who plays whom.
+/// The content of a file, or of several files together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairings {
-    /// About the event.
+    /// The event.
     pub event: EventFacts,
-    /// Everybody who takes part, as far as the file lists them.
+    /// All players that the files name.
     pub players: Vec<Player>,
     /// By number.
     pub rounds: Vec<Round>,
-    /// What is odd and should be looked at.
+    /// What a person should check.
     pub warnings: Vec<Problem>,
 }
 
-/// What a file says about the event.
+/// The facts of an event that files have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventFacts {
     /// As in the PGN tag `Event`.
@@ -43,7 +38,7 @@ pub struct EventFacts {
     pub first_day: Option<String>,
     /// Last day, `YYYY.MM.DD`.
     pub last_day: Option<String>,
-    /// How much time the players have.
+    /// The time control.
     pub time_control: TimeControls,
 }
 
@@ -56,18 +51,18 @@ pub struct Round {
     pub date: Option<String>,
     /// By table.
     pub games: Vec<Pairing>,
-    /// Who does not play.
+    /// Players without a game.
     pub byes: Vec<Bye>,
-    /// Where the tables come from.
+    /// How the tables were numbered.
     pub order: TableOrder,
 }
 
-/// Where the numbers of the tables come from.
+/// How the tables of a round were numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableOrder {
-    /// The file says them, by numbers or by its order.
+    /// By the file: by its numbers or its order.
     Given,
-    /// Derived from points and starting numbers: somebody has to confirm it before tables are tied to boards.
+    /// By points and starting numbers: a person has to confirm it.
     Derived,
 }
 
@@ -82,39 +77,38 @@ pub struct Pairing {
     pub white: Player,
     /// Black.
     pub black: Player,
-    /// The result when the file has one.
+    /// The result, if the file has one.
     pub score: Option<Score>,
-    /// Whether the file's form has no word for forfeits: a win over the board may be one, too.
+    /// Whether the form of the file cannot express forfeits: its win may be a forfeit.
     pub plain: bool,
-    /// PGN tags that say nothing of the above.
+    /// All other PGN tags.
     pub tags: BTreeMap<String, String>,
 }
 
 /// A player without an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bye {
-    /// Who.
+    /// The player.
     pub player: Player,
-    /// What it is worth.
+    /// Its kind.
     pub kind: ByeKind,
 }
 
-/// What a bye is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+/// The kind of a bye: the points that it gives, and their reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByeKind {
-    /// From the pairing, nobody being left (TRF `U`).
+    /// A full point, because no opponent was left (TRF `U`).
     Pairing,
-    /// A full point asked for (TRF `F`).
+    /// A full point on request (TRF `F`).
     Full,
-    /// Half a point asked for (TRF `H`).
+    /// Half a point on request (TRF `H`).
     Half,
-    /// Absent (TRF `Z`).
+    /// No point: absent (TRF `Z`).
     Zero,
 }
 
 impl ByeKind {
-    /// What people call it.
+    /// Its name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pairing => "bye",
@@ -124,57 +118,15 @@ impl ByeKind {
         }
     }
 
-    /// Whether both give the same points: files do not always say how a full one came about.
+    /// Whether both give the same points: files do not always tell the reason of a full point.
     pub fn gives_as(self, other: Self) -> bool {
         let full = |kind| matches!(kind, Self::Pairing | Self::Full);
         self == other || full(self) && full(other)
     }
 }
 
-/// Something odd or wrong, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Problem {
-    /// The file's name, once it is known.
-    pub file: Option<String>,
-    /// Line and column from 1, in characters; in a table the column is the cell's.
-    pub place: Option<(usize, usize)>,
-    /// One sentence.
-    pub reason: String,
-}
-
-impl Problem {
-    /// At a line and a column.
-    pub fn at(line: usize, column: usize, reason: impl Into<String>) -> Self {
-        Self { file: None, place: Some((line, column)), reason: reason.into() }
-    }
-
-    /// About the whole.
-    pub fn of(reason: impl Into<String>) -> Self {
-        Self { file: None, place: None, reason: reason.into() }
-    }
-
-    /// In a file.
-    #[must_use]
-    pub fn in_file(mut self, name: &str) -> Self {
-        self.file.get_or_insert_with(|| name.to_owned());
-        self
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{file}{}", if self.place.is_some() { ", " } else { ": " })?;
-        }
-        if let Some((line, column)) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
-        }
-        f.write_str(&self.reason)
-    }
-}
-
 impl Pairings {
-    /// The round of a number, made when it is missing.
+    /// The round of this number; it is added when it is missing.
     pub fn round_mut(&mut self, number: u32) -> &mut Round {
         let place = self.rounds.partition_point(|round| round.number < number);
         if self.rounds.get(place).is_none_or(|round| round.number != number) {
@@ -183,8 +135,8 @@ impl Pairings {
         &mut self.rounds[place]
     }
 
-    /// Notes players who sit twice in a round, tables with two games and players against themselves. They are loaded:
-    /// the organiser may know better.
+    /// Adds warnings about players who are paired twice in a round, also with themselves, and about tables with two games.
+    /// They are warnings only: a simultaneous display pairs one player many times.
     pub(crate) fn note_doubles(&mut self) {
         let mut found = Vec::new();
         for Round { number, games, .. } in &self.rounds {
@@ -193,14 +145,15 @@ impl Pairings {
             for game in games {
                 let table = game.table;
                 if !tables.insert(table) {
-                    found.push(format!("round {number} has two games at table {table}: give one of them another"));
+                    found
+                        .push(format!("round {number} has two games at table {table}: give one of them another table"));
                 }
                 for player in [&game.white, &game.black] {
                     let who = (folded(&player.name), player.number, player.fide_id);
                     if let Some(other) = seats.insert(who, table) {
                         let name = &player.name;
                         found.push(format!(
-                            "{name} sits at tables {other} and {table} in round {number}: is that right?"
+                            "{name} is paired twice in round {number}, at tables {other} and {table}: is that right?"
                         ));
                     }
                 }
@@ -211,7 +164,7 @@ impl Pairings {
 }
 
 impl Round {
-    /// A round without games, its tables given.
+    /// A round without games, with given tables.
     pub fn new(number: u32) -> Self {
         Self { number, date: None, games: Vec::new(), byes: Vec::new(), order: TableOrder::Given }
     }
@@ -222,18 +175,7 @@ impl Round {
     }
 
     /// Sorts the games by table.
-    pub fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.games.sort_by_key(|game| game.table);
     }
-}
-
-/// A day as PGN writes it, from `YYYY/MM/DD`, `YYYY-MM-DD`, `YYYY.MM.DD` or the day first; none when it is no day.
-pub fn day(text: &str) -> Option<String> {
-    let parts: Vec<_> = text.trim().split(['/', '-', '.']).map(str::trim).collect();
-    let &[first, second, third] = parts.as_slice() else { return None };
-    let (year, month, date) = if first.len() == 4 { (first, second, third) } else { (third, second, first) };
-    let year = super::player::digits(year).filter(|_| year.len() == 4)?;
-    let (month, date) = (super::player::digits(month)?, super::player::digits(date)?);
-    chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, date)?;
-    Some(format!("{year:04}.{month:02}.{date:02}"))
 }

@@ -1,6 +1,4 @@
-//! Pairings as PGN headers: the usual way into a broadcast (pairings paper, 1 and 3).
-//!
-//! Knows the tags and their real forms. Must not know moves; those of the file are left out.
+//! Reads and writes pairings as PGN headers (docs/pairings.md). Moves are skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,20 +8,20 @@ use notation::pgn::{Game, Outcome, Tags, read_games, write_tags};
 use notation::presentation::is_fide_federation;
 use notation::time_control::TimeControl;
 
-use super::model::{
-    Bye, ByeKind, EventFacts, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Problem, Round, day,
-};
+use super::date::day;
+use super::model::{Bye, ByeKind, EventFacts, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Round};
 use super::player::{self, Player};
+use super::problem::Problem;
 use super::score::Score;
 use super::time_controls::TimeControls;
 
-/// Endings of the tags that begin with `White` and `Black` and say who plays.
+/// Suffixes of the tags `White...` and `Black...` that describe a player.
 const PLAYER_TAGS: [&str; 9] = ["", "Elo", "Title", "FideId", "ID", "Fed", "Federation", "Country", "Team"];
 
-/// Numbers that a table can have.
+/// Valid table numbers.
 const TABLES: RangeInclusive<u32> = 1..=MAX_TABLE;
 
-/// Whether a text begins like PGN: with a tag, behind blank lines, comments and escapes.
+/// Whether a text begins like PGN: with a tag, after blank lines, comments and escapes.
 pub fn is_pgn(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['%', ';']));
     lines.next().and_then(|line| line.strip_prefix('[')).is_some_and(|tag| {
@@ -32,12 +30,12 @@ pub fn is_pgn(text: &str) -> bool {
     })
 }
 
-/// Reads pairings. The table is `Table`, `Board` or the last number of `Round` when these tell the games of a round
-/// apart, else the order of the games; the round is the first number of `Round`, 1 without one.
+/// Reads pairings. The table is `Table`, `Board` or the last number of `Round`, the first of these that is unique within the
+/// round, otherwise the place of the game in the round; the round is the first number of `Round`, or 1.
 ///
 /// # Errors
 /// The place of the first damage.
-pub fn read(text: &str) -> Result<Pairings, Problem> {
+pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
     let mut pairings = Pairings::default();
     let mut rounds = BTreeMap::<u32, Vec<Entry>>::new();
     let mut events = BTreeSet::new();
@@ -45,18 +43,21 @@ pub fn read(text: &str) -> Result<Pairings, Problem> {
         let game = game.map_err(|error| Problem::at(error.line, error.column, error.reason.to_string()))?;
         let ordinal = index + 1;
         if ordinal > MAX_ENTRIES {
-            return Err(Problem::of(format!("more than {MAX_ENTRIES} games: give only the rounds to be played")));
+            return Err(Problem::of(format!(
+                "the file has more than {MAX_ENTRIES} games: load only the rounds to be played"
+            )));
         }
         if index == 0 {
             pairings.event = event_facts(&game.tags);
         }
         events.extend(known(&game.tags, "Event").map(str::to_owned));
         let (round, parts) = round_parts(&game.tags)
-            .ok_or_else(|| Problem::of(format!("game {ordinal}: a round's number is at most {MAX_ROUND}")))?;
+            .ok_or_else(|| Problem::of(format!("game {ordinal}: the round number is above {MAX_ROUND}")))?;
         let entry = Entry::new(ordinal, parts, &game);
         if let Some(control) = entry.pairing.tags.get("TimeControl").filter(|text| text.parse::<TimeControl>().is_err())
         {
-            let reason = format!("game {ordinal}: the time control «{control}» is not in PGN's form, e.g. 5400+30");
+            let reason =
+                format!("game {ordinal}: the time control «{control}» is not in the form of PGN: write e.g. 5400+30");
             pairings.warnings.push(Problem::of(reason));
         }
         rounds.entry(round).or_default().push(entry);
@@ -65,7 +66,7 @@ pub fn read(text: &str) -> Result<Pairings, Problem> {
         let names = events.into_iter().take(3).collect::<Vec<_>>().join("», «");
         pairings
             .warnings
-            .push(Problem::of(format!("several events in one file («{names}»): tables are counted through")));
+            .push(Problem::of(format!("the file has several events («{names}»): they are read as one event")));
     }
     for (number, entries) in rounds {
         let round = seat(number, entries, &mut pairings.warnings);
@@ -74,13 +75,13 @@ pub fn read(text: &str) -> Result<Pairings, Problem> {
     Ok(pairings)
 }
 
-/// The numbers of `Round` behind the round: a board, or a match and a board.
+/// The numbers of `Round` after the round: a board, or a match and a board.
 type Parts = (Option<u32>, Option<u32>);
 
-/// A game of the file before it has its table.
+/// A game of the file before its table is known.
 struct Entry {
     ordinal: usize,
-    /// By `Table`, by `Board`, by the number behind the round.
+    /// By `Table`, by `Board`, by the number after the round.
     tables: [Option<u32>; 3],
     pairing: Pairing,
 }
@@ -91,7 +92,7 @@ impl Entry {
             game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let (white, black) = (take_player(&mut tags, "White"), take_player(&mut tags, "Black"));
         let said = tags.remove("Result").and_then(|result| Score::parse(&result));
-        // The tag can say more than the movetext: a forfeit, a double loss.
+        // The tag can express more than the movetext: a forfeit, a double loss.
         let agrees = |score: &Score| game.outcome == Outcome::Unknown || score.outcome() == game.outcome;
         let score = said.filter(agrees).or_else(|| Score::of_outcome(game.outcome));
         let table = |tag: Option<String>| {
@@ -109,10 +110,10 @@ impl Entry {
     }
 }
 
-/// Gives the games of a round their tables and takes byes and half-filled games out.
+/// Numbers the tables of a round and separates byes and games with a missing player.
 fn seat(number: u32, mut entries: Vec<Entry>, warnings: &mut Vec<Problem>) -> Round {
     let mut round = Round::new(number);
-    // A bye has no table, whatever it is numbered.
+    // A bye has no table, even if the file numbers it.
     entries.retain(|entry| match (kind(&entry.pairing.white), kind(&entry.pairing.black)) {
         (Seat::Player, Seat::Bye) => {
             round.byes.push(Bye { player: entry.pairing.white.clone(), kind: ByeKind::Pairing });
@@ -125,27 +126,29 @@ fn seat(number: u32, mut entries: Vec<Entry>, warnings: &mut Vec<Problem>) -> Ro
         (Seat::Bye, _) | (_, Seat::Bye) => false,
         _ => true,
     });
-    let telling = (0..3).find(|source| {
+    let unique = (0..3).find(|source| {
         let numbers: BTreeSet<_> = entries.iter().filter_map(|entry| entry.tables.get(*source)?.as_ref()).collect();
         numbers.len() == entries.len()
     });
-    if telling.is_none() && entries.iter().any(|entry| entry.tables.iter().flatten().next().is_some()) {
+    if unique.is_none() && entries.iter().any(|entry| entry.tables.iter().flatten().next().is_some()) {
         let reason =
-            format!("the tables of round {number} are not told apart by their numbers: the games' order counts");
+            format!("round {number}: the table numbers are not unique, so the tables follow the order of the games");
         warnings.push(Problem::of(reason));
     }
-    if telling.is_none() && entries.iter().all(|entry| entry.pairing.team_match.is_some()) {
+    if unique.is_none() && entries.iter().all(|entry| entry.pairing.team_match.is_some()) {
         entries.sort_by_key(|entry| entry.pairing.team_match);
     }
     for (index, Entry { ordinal, tables, mut pairing }) in entries.into_iter().enumerate() {
-        let given = telling.and_then(|source| tables.get(source).copied().flatten());
+        let given = unique.and_then(|source| tables.get(source).copied().flatten());
         pairing.table = given.unwrap_or(index as u32 + 1);
         if let (Seat::Player, Seat::Player) = (kind(&pairing.white), kind(&pairing.black)) {
             round.date = round.date.take().or_else(|| pairing.tags.get("Date").and_then(|date| day(date)));
             round.games.push(pairing);
         } else {
-            let reason =
-                format!("game {ordinal}: a player is missing at table {} of round {number}, left out", pairing.table);
+            let reason = format!(
+                "game {ordinal} (round {number}, table {}): a player is missing, so it is left out",
+                pairing.table
+            );
             warnings.push(Problem::of(reason));
         }
     }
@@ -169,7 +172,7 @@ fn kind(player: &Player) -> Seat {
     }
 }
 
-/// The round and the up to two numbers behind it; none when the round's number is out of range.
+/// The round and up to two numbers after it; none when the round number is out of range.
 fn round_parts(tags: &Tags) -> Option<(u32, Parts)> {
     let mut parts = tags.get("Round").unwrap_or_default().split('.').map(player::digits);
     let round = parts.next().flatten().filter(|round| *round > 0).unwrap_or(1);
@@ -198,7 +201,7 @@ fn take_player(tags: &mut BTreeMap<String, String>, colour: &str) -> Player {
         PLAYER_TAGS.map(|ending| tags.remove(&format!("{colour}{ending}")).unwrap_or_default());
     let (glued, bare) = player::titled_name(&name);
     let team = player::name(&team);
-    // chess.com's exports have the federation where the team belongs (pairings paper, 3).
+    // Exports of chess.com have the federation in the tag of the team.
     let (team, country_in_team) = if is_fide_federation(&team) { (None, team) } else { (Some(team), String::new()) };
     Player {
         title: player::title(&title).or(glued),
@@ -210,8 +213,8 @@ fn take_player(tags: &mut BTreeMap<String, String>, colour: &str) -> Player {
     }
 }
 
-/// The PGN tags of a pairing, those that say nothing left out.
-pub fn tags(event: &EventFacts, round: &Round, pairing: &Pairing) -> BTreeMap<String, String> {
+/// The PGN tags of a pairing, without empty and unknown ones.
+pub(crate) fn tags(event: &EventFacts, round: &Round, pairing: &Pairing) -> BTreeMap<String, String> {
     let mut tags = pairing.tags.clone();
     tags.retain(|_, value| !matches!(value.as_str(), "" | "?" | "????.??.??"));
     let control = event.time_control.common().map(str::to_owned);
@@ -244,8 +247,8 @@ pub fn tags(event: &EventFacts, round: &Round, pairing: &Pairing) -> BTreeMap<St
     tags
 }
 
-/// A PGN of headers and results: what broadcasts and [`read`] take.
-pub fn write(pairings: &Pairings) -> String {
+/// Writes headers and results as PGN, which broadcast sites and [`read`] accept.
+pub(crate) fn write(pairings: &Pairings) -> String {
     let mut text = String::new();
     for round in &pairings.rounds {
         for pairing in &round.games {

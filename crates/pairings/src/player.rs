@@ -1,7 +1,6 @@
-//! Who plays, in one form whatever the file.
+//! Players, and how files write their names, titles, ratings, federations and FIDE ids.
 //!
-//! Knows how files write names, titles, ratings, federations and FIDE ids; what is not certain stays empty (users'
-//! wishes, C 31). Birth dates and sex have no place here. Must not know rounds.
+//! What cannot be read with certainty stays empty. Birth dates and sex are never kept.
 
 use std::ops::RangeInclusive;
 
@@ -11,9 +10,9 @@ use notation::presentation::is_fide_federation;
 /// A player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// Starting number in the tournament; tables pasted from a page often have none.
+    /// Starting number in the tournament, if known.
     pub number: Option<u32>,
-    /// Normally `Last, First`, as the file has it with single spaces.
+    /// Usually `Last, First`; as in the file, with single spaces.
     pub name: String,
     /// `GM`, `IM`, `FM`, `CM` or the women's of these.
     pub title: Option<&'static str>,
@@ -25,30 +24,30 @@ pub struct Player {
     pub fide_id: Option<u32>,
     /// A team's name; never a federation's code.
     pub team: Option<String>,
-    /// Points before the round in tenths.
+    /// Points before the round, in tenths of a point.
     pub points: Option<u32>,
 }
 
 impl Player {
-    /// A player of whom only the name is known.
+    /// A player with a name and nothing else.
     pub fn named(text: &str) -> Self {
         Self { name: name(text), ..Self::default() }
     }
 
-    /// Whether both are the same person: by FIDE id, where one has none by the name without accents and case, unless
-    /// their starting numbers differ.
+    /// Whether both are the same person: the same FIDE id; or, when one has none, the same name without accents and case and
+    /// no different starting numbers.
     pub fn is(&self, other: &Self) -> bool {
         let same_id = self.fide_id.is_some() && self.fide_id == other.fide_id;
         same_id || !self.contradicts(other) && folded(&self.name) == folded(&other.name)
     }
 
-    /// Whether FIDE ids, or starting numbers where an id is missing, say that these are two persons.
+    /// Whether different FIDE ids, or different starting numbers when an id is missing, prove two persons.
     pub(super) fn contradicts(&self, other: &Self) -> bool {
         let own = self.fide_id.zip(other.fide_id).or(self.number.zip(other.number));
         own.is_some_and(|(own, others)| own != others)
     }
 
-    /// Takes what `other` knows and this player does not.
+    /// Fills what is unknown from `other`.
     pub fn complete(&mut self, other: &Self) {
         fn fill<T: Clone>(own: &mut Option<T>, others: Option<&T>) {
             if own.is_none() {
@@ -65,7 +64,7 @@ impl Player {
     }
 }
 
-/// A text in plain small letters and digits with single spaces, for comparing.
+/// A text in ASCII lower-case letters and digits with single spaces, for comparison.
 pub fn folded(text: &str) -> String {
     let plain = deunicode(text).to_ascii_lowercase();
     plain
@@ -75,7 +74,7 @@ pub fn folded(text: &str) -> String {
         .join(" ")
 }
 
-/// A name with single spaces and one space behind its comma.
+/// A name with single spaces and one space after its comma.
 pub fn name(text: &str) -> String {
     let spaced = text.replace(',', ", ");
     let words: Vec<_> = spaced.split_whitespace().collect();
@@ -83,12 +82,12 @@ pub fn name(text: &str) -> String {
     joined.trim_end_matches([',', ' ']).to_owned()
 }
 
-/// Whether a name says that nobody sits there.
+/// Whether a name means that there is no player.
 pub fn is_nobody(text: &str) -> bool {
     matches!(text.trim(), "" | "?" | "-" | "--" | "---" | "*" | "N.N." | "NN" | "N N")
 }
 
-/// Whether a name stands for a bye: nobody is paired with that player.
+/// Whether a name means a bye, in the languages of pairing programs.
 pub fn is_bye(text: &str) -> bool {
     const WORDS: [&str; 17] = [
         "bye",
@@ -112,7 +111,7 @@ pub fn is_bye(text: &str) -> bool {
     WORDS.contains(&folded(text).as_str())
 }
 
-/// A title in FIDE's spelling; files also write one letter, small letters and none as `-`.
+/// A title in the spelling of FIDE. Files also write one letter or lower case, and `-` for none.
 pub fn title(text: &str) -> Option<&'static str> {
     Some(match text.trim().to_ascii_uppercase().as_str() {
         "GM" | "G" => "GM",
@@ -127,7 +126,7 @@ pub fn title(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Splits a title in capitals off the beginning of a name.
+/// Splits a name into a title in capitals at its beginning, if any, and the rest.
 pub(crate) fn titled_name(text: &str) -> (Option<&'static str>, &str) {
     let text = text.trim();
     if let Some((first, rest)) = text.split_once(' ')
@@ -140,33 +139,33 @@ pub(crate) fn titled_name(text: &str) -> (Option<&'static str>, &str) {
     (None, text)
 }
 
-/// Ratings that there are.
+/// Valid ratings.
 pub const RATINGS: RangeInclusive<u32> = 1..=4000;
 
 /// A rating; `0` and `-` are none.
-pub fn rating(text: &str) -> Option<u32> {
+pub(crate) fn rating(text: &str) -> Option<u32> {
     digits(text).filter(|rating| RATINGS.contains(rating))
 }
 
 /// A FIDE id; `0` and `-` are none.
-pub fn fide_id(text: &str) -> Option<u32> {
+pub(crate) fn fide_id(text: &str) -> Option<u32> {
     digits(text).filter(|id| *id > 0)
 }
 
-/// Digits only: `parse` alone would also take a plus sign.
-pub fn digits(text: &str) -> Option<u32> {
+/// A number of digits only; `parse` alone accepts a plus sign too.
+pub(crate) fn digits(text: &str) -> Option<u32> {
     let text = text.trim();
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// FIDE's code of a federation in any case; what is no code of FIDE is none.
+/// A federation code of FIDE in upper case; none when FIDE has no such code.
 pub fn federation(text: &str) -> Option<String> {
     let code = text.trim().to_ascii_uppercase();
     is_fide_federation(&code).then_some(code)
 }
 
 /// A number of points in tenths: `4.5`, `4,5`, `4½`, `½`, `4`.
-pub fn points(text: &str) -> Option<u32> {
+pub(crate) fn points(text: &str) -> Option<u32> {
     let text = text.trim();
     if let Some(whole) = text.strip_suffix('½') {
         let whole = if whole.trim().is_empty() { 0 } else { digits(whole)? };

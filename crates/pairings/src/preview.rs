@@ -1,16 +1,15 @@
-//! Pairings for the eyes of an organiser: what would be played where, and what is odd.
-//!
-//! Knows how to lay out text. Must not know where the pairings come from.
+//! Shows pairings as text: who plays where, and what a person should check.
 
 use std::fmt::Write as _;
 
 use super::model::{Pairings, Round, TableOrder};
 use super::player::Player;
+use super::text::counted;
 
-/// Warnings that are shown; a file with more is damaged all over.
+/// Maximum number of warnings that are shown.
 pub const SHOWN_WARNINGS: usize = 50;
 
-/// Rounds and tables, one line each, then what should be looked at.
+/// Rounds and tables, one line each, then the warnings.
 pub fn preview(pairings: &Pairings) -> String {
     let mut text = String::new();
     let event = &pairings.event;
@@ -20,17 +19,20 @@ pub fn preview(pairings: &Pairings) -> String {
     if !facts.is_empty() {
         line(&mut text, &facts.join(", "));
     }
-    line(&mut text, &format!("{} players, {} rounds", pairings.players.len(), pairings.rounds.len()));
+    line(
+        &mut text,
+        &format!("{}, {}", counted(pairings.players.len(), "player"), counted(pairings.rounds.len(), "round")),
+    );
     for round in &pairings.rounds {
         show_round(&mut text, round);
     }
     if pairings.rounds.is_empty() {
-        line(&mut text, "Nobody is paired: give the pairings of a round too, e.g. the engine's output.");
+        line(&mut text, "There are no pairings: load those of a round too, e.g. the output of the pairing engine.");
     } else if !pairings.rounds.iter().any(Round::is_open) {
-        line(&mut text, "Every game has its result: the round to be played is not in here.");
+        line(&mut text, "Every game has a result: the round to be played is missing.");
     }
     if !pairings.warnings.is_empty() {
-        line(&mut text, "\nTo be looked at:");
+        line(&mut text, "\nPlease check:");
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
             line(&mut text, &format!("  {warning}"));
         }
@@ -50,11 +52,13 @@ fn show_round(text: &mut String, round: &Round) {
     let date = round.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
     let order = match round.order {
         TableOrder::Given => "",
-        TableOrder::Derived => " (table order derived from points and starting numbers: confirm it)",
+        TableOrder::Derived => " (tables numbered by points and starting numbers: check their order)",
     };
     let open = round.games.iter().filter(|game| game.score.is_none()).count();
-    let games = round.games.len();
-    line(text, &format!("\nRound {}{date}: {games} games, {open} to be played{order}", round.number));
+    line(
+        text,
+        &format!("\nRound {}{date}: {}, {open} to be played{order}", round.number, counted(round.games.len(), "game")),
+    );
     let width = round.games.iter().map(|game| shown(&game.white).chars().count()).max().unwrap_or(0).min(48);
     for game in &round.games {
         let score = game.score.map(|score| format!("  {score}")).unwrap_or_default();

@@ -1,6 +1,4 @@
-//! Results out, in the forms that pairing programs take back.
-//!
-//! Knows which form needs what. Must not know how the results were found.
+//! Writes results in the forms that pairing programs read.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,21 +9,21 @@ use super::roster::Roster;
 use super::trf::Document;
 use super::{csv, pgn};
 
-/// Highest starting number that a report has room for.
+/// Highest starting number: a report has four columns for it.
 const HIGHEST_NUMBER: u32 = 9_999;
 
-/// A table with commas, one row a game; byes are rows without a table.
+/// A comma-separated table with one row for each game; byes are rows without a table number.
 pub fn as_csv(pairings: &Pairings) -> String {
     csv::write(pairings)
 }
 
-/// PGN of headers. It has four results: forfeits read as wins, a double loss and other odd scores as `*`.
+/// PGN headers. PGN has four results only: a forfeit is written as a win, a double loss and other scores as `*`.
 pub fn as_pgn(pairings: &Pairings) -> String {
     pgn::write(pairings)
 }
 
-/// A tournament report: the one that was read with the results in it, or a new one. In a new one players without a
-/// starting number get the next free ones. Birth dates and sex are not in it, because they are not kept.
+/// A tournament report: `read` with the results entered, or a new one, in which players without a starting number get the
+/// next free one. It has no birth dates and no sex, because they are not kept.
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
     let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
     let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));

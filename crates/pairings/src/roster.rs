@@ -1,10 +1,10 @@
-//! A list of players in which a player of a file is found by FIDE id or by name. Must not know rounds.
+//! A list of players with an index, so that a player is found under another spelling without comparing all of them.
 
 use std::collections::BTreeMap;
 
 use super::player::{Player, folded};
 
-/// Players without duplicates.
+/// A list of players, each person once.
 #[derive(Default)]
 pub struct Roster {
     players: Vec<Player>,
@@ -13,7 +13,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// The player's index in the list, if there.
+    /// The player's index, if listed.
     pub fn find(&self, player: &Player) -> Option<usize> {
         let by_id = player.fide_id.and_then(|id| self.by_id.get(&id).copied());
         by_id.or_else(|| {
@@ -25,7 +25,7 @@ impl Roster {
         })
     }
 
-    /// Adds a player, or completes the listed one; returns the index.
+    /// Adds a player, or completes the listed one; gives the index.
     pub fn add(&mut self, player: &Player) -> usize {
         let place = self.find(player).unwrap_or_else(|| {
             self.by_name.entry(folded(&player.name)).or_default().push(self.players.len());
@@ -42,7 +42,7 @@ impl Roster {
     }
 
     /// The player at an index.
-    pub fn get(&self, place: usize) -> Option<&Player> {
+    pub(crate) fn get(&self, place: usize) -> Option<&Player> {
         self.players.get(place)
     }
 

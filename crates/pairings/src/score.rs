@@ -1,16 +1,11 @@
-//! Results of games, those that PGN cannot say included.
-//!
-//! Knows the signs of TRF (pairings paper, 2) and the ways in which tables write results. Must not know who played.
+//! Results of games, including those that PGN cannot express, as TRF and tables write them.
 
 use std::fmt;
 
 use notation::pgn::{Outcome, plain_result};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-/// What a side scored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+/// The points of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Points {
     /// 0
     Zero,
@@ -20,31 +15,30 @@ pub enum Points {
     One,
 }
 
-/// How a result came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+/// How a result was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Over the board.
     Played,
     /// Over the board, but so short that it is not rated (TRF `W`, `D`, `L`).
     Unrated,
-    /// Somebody did not come (TRF `+`, `-`).
+    /// A player was absent or barred (TRF `+`, `-`).
     Forfeit,
 }
 
 /// A game's result: at most one point in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Score {
-    /// White's share.
+    /// White's points.
     pub white: Points,
-    /// Black's share.
+    /// Black's points.
     pub black: Points,
-    /// How it came about.
+    /// How it was reached.
     pub kind: Kind,
 }
 
 impl Score {
-    /// The result of a game that was played; none while it is not known.
+    /// The result of a played game; none while it is unknown.
     pub fn of_outcome(outcome: Outcome) -> Option<Self> {
         let (white, black) = match outcome {
             Outcome::WhiteWins => (Points::One, Points::Zero),
@@ -55,7 +49,7 @@ impl Score {
         Some(Self { white, black, kind: Kind::Played })
     }
 
-    /// The nearest that PGN can say; a double loss and other odd scores have no marker of their own.
+    /// The nearest result of PGN; a double loss and other scores have none and become unknown.
     pub fn outcome(self) -> Outcome {
         match (self.white, self.black) {
             (Points::One, _) => Outcome::WhiteWins,
@@ -65,7 +59,7 @@ impl Score {
         }
     }
 
-    /// Reads a result as tables and tags write it: everything [`Outcome::parse`] takes, forfeits as `+ - -`, `1-0F`,
+    /// Reads a result as tables and tags write it: everything that [`Outcome::parse`] reads, forfeits as `+ - -`, `1-0F`,
     /// `1F-0`, scores such as `0-0` and `½-0`, a single `+`, `=`, `-` as Chess-Results prints them for White.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = plain_result(text)?.to_ascii_uppercase().replace("1/2", "=");
@@ -83,13 +77,13 @@ impl Score {
         Self::sound(points(white)?, points(black)?, kind)
     }
 
-    /// The result that the signs of both players' TRF records give together; none when they contradict each other.
+    /// The result by the signs in the TRF records of both players; none when they contradict each other.
     pub fn of_trf(white: char, black: char) -> Option<Self> {
         let ((white, kind), (black, other)) = (trf_points(white)?, trf_points(black)?);
         if kind == other { Self::sound(white, black, kind) } else { None }
     }
 
-    /// The signs for White's and for Black's TRF record.
+    /// The signs for the TRF records of White and of Black.
     pub fn trf(self) -> (char, char) {
         let sign = |points| match (self.kind, points) {
             (Kind::Played, Points::One) => '1',
@@ -112,7 +106,7 @@ impl Score {
 
 impl Points {
     /// In tenths of a point, as TRF counts with one decimal.
-    pub fn tenths(self) -> u32 {
+    pub(crate) fn tenths(self) -> u32 {
         match self {
             Self::Zero => 0,
             Self::Half => 5,
@@ -130,7 +124,7 @@ fn points(text: &str) -> Option<Points> {
     }
 }
 
-/// Whether a sign of a TRF record is the result of a game: byes are not.
+/// Whether a sign of a TRF record is the result of a game, not a bye.
 pub(crate) fn is_trf_result(sign: char) -> bool {
     trf_points(sign).is_some()
 }
@@ -150,7 +144,7 @@ fn trf_points(sign: char) -> Option<(Points, Kind)> {
 }
 
 impl fmt::Display for Score {
-    /// As tables write it and [`Score::parse`] reads it; that a game was too short to be rated is not said.
+    /// As tables write it and [`Score::parse`] reads it; an unrated game is written like a rated one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = |points| match (self.kind, points) {
             (Kind::Forfeit, Points::One) => "+",

@@ -1,22 +1,15 @@
-//! The time that both sides have: the same, or one for each colour as in Armageddon.
-//!
-//! Knows PGN's form and TRF26's code 222 (pairings paper, 2). Must not know clocks.
+//! Time controls of both sides: the same, or one for each as in Armageddon. Forms: PGN, and code 222 of TRF26.
 
 use std::fmt;
 
 use notation::time_control::{TimeControl, TimeControlError};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-/// Time controls in PGN form; both sides have the same except in Armageddon.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+/// Time controls in the form of PGN; both sides have the same one except in Armageddon.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeControls {
-    /// White's; none when it is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// White's; none when unknown.
     pub white: Option<String>,
     /// Black's.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<String>,
 }
 
@@ -38,17 +31,17 @@ impl TimeControls {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether both are unknown.
     pub fn is_unknown(&self) -> bool {
         self.white.is_none() && self.black.is_none()
     }
 
-    /// That of both sides, if it is the same.
+    /// The time control of both sides, if it is the same.
     pub fn common(&self) -> Option<&str> {
         self.white.as_deref().filter(|_| self.white == self.black)
     }
 
-    /// With both in the usual form; one alone is that of both.
+    /// Both in normal form; when only one is known, it applies to both.
     ///
     /// # Errors
     /// When one is not in PGN's form.
@@ -63,7 +56,7 @@ impl TimeControls {
 }
 
 impl fmt::Display for TimeControls {
-    /// As TRF26 writes it; `?` when nothing is known.
+    /// In the form of TRF26; `?` when unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let said = |control: &Option<String>| control.clone().unwrap_or_else(|| "?".into());
         match self.common() {

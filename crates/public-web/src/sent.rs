@@ -52,15 +52,15 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// The body could not be read: it is too large, or it broke off.
 pub fn unreadable(status: StatusCode) -> Problem {
     match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(status, "This is more than is read here: send less at once."),
-        _ => Problem::new(StatusCode::BAD_REQUEST, "The body could not be read to its end: send it again."),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(status, "The body is too large: send less at once."),
+        _ => Problem::new(StatusCode::BAD_REQUEST, "The body is incomplete: send it again."),
     }
 }
 
 /// What is wrong with it, and where.
 fn unfit(text: &str) -> String {
     let reason = text.split_once(": ").map_or(text, |(_, reason)| reason);
-    sentence(&format!("this is not what is read here: {reason}"))
+    sentence(&format!("the request is not valid: {reason}"))
 }
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {

@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
@@ -18,13 +16,11 @@ use pairings::model::ByeKind;
 use pairings::score::Score;
 
 /// A change of the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "fact", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// A tournament was created, or its settings changed.
     TournamentSet {
         /// Its slug.
-        #[schema(value_type = String)]
         tournament: Arc<str>,
         /// All its settings.
         settings: Tournament,
@@ -32,7 +28,6 @@ pub enum Fact {
     /// A section was created, or its settings changed.
     SectionSet {
         /// Its slug.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// All its settings.
         settings: SectionSettings,
@@ -40,7 +35,6 @@ pub enum Fact {
     /// The event of a section ended by order, or goes on again.
     EventEnded {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// Whether it is over.
         ended: bool,
@@ -48,7 +42,6 @@ pub enum Fact {
     /// A round was created, or its settings changed.
     RoundSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// Its number.
         round: u32,
@@ -58,7 +51,6 @@ pub enum Fact {
     /// The start position of all games of a round.
     StartSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -68,7 +60,6 @@ pub enum Fact {
     /// The state of a round changed.
     RoundState {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -78,12 +69,10 @@ pub enum Fact {
     /// Two players are paired, or their pairing changed.
     Paired {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Who plays where.
         pair: Pair,
@@ -91,13 +80,11 @@ pub enum Fact {
     /// Two players are no longer paired.
     Unpaired {
         /// The game's id, which is never used again.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A player gets a bye in a round, or loses it.
     ByeSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -109,7 +96,6 @@ pub enum Fact {
     /// A pairing file has a bye, or has it no more.
     ByeImported {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The round.
         round: u32,
@@ -121,7 +107,6 @@ pub enum Fact {
     /// A player takes part, or the public display changed. The name is in [`Persons`](super::Persons).
     PlayerSet {
         /// The section.
-        #[schema(value_type = String)]
         section: Arc<str>,
         /// The player.
         player: PlayerId,
@@ -140,16 +125,13 @@ pub enum Fact {
         /// The table, from 1.
         table: u32,
         /// Serial number of the board.
-        #[schema(value_type = Option<String>)]
         board: Option<Arc<str>>,
     },
     /// A game began.
     Began {
         /// Serial number of the board; none when its moves are entered by hand.
-        #[schema(value_type = Option<String>)]
         board: Option<Arc<str>>,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// The day at the venue.
         day: NaiveDate,
@@ -157,40 +139,29 @@ pub enum Fact {
     /// A game moves to another board.
     Moved {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Serial number of the board it leaves, if any.
-        #[schema(value_type = Option<String>)]
         from: Option<Arc<str>>,
         /// Serial number of its new board.
-        #[schema(value_type = String)]
         to: Arc<str>,
     },
     /// A start position came onto a board for which no game was armed: a game begins there that belongs to no pairing.
-    #[serde(rename = "parked")]
     Unassigned {
         /// Serial number of the board.
-        #[schema(value_type = String)]
         board: Arc<str>,
         /// The id of the unassigned game.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// An unassigned game becomes the game of a pairing.
-    #[serde(rename = "claimed")]
     Adopted {
         /// The id of the unassigned game.
-        #[serde(rename = "parked")]
-        #[schema(value_type = String)]
         unassigned: Arc<str>,
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game gets a result, or loses it.
     ResultSet {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// None when it was taken back.
         result: Option<Score>,
@@ -198,7 +169,6 @@ pub enum Fact {
     /// A pairing file has a result, or has it no more.
     ResultImported {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// None without a result.
         result: Option<Score>,
@@ -206,19 +176,16 @@ pub enum Fact {
     /// A game ended on its board without a result.
     ResultMissing {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game is adjourned.
     Adjourned {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
     },
     /// A game is withdrawn from the public, or public again.
     Withdrawn {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// Whether it is withdrawn.
         withdrawn: bool,
@@ -226,7 +193,6 @@ pub enum Fact {
     /// Tags of a game, set by an operator.
     TagsSet {
         /// The game's id.
-        #[schema(value_type = String)]
         game: Arc<str>,
         /// All of them; an empty value hides a tag.
         tags: BTreeMap<String, String>,
@@ -250,21 +216,16 @@ impl Fact {
 }
 
 /// A correction, and what takes it back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
     /// Counts the corrections of the hall, from 1.
     pub number: u32,
     /// What was changed, without the name of a person.
     pub what: String,
     /// The game that it concerns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
     /// What takes it back; none when nothing can.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::Order>)]
     pub undo: Option<Undo>,
     /// The correction that this one undid.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<u32>,
 }

@@ -43,7 +43,7 @@ pub use opening::{OpenedGame, Opening, expected, follow, open_game};
 pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat};
 pub use person::{Display, Person, PersonRecord, PlayerId};
 pub use persons::Persons;
-pub use ready::{BoardState, ClockShown, ReadyProblem, ResultShown, ready};
+pub use ready::{At, BoardState, ClockShown, ReadyProblem, ResultShown, ready};
 pub use refusal::{Refusal, RefusalKind};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use round_progress::due;

@@ -7,8 +7,6 @@ mod words;
 use std::collections::BTreeMap;
 
 use game_core::event::Variant;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::{Display, Person, PlayerId};
 use super::round::RoundSettings;
@@ -18,8 +16,7 @@ use pairings::model::ByeKind;
 pub use words::{DrawnStart, EnteredMove, MoveEdit, PairingFile, Seat};
 
 /// An order of a person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Creates a tournament or changes its settings.
     SetTournament {
@@ -41,7 +38,6 @@ pub enum Order {
         /// The section's slug.
         section: String,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Reopens an event that was ended by order.
@@ -65,7 +61,6 @@ pub enum Order {
         /// The round.
         round: u32,
         /// None for the usual position.
-        #[serde(default)]
         start: Option<DrawnStart>,
     },
     /// Loads pairing files.
@@ -75,7 +70,6 @@ pub enum Order {
         /// Files that belong together.
         files: Vec<PairingFile>,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Pairs two players by hand.
@@ -85,17 +79,14 @@ pub enum Order {
         /// The round.
         round: u32,
         /// Board number in the section, from 1; none for the next free one.
-        #[serde(default)]
         number: Option<u32>,
         /// White.
         white: PlayerId,
         /// Black.
         black: PlayerId,
         /// Whether the game is played without an electronic board.
-        #[serde(default)]
         boardless: bool,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Removes a pairing.
@@ -103,7 +94,6 @@ pub enum Order {
         /// The game's id.
         game: String,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Gives a player a bye in a round, or removes it.
@@ -115,7 +105,6 @@ pub enum Order {
         /// The player.
         player: PlayerId,
         /// What it is worth; none removes it.
-        #[serde(default)]
         kind: Option<ByeKind>,
     },
     /// Adds a player to a section.
@@ -125,7 +114,6 @@ pub enum Order {
         /// The person.
         person: Person,
         /// Starting number.
-        #[serde(default)]
         number: Option<u32>,
     },
     /// Changes the facts about a player.
@@ -159,7 +147,6 @@ pub enum Order {
         /// The round.
         round: u32,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Arms a round: from now on a start position on a board begins its game of this round.
@@ -169,7 +156,6 @@ pub enum Order {
         /// The round.
         round: u32,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Ends a round, also with games that have no result.
@@ -187,13 +173,11 @@ pub enum Order {
         round: u32,
     },
     /// Registers a board: it keeps its table, or gets the next free one.
-    #[serde(rename = "welcome_board")]
     RegisterBoard {
         /// Serial number of the board.
         board: String,
     },
     /// Ignores the reports of these squares of a board, and of no others.
-    #[serde(rename = "blind_squares")]
     IgnoreSquares {
         /// Serial number of the board.
         board: String,
@@ -207,8 +191,6 @@ pub enum Order {
         /// The position.
         fen: String,
         /// The rules: `standard` or `chess960`.
-        #[serde(default)]
-        #[schema(value_type = String)]
         variant: Variant,
     },
     /// Sets the boards of these tables; other tables keep theirs.
@@ -223,7 +205,6 @@ pub enum Order {
         /// The result.
         result: String,
         /// How the game ended, e.g. `resignation`, `time forfeit`: the PGN tag `Termination` follows from it.
-        #[serde(default)]
         reason: Option<String>,
     },
     /// Enters, replaces or deletes moves.
@@ -233,7 +214,6 @@ pub enum Order {
         /// The edit.
         edit: MoveEdit,
         /// Whether to cut off later moves that become illegal.
-        #[serde(default)]
         cut: bool,
     },
     /// Sets the times of a move.
@@ -243,10 +223,8 @@ pub enum Order {
         /// The move, from 1.
         ply: u32,
         /// What the mover's clock showed after the press, in milliseconds; none when it is not known.
-        #[serde(default)]
         clk_ms: Option<u64>,
         /// Time spent on the move, in milliseconds.
-        #[serde(default)]
         emt_ms: Option<u64>,
     },
     /// Sets the players of a game.
@@ -254,13 +232,10 @@ pub enum Order {
         /// The game's id.
         game: String,
         /// White; none when unknown.
-        #[serde(default)]
         white: Option<PlayerId>,
         /// Black.
-        #[serde(default)]
         black: Option<PlayerId>,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Sets tags of a game that are not derived from the pairing, the players and the moves.
@@ -287,7 +262,6 @@ pub enum Order {
         /// The game's id.
         game: String,
         /// Serial number of the board; none for its table's.
-        #[serde(default)]
         board: Option<String>,
     },
     /// Withdraws a game from the public.
@@ -301,15 +275,12 @@ pub enum Order {
         game: String,
     },
     /// Makes an unassigned game, or a game of open play, the game of a pairing, with moves and clocks.
-    #[serde(rename = "claim")]
     Adopt {
         /// The id of the unassigned game, or of a game of a section with open play, which leaves that section.
-        #[serde(rename = "parked")]
         unassigned: String,
         /// The pairing's game. Moves that were recorded for it before are replaced.
         game: String,
         /// Confirms all questions.
-        #[serde(default)]
         confirm: bool,
     },
     /// Undoes a correction.

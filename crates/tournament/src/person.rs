@@ -5,9 +5,6 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use pairings::player::{self, Player};
 
 /// Most earlier versions of a person that are kept for undo.
@@ -17,8 +14,7 @@ const KEPT_VERSIONS: usize = 8;
 const MAX_NAME: usize = 120;
 
 /// The number of a player of one section, never used again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub u32);
 
 impl fmt::Display for PlayerId {
@@ -28,8 +24,7 @@ impl fmt::Display for PlayerId {
 }
 
 /// What the public may see of a player, in all rounds and in every output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Display {
     /// Name, title, rating, federation, FIDE id, team.
     #[default]
@@ -43,25 +38,19 @@ pub enum Display {
 }
 
 /// The facts about a person.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// As FIDE writes it: `Last, First`.
     pub name: String,
     /// `GM`, `IM`, `FM`, `CM` or the women's of these.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// 1 to 4000.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<u32>,
     /// FIDE's code of the federation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub federation: Option<String>,
     /// FIDE id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fide_id: Option<u32>,
     /// The team's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub team: Option<String>,
 }
 

@@ -7,17 +7,14 @@ use std::sync::Arc;
 
 use game_core::event::Side;
 use notation::time_control::TimeControl;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::hall::{Found, Hall};
 use super::round::{PairingState, Round};
 
 /// The present state of a board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardState {
     /// Serial number.
-    #[schema(value_type = String)]
     pub board: Arc<str>,
     /// Whether it is connected.
     pub connected: bool,
@@ -42,12 +39,11 @@ pub struct BoardState {
     /// A result that it shows and that is not published yet.
     pub claim: Option<ResultShown>,
     /// The id of the game on it.
-    #[schema(value_type = Option<String>)]
     pub game: Option<Arc<str>>,
 }
 
 /// A result that a board shows: it becomes the game's after a pause, or when a person confirms it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultShown {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub result: String,
@@ -64,29 +60,26 @@ impl fmt::Display for ResultShown {
 }
 
 /// A reading of a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockShown {
     /// White's time in milliseconds.
     pub white_ms: Option<u64>,
     /// Black's time in milliseconds.
     pub black_ms: Option<u64>,
     /// Whose time runs.
-    #[schema(value_type = Option<String>)]
     pub running: Option<Side>,
     /// When it was read: milliseconds since 1970, UTC.
     pub read_at: u64,
 }
 
 /// A problem to solve before a round starts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "problem", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadyProblem {
     /// A board is not connected.
     NotConnected(At),
     /// The pieces do not stand as at the start.
     NotAtStart {
         /// Where.
-        #[serde(flatten)]
         at: At,
         /// The squares on which something else stands; none when the pieces still have to be set up.
         squares: Vec<String>,
@@ -111,12 +104,11 @@ pub enum ReadyProblem {
 }
 
 /// Where a problem is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At {
     /// The table of the hall.
     pub table: u32,
     /// Serial number of the board.
-    #[schema(value_type = String)]
     pub board: Arc<str>,
 }
 

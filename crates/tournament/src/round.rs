@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use game_core::event::Variant;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::PlayerId;
 use game_core::time::UtcMs;
@@ -15,8 +13,7 @@ use pairings::score::{Kind, Score};
 use pairings::time_controls::TimeControls;
 
 /// The state of a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RoundState {
     /// Not public; it may have pairings.
     #[default]
@@ -39,43 +36,35 @@ impl RoundState {
 }
 
 /// The settings of a round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSettings {
     /// For people, when its number does not say enough: `Tie-break 2`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The day at the venue.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<NaiveDate>,
     /// When it is to start: milliseconds since 1970, UTC.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub planned_start: Option<UtcMs>,
     /// When different from the section's.
-    #[serde(skip_serializing_if = "TimeControls::is_unknown")]
     pub time_control: TimeControls,
     /// By how many seconds the public view is behind. This version cannot delay a broadcast: only 0 is accepted.
     pub delay_s: u32,
     /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub default_time_s: Option<u32>,
 }
 
 /// The start position of all games of a round.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartPosition {
     /// The position.
     pub fen: String,
     /// The rules.
-    #[schema(value_type = String)]
     pub variant: Variant,
     /// Its number in Chess960.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
 
 /// A round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// From 1.
     pub number: u32,
@@ -94,10 +83,8 @@ pub struct Round {
     /// Its games, by board number.
     pub games: Vec<Pairing>,
     /// Byes by player.
-    #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub byes: BTreeMap<PlayerId, ByeKind>,
     /// Byes of the pairing files.
-    #[schema(value_type = BTreeMap<String, ByeKind>)]
     pub imported_byes: BTreeMap<PlayerId, ByeKind>,
 }
 
@@ -127,29 +114,25 @@ impl Round {
 }
 
 /// A line of a pairing list: the players of a game and its board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// Board number in the section's round, from 1: `Board` and the second number of `Round`. The section's first table
     /// says which table of the hall it is.
     pub number: u32,
     /// Whether it is played without an electronic board, whatever stands on its table.
-    #[serde(default)]
     pub boardless: bool,
     /// The match between two teams that it belongs to, and its board there: `Round "r.m.b"`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub team_match: Option<(u32, u32)>,
     /// White; none in open play, until a person names the player.
     pub white: Option<PlayerId>,
     /// Black.
     pub black: Option<PlayerId>,
     /// Further PGN tags; none about the players.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
 }
 
 /// The state of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PairingState {
     /// It has not begun.
     #[default]
@@ -167,10 +150,9 @@ pub enum PairingState {
 }
 
 /// A game of a round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairing {
     /// The game's id: permanent for this pair in this round.
-    #[schema(value_type = String)]
     pub id: Arc<str>,
     /// Players and board.
     pub pair: Pair,
@@ -183,7 +165,6 @@ pub struct Pairing {
     /// Its result in the pairing files.
     pub imported: Option<Score>,
     /// The serial number of its board, when it is not the table's.
-    #[schema(value_type = Option<String>)]
     pub board: Option<Arc<str>>,
     /// The day at the venue on which it began.
     pub day: Option<NaiveDate>,

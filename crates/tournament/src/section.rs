@@ -6,8 +6,6 @@ use std::sync::Arc;
 use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
 use game_core::input::ResultRule;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::person::{Display, PlayerId};
 use super::round::Round;
@@ -21,81 +19,53 @@ const MAX_SLUG: usize = 60;
 const DAYS_AFTER_THE_LAST: u64 = 8;
 
 /// A tournament of one or more sections.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     /// For people.
     pub name: String,
     /// Place, as in the PGN tag `Site`.
-    #[serde(default)]
     pub site: String,
     /// Time zone of the venue by its IANA name, e.g. `Europe/Amsterdam`.
-    #[serde(default)]
-    #[schema(value_type = String)]
     pub zone: Tz,
 }
 
 /// The settings of a section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "settings that an organiser switches on and off, each by itself")]
 pub struct SectionSettings {
     /// Slug of the tournament that it belongs to, if it belongs to one.
-    #[serde(default)]
     pub tournament: String,
     /// As in the PGN tag `Event`.
     pub name: String,
     /// As in the PGN tag `Site`; `?` when unknown.
-    #[serde(default = "unknown")]
     pub site: String,
     /// Time zone of the venue by its IANA name: `Date` is the venue's.
-    #[serde(default)]
-    #[schema(value_type = String)]
     pub zone: Tz,
     /// The table of the hall that is board 1 of this section.
-    #[serde(default = "one")]
     pub first_table: u32,
     /// For rounds that have none of their own.
-    #[serde(default)]
     pub time_control: TimeControls,
     /// The day at the venue on which the last round is to be played, when it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_day: Option<NaiveDate>,
     /// Whether rounds are published by themselves, each as soon as a game of the one before is over.
-    #[serde(default)]
     pub auto_publish: bool,
     /// Whether a published round is armed at once.
-    #[serde(default = "yes")]
     pub arm_by_publishing: bool,
     /// Which results shown on a board count without a person's confirmation, in games that begin from now on: `shown` for
     /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
-    #[serde(default)]
-    #[schema(value_type = String)]
     pub result_rule: ResultRule,
     /// Whether games without a board are public too.
-    #[serde(default)]
     pub boardless_games: bool,
     /// Whether forfeits are public too.
-    #[serde(default)]
     pub forfeits: bool,
     /// Whether one player may sit at many tables: a simultaneous display.
-    #[serde(default)]
     pub simultaneous: bool,
     /// Whether there are no pairings: each day is a round, each start position a game.
-    #[serde(default)]
     pub open_play: bool,
 }
 
 fn unknown() -> String {
     "?".into()
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn yes() -> bool {
-    true
 }
 
 impl SectionSettings {
@@ -121,25 +91,22 @@ impl SectionSettings {
 }
 
 /// A section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// The `{event}` of addresses: small letters, digits and `-`.
-    #[schema(value_type = String)]
     pub slug: Arc<str>,
     /// Its settings.
     pub settings: SectionSettings,
     /// Its rounds by number.
-    #[schema(value_type = BTreeMap<String, Round>)]
     pub rounds: BTreeMap<u32, Arc<Round>>,
     /// Who takes part.
-    #[schema(value_type = BTreeMap<String, PlayerFacts>)]
     pub players: BTreeMap<PlayerId, PlayerFacts>,
     /// Whether the event was ended by order.
     pub ended: bool,
 }
 
 /// The facts about a player, without the person.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerFacts {
     /// Starting number.
     pub number: Option<u32>,

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pairings::score::Score;
-use serde::{Serialize, Serializer};
 
 use crate::order::{MoveEdit, Order};
 use crate::person::{Display, PlayerId};
@@ -184,13 +183,6 @@ impl Undo {
             Self::EventEnded { section, .. } => format!("end {section}"),
             Self::Round { section, round, .. } => format!("round {section} {round}"),
         }
-    }
-}
-
-/// The HTTP API shows an undo as the order that does the same.
-impl Serialize for Undo {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_order().serialize(serializer)
     }
 }
 

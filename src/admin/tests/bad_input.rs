@@ -46,7 +46,7 @@ impl Site {
 async fn pairings_that_are_half_filled_are_asked_about_with_line_and_column() {
     let (site, operator) = Site::with_round().await;
     let half = b"Round;Board;White;Black\n2;1;Anand, V;M\xc3\xbcller, J\xc3\xb6rg\n2;2;Short, N;\n";
-    let words = "round-2.csv, line 3, column 1: a player is missing at table 2 of round 2";
+    let words = "round-2.csv, line 3, column 1: round 2, table 2: a player is missing";
     site.upload_refused(&operator, "round-2.csv", half, 409, words).await;
     let confirmed = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("round-2.csv", half)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.body);
@@ -106,7 +106,7 @@ async fn codes_that_nobody_knows_are_named() {
     let start = json!({ "order": "set_start", "section": "open-a", "round": 1, "start": { "chess960": 960 } });
     site.refused(&operator, start, 422, "between 0 and 959").await;
     let result = b"Round;Board;White;Black;Result\n1;1;Anand, V;Short, N;won\n";
-    site.upload_refused(&operator, "r.csv", result, 422, "r.csv, line 2, column 5: «won» is no result").await;
+    site.upload_refused(&operator, "r.csv", result, 422, "r.csv, line 2, column 5: «won» is not a result").await;
     // In a file that is otherwise good, a code that nobody knows costs only itself.
     let list = b"No.;Name;Title;FED\n1;Carlsen, M;XX;QQQ\n";
     let loaded = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("players.csv", list)]).await;

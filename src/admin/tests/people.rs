@@ -13,12 +13,12 @@ async fn the_link_makes_the_first_administrator_once() {
 
     assert!(post(first(&"0".repeat(32), "Eve", PASSWORD)).await.problem(401).contains("This link is not valid"));
     assert!(post(first(token, "Anna", "short")).await.problem(422).contains("at least 10 characters"));
-    assert!(post(first(token, " ", PASSWORD)).await.problem(422).contains("A name has 1 to 64"));
+    assert!(post(first(token, " ", PASSWORD)).await.problem(422).contains("The name of an account has 1 to 64"));
     let made = post(first(token, "Anna", PASSWORD)).await;
     assert_eq!(made.status, 200, "{}", made.body);
     let anna = browser(&made);
     assert_eq!(site.get(&anna, "/users").await.json(), json!([{ "name": "Anna", "role": "administrator" }]));
-    assert!(post(first(token, "Eve", PASSWORD)).await.problem(401).contains("it works once"));
+    assert!(post(first(token, "Eve", PASSWORD)).await.problem(401).contains("It works once"));
     assert_eq!(site.next_start().first_link(8080).unwrap(), None);
 }
 
@@ -100,7 +100,7 @@ async fn an_administrator_manages_accounts() {
     let new = json!({ "name": "Carla", "role": "viewer", "password": PASSWORD });
     let made = site.post(&admin, "/users", new.clone()).await;
     assert_eq!((made.status.as_u16(), made.json()), (201, json!({ "name": "Carla", "role": "viewer" })));
-    assert!(site.post(&admin, "/users", new).await.problem(409).contains("There is an account «Carla» already"));
+    assert!(site.post(&admin, "/users", new).await.problem(409).contains("The account «Carla» exists already"));
     let patch = async |path, body| site.ask(&admin, Method::PATCH, path, Some(body)).await;
     assert_eq!(patch("/users/carla", json!({ "role": "arbiter" })).await.status, 204);
     assert_eq!(patch("/users/carla", json!({ "password": "another password" })).await.status, 204);
@@ -108,7 +108,7 @@ async fn an_administrator_manages_accounts() {
     patch("/users/nobody", json!({})).await.problem(404);
     patch("/users/%00", json!({})).await.problem(404);
     let last = patch("/users/administrator", json!({ "role": "viewer" })).await.problem(409);
-    assert_eq!(last, "This is the last administrator: make another one first.");
+    assert_eq!(last, "This is the last administrator: make another account an administrator first.");
     let delete = async |path| site.ask(&admin, Method::DELETE, path, None).await;
     assert_eq!(delete("/users/carla").await.status, 204);
     delete("/users/carla").await.problem(404);
@@ -128,7 +128,7 @@ async fn an_operator_makes_keys_and_revokes_them() {
     let made = site.post(&operator, "/keys", key(json!({ "scopes": ["watch", "operate"] }))).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let display = Visitor::key(made.json()["key"].as_str().unwrap());
-    assert!(site.get(&display, "/users").await.problem(403).contains("This is not for keys: log in."));
+    assert!(site.get(&display, "/users").await.problem(403).contains("Keys cannot do this: log in."));
 
     let listed = site.get(&operator, "/keys").await;
     assert_eq!(listed.json()[0]["holder"], "hall display");

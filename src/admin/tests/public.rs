@@ -72,7 +72,7 @@ impl Site {
     fn key(&self, section: &str) -> String {
         let now = HallClock::start(1.0).now();
         let anna = "Anna".parse().unwrap();
-        let _ = self.accounts.add_user(&anna, Role::Operator, &Hashed::of_nobody());
+        let _ = self.accounts.add_user(&anna, Role::Operator, &Hashed::of_no_password());
         let (secret, kind) = (Secret::draw().unwrap(), KeyKind::Undelayed { section: section.into() });
         let key = NewKey { holder: "Ben's tablet".into(), kind, ends_at: now + 3_600_000 };
         self.accounts.add_key(&anna, &key, secret.digest(), now).unwrap();

@@ -119,7 +119,7 @@ async fn rubbish_for_pairings_is_refused_with_a_sentence() {
     let (site, operator) = Site::with_round().await;
     let path = "/sections/open-a/pairings";
     let upload = async |files: &[(&str, &[u8])]| site.upload(&operator, path, files).await;
-    assert_eq!(upload(&[]).await.problem(422), "There is no file in this form.");
+    assert_eq!(upload(&[]).await.problem(422), "The form has no file: add at least one.");
     let binary = upload(&[("a.bin", &[0; 4096])]).await.problem(422);
     assert!(binary.contains("a.bin"), "{binary}");
     upload(&[("a.pgn", PAIRINGS.as_bytes()); 9]).await.problem(422);

@@ -1,4 +1,4 @@
-//! The directory tree of PGN files that the PGN standard suggests.
+//! Writes the folder tree of PGN files that the PGN standard suggests.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,16 +8,16 @@ use notation::archive::{places, read_me};
 use notation::pgn::{Game, read_games};
 use notation_commands::{NewFiles, SortedGames};
 
-/// Games on their way into the tree.
+/// Collects games for the tree.
 pub(super) struct Archive {
     sorted: SortedGames,
 }
 
 impl Archive {
-    /// No games.
+    /// An empty collection.
     ///
     /// # Errors
-    /// There is no temporary file to be had.
+    /// When a temporary file cannot be created.
     pub(super) fn new() -> anyhow::Result<Self> {
         Ok(Self { sorted: SortedGames::new()? })
     }
@@ -25,7 +25,7 @@ impl Archive {
     /// Adds a game.
     ///
     /// # Errors
-    /// The temporary file cannot be written.
+    /// When the temporary file cannot be written.
     pub(super) fn add(&mut self, game: &Game) -> anyhow::Result<()> {
         self.sorted.add(game)
     }
@@ -33,11 +33,11 @@ impl Archive {
     /// Writes the files: one for each event, each player and each day, the games of each in the standard's order.
     ///
     /// # Errors
-    /// A file was there before, or cannot be written.
+    /// When a file exists already or cannot be written.
     pub(super) fn write(self, folder: &Path) -> anyhow::Result<()> {
         let mut files = NewFiles::below(folder);
         self.sorted.each(true, |text| {
-            let game = read_games(text).next().context("a game of our own is empty")??;
+            let game = read_games(text).next().context("an exported game cannot be read back")??;
             for place in places(&game) {
                 files.add(&place, text)?;
             }
@@ -54,7 +54,7 @@ impl Archive {
     }
 }
 
-/// The folders that a path lies in, the archive's own first.
+/// The folders of a path, outermost first.
 fn folders_of(path: &str) -> Vec<String> {
     let inner = path.match_indices('/').map(|(end, _)| path.get(..end).unwrap_or_default());
     std::iter::once("").chain(inner).map(str::to_owned).collect()

@@ -1,11 +1,11 @@
-//! What the daemon recorded, one game at a time.
+//! Reads recorded games one at a time.
 
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, bail};
 
-use super::Exported;
-use crate::cli::check::DataArgs;
+use super::exported::Exported;
+use crate::cli::data_args::DataArgs;
 use journal::PositionTimes;
 use journal::Reader;
 use pairings::Pairings;
@@ -13,25 +13,25 @@ use tournament::GameRef;
 use tournament::results;
 use tournament::{Hall, UNASSIGNED};
 
-/// Games between two signs of progress.
+/// Games between two progress messages.
 const PROGRESS_GAMES: usize = 500;
 
-/// Which recorded games are meant.
+/// Selection of recorded games.
 #[derive(Debug, clap::Args)]
 pub(super) struct Wanted {
-    /// Only this section, named as in addresses
+    /// Only this section, by its name in addresses
     #[arg(long, value_name = "SECTION")]
     section: Option<String>,
     /// Only this round
     #[arg(long, value_name = "N")]
     round: Option<u32>,
-    /// Only the game with this id, also when it is withdrawn from the public; may be repeated
+    /// Only the game with this id, even if it is withdrawn from the public; may be repeated
     #[arg(long, value_name = "ID")]
     game: Vec<String>,
 }
 
-/// Hands over the games by section, round and board; the journal is read game by game, beside a daemon at work. What is
-/// withdrawn from the public or kept apart is left out unless it is named.
+/// Calls `take` for each game, by section, round and board. Reads the journal game by game; the daemon may be running.
+/// Withdrawn and unassigned games are left out unless they are named.
 pub(super) fn each_game(
     wanted: &Wanted,
     folder: DataArgs,
@@ -43,7 +43,9 @@ pub(super) fn each_game(
     let mut progress = Progress { games: games.len(), terminal: io::stderr().is_terminal() };
     for (number, at) in games.iter().enumerate() {
         progress.show(number);
-        let past = reader.game(&at.game)?.with_context(|| format!("game {} has vanished from the journal", at.game))?;
+        let past = reader
+            .game(&at.game)?
+            .with_context(|| format!("game {} was removed from the journal meanwhile: try again", at.game))?;
         let mut times = PositionTimes::default();
         for entry in &past.entries {
             times.note(entry);
@@ -53,40 +55,40 @@ pub(super) fn each_game(
     Ok(())
 }
 
-/// The pairings and results of a section, by everybody's name.
+/// The pairings and results of a section, with full names.
 pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<Pairings> {
     if !wanted.game.is_empty() {
-        bail!("a report is about a section: choose with --section and --round");
+        bail!("TRF and CSV hold whole rounds: select with --section and --round instead of --game");
     }
     let (hall, persons) = Reader::open_in(&folder.folder()?)?.hall()?;
     let paired: Vec<_> = hall.sections.values().filter(|section| !section.settings.open_play).collect();
     let section = match (&wanted.section, &paired[..]) {
         (Some(section), _) => section,
         (None, [only]) => &*only.slug,
-        (None, []) => bail!("nobody is paired in the record"),
+        (None, []) => bail!("no section has pairings"),
         (None, several) => {
             let slugs: Vec<_> = several.iter().map(|section| &*section.slug).collect();
-            bail!("there are several sections ({}): choose one with --section", slugs.join(", "))
+            bail!("there are several sections ({}): select one with --section", slugs.join(", "))
         }
     };
     let mut pairings = results(&hall, &persons, section).with_context(|| no_section(section))?;
     if let Some(round) = wanted.round {
         pairings.rounds.retain(|known| known.number == round);
         if pairings.rounds.is_empty() {
-            bail!("there is no round {round} in the section {section}");
+            bail!("the section «{section}» has no round {round}");
         }
     }
     Ok(pairings)
 }
 
 fn no_section(section: &str) -> String {
-    format!("there is no section {section}: give it as in the addresses of its games")
+    format!("there is no section «{section}»: give its name in addresses, as in /pgn/NAME/live.pgn")
 }
 
 impl Wanted {
     fn choose(&self, mut games: Vec<GameRef>, hall: &Hall) -> anyhow::Result<Vec<GameRef>> {
         if let Some(id) = self.game.iter().find(|id| !games.iter().any(|game| *game.game == ***id)) {
-            bail!("there is no game {id} in the record: its id is the tag GameId of its PGN");
+            bail!("there is no game «{id}»: the id is in the tag GameId of its PGN");
         }
         if self.game.is_empty() {
             let withdrawn = |game: &GameRef| hall.game(&game.game).is_some_and(|found| found.game.withdrawn);
@@ -97,15 +99,15 @@ impl Wanted {
         match (&self.section, self.round) {
             _ if !games.is_empty() => {}
             (Some(section), _) if hall.section(section).is_none() => bail!(no_section(section)),
-            (Some(section), Some(round)) => bail!("there is no game of round {round} in the section {section}"),
-            (None, Some(round)) => bail!("there is no game of round {round} in the record"),
+            (Some(section), Some(round)) => bail!("the section «{section}» has no games in round {round}"),
+            (None, Some(round)) => bail!("no section has games in round {round}"),
             (_, None) => {}
         }
         Ok(games)
     }
 }
 
-/// A line on a terminal that says how far a long export is.
+/// A progress line on the terminal.
 struct Progress {
     games: usize,
     terminal: bool,

@@ -1,4 +1,4 @@
-//! Pairings and results as pairing programs take them back; those of files from the headers of the games.
+//! Pairings and results as TRF or CSV, from the headers of games in files.
 
 use anyhow::bail;
 use notation::pgn::{Game, write_game};
@@ -6,23 +6,23 @@ use notation::pgn::{Game, write_game};
 use pairings::results::{as_csv, as_trf};
 use pairings::{MAX_BYTES, Pairings, load};
 
-/// The forms.
+/// A table format.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Table {
     /// A tournament report.
     Trf,
-    /// A table with commas.
+    /// A comma-separated table.
     Csv,
 }
 
-/// Games whose headers wait.
+/// Collects the headers of games.
 pub(super) struct Results {
     table: Table,
     headers: String,
 }
 
 impl Results {
-    /// No games.
+    /// An empty collection.
     pub(super) fn new(table: Table) -> Self {
         Self { table, headers: String::new() }
     }
@@ -30,20 +30,20 @@ impl Results {
     /// Adds a game.
     ///
     /// # Errors
-    /// There are more than any tournament has.
+    /// When there are too many games.
     pub(super) fn add(&mut self, game: &Game) -> anyhow::Result<()> {
         let header = Game { tags: game.tags.clone(), movetext: Vec::new(), outcome: game.outcome };
         self.headers.push_str(&write_game(&header));
         if self.headers.len() as u64 > MAX_BYTES {
-            bail!("these are too many games for one report: choose with --section and --round");
+            bail!("these are too many games for one file: export fewer files at a time");
         }
         Ok(())
     }
 
-    /// The text.
+    /// The table as text.
     ///
     /// # Errors
-    /// When the tags of the games do not go together.
+    /// When the tags of the games contradict each other.
     pub(super) fn text(&self) -> anyhow::Result<String> {
         let loaded = load(&[("the games", self.headers.as_bytes())])?;
         for warning in &loaded.pairings.warnings {
@@ -54,7 +54,7 @@ impl Results {
 }
 
 impl Table {
-    /// Pairings in this form.
+    /// Pairings in this format.
     pub(super) fn text(self, pairings: &Pairings) -> String {
         match self {
             Self::Trf => as_trf(pairings, None),

@@ -1,4 +1,4 @@
-//! A game of a file as the events that make it.
+//! Converts a game of a file to events.
 
 use anyhow::Context;
 use game_core::event::{Event, Variant};
@@ -10,10 +10,10 @@ use shakmaty::san::SanPlus;
 /// The usual start position.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The start of the game and its moves, each with its times; what the record has no word for is left out.
+/// The start of the game, and its moves with their times. Comments, glyphs and variations are left out.
 ///
 /// # Errors
-/// When the start position or a move is not one.
+/// When the start position or a move is not legal.
 pub(super) fn played(game: &Game) -> anyhow::Result<(Event, Vec<Event>)> {
     let is_960 = game.tags.get("Variant").is_some_and(|variant| variant.contains("960"));
     let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };

@@ -1,7 +1,7 @@
-//! Games of files into the record, as finished games of sections.
+//! Puts games of files into the journal, as finished games of sections.
 //!
-//! First all headers, so that the tournament model says who is who and which game is which; then the moves, game by game,
-//! which wait in a temporary file meanwhile. Both are recorded as if somebody had ordered and entered them.
+//! First all headers are loaded as pairings, which gives players and game ids. Then the moves follow, game by game, from a
+//! temporary file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -15,10 +15,12 @@ use game_core::event::{Author, Event, Evidence};
 use notation::pgn::{Game, Outcome, write_game};
 
 use super::events::played;
-use crate::cli::{Done, games, output};
+use crate::cli::games;
+use crate::cli::output::{self, counted};
 use hall_clock::HallClock;
 use journal::{Batch, NewEvent, NewFact};
 use journal::{DataFolder, Journal, JournalError};
+use notation_commands::Done;
 use pairings::MAX_BYTES;
 use tournament::GameRef;
 use tournament::slugify;
@@ -26,24 +28,24 @@ use tournament::{
     Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
 };
 
-/// The tag by which the tournament model's games are found again; never recorded.
+/// Tag that links a pairing to its game in the file; never recorded.
 const NUMBER: &str = "ImportNumber";
 
-/// Tags that the record tells otherwise unless the file is taken at its word.
+/// Tags that are recorded when the file has another value than the tournament.
 const AS_WRITTEN: [&str; 9] =
     ["Event", "Site", "Date", "Round", "TimeControl", "Termination", "Mode", "UTCDate", "UTCTime"];
 
-/// Games that are committed together.
+/// Batches in one commit.
 const BATCH: usize = 200;
 
 /// Puts the games of these files into the journal of a data folder.
 ///
 /// # Errors
-/// When a daemon is at work there, or the games do not go with what is recorded.
+/// When the daemon is running there, or the games contradict the recorded ones.
 pub(super) fn import(data: &Path, section: Option<&str>, files: &[PathBuf]) -> anyhow::Result<Done> {
     let folder = DataFolder::take(data).map_err(|error| match error {
         JournalError::InUse(_) => anyhow::Error::new(error)
-            .context("games cannot be imported while the daemon is at work: stop it, import them, and start it again"),
+            .context("games cannot be imported while the daemon is running: stop it, import them, and start it again"),
         error => error.into(),
     })?;
     let (journal, reader) = folder.open_journal()?;
@@ -53,12 +55,12 @@ pub(super) fn import(data: &Path, section: Option<&str>, files: &[PathBuf]) -> a
     let mut headers = BTreeMap::<String, Headers>::new();
     let mut number = 0_u64;
     let mut waiting = tempfile::NamedTempFile::new()
-        .context("a temporary file cannot be made: let TMPDIR name a folder you may write to")?;
+        .context("a temporary file cannot be created: set TMPDIR to a folder that you may write to")?;
     let tally = games::each_game(files, |game| {
         number += 1;
         waiting
             .write_all(write_game(&game).as_bytes())
-            .context("the temporary file is full: let TMPDIR name a folder with more room")?;
+            .context("the temporary file cannot be written: set TMPDIR to a folder with more space")?;
         let event = game.tags.get("Event").filter(|event| !matches!(*event, "" | "?")).unwrap_or("Imported games");
         let slug = section.map_or_else(|| slugify(event), str::to_owned);
         headers.entry(slug).or_insert_with(|| Headers::new(event, &game)).add(&game, number)
@@ -78,7 +80,7 @@ pub(super) fn import(data: &Path, section: Option<&str>, files: &[PathBuf]) -> a
     })?;
     import.finish_rounds(&ids)?;
     import.commit()?;
-    output::print(&counts.told())?;
+    output::print(&counts.text())?;
     Ok(if counts.nameless == 0 { tally.done() } else { Done::Partly })
 }
 
@@ -100,13 +102,16 @@ impl Headers {
         header.tags.set(NUMBER, number.to_string());
         self.text.push_str(&write_game(&header));
         if self.text.len() as u64 > MAX_BYTES {
-            bail!("these are too many games for one section: divide them (boardcast pgn split) and name sections");
+            bail!(
+                "these are too many games for one section: split the file with `boardcast pgn split` and import each part with \
+                 --section"
+            );
         }
         Ok(())
     }
 }
 
-/// What became of the games.
+/// Numbers of games by outcome.
 #[derive(Default)]
 struct Counts {
     entered: u64,
@@ -116,22 +121,31 @@ struct Counts {
 }
 
 impl Counts {
-    fn told(&self) -> String {
-        let mut told = format!("{} games imported\n", self.entered);
-        for (count, what) in [
-            (self.known, "were there already"),
-            (self.nameless, "are left out, because the tags do not say who plays whom"),
-            (self.reduced, "lose comments, glyphs or variations, which the record does not hold"),
+    fn text(&self) -> String {
+        let mut text = format!("{} imported.\n", counted(self.entered, "game"));
+        for (count, one, several) in [
+            (self.known, "was recorded already.", "were recorded already."),
+            (
+                self.nameless,
+                "is left out because its tags do not name both players.",
+                "are left out because their tags do not name both players.",
+            ),
+            (
+                self.reduced,
+                "loses its comments, glyphs or variations, which the journal does not keep.",
+                "lose their comments, glyphs or variations, which the journal does not keep.",
+            ),
         ] {
             if count > 0 {
-                let _ = writeln!(told, "{count} {what}");
+                let what = if count == 1 { one } else { several };
+                let _ = writeln!(text, "{} {what}", counted(count, "game"));
             }
         }
-        told
+        text
     }
 }
 
-/// No game is looked up by what is ordered here.
+/// Imports look up no games.
 struct NoGames;
 
 impl GamesKnown for NoGames {
@@ -149,7 +163,7 @@ struct Import {
 }
 
 impl Import {
-    /// Enters players and pairings of a section; gives the id of each game by its number.
+    /// Records players and pairings of a section; gives the id of each game by its number in the files.
     fn pair(&mut self, slug: &str, headers: Headers) -> anyhow::Result<HashMap<u64, Arc<str>>> {
         let mut facts = Vec::new();
         if self.hall.section(slug).is_none() {
@@ -162,7 +176,7 @@ impl Import {
         let file = PairingFile { name: "the games".into(), text: headers.text, windows_1252: false };
         let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], confirm: true };
         let decision = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)
-            .with_context(|| format!("the games cannot be put into the section {slug}"))?;
+            .with_context(|| format!("the games cannot be imported into the section «{slug}»"))?;
         let mut ids = HashMap::new();
         for mut fact in decision.facts {
             match &mut fact {
@@ -174,8 +188,8 @@ impl Import {
                     }
                 }
                 Fact::Unpaired { game } => bail!(
-                    "the section {slug} has other games in these rounds, {game} among them: name another section with \
-                     --section"
+                    "the section «{slug}» already has other games in these rounds, for example {game}: name another section \
+                     with --section"
                 ),
                 _ => {}
             }
@@ -188,7 +202,7 @@ impl Import {
         Ok(ids)
     }
 
-    /// Enters what was played in a game.
+    /// Records the moves of a game.
     fn enter(&mut self, id: &Arc<str>, game: &Game, counts: &mut Counts) -> anyhow::Result<()> {
         let Some(found) = self.hall.game(id) else { return Ok(()) };
         if found.game.has_begun() {
@@ -199,7 +213,7 @@ impl Import {
         let (at, result) = (found.at(), found.game.result);
         let written = game.tags.get("Date").and_then(|date| NaiveDate::parse_from_str(date, "%Y.%m.%d").ok());
         let day = written.or(found.round.settings.date).or_else(|| found.section.day(self.clock.now()));
-        let day = day.context("it is later than every calendar")?;
+        let day = day.context("the date is out of range: check the clock of this machine")?;
         let (started, moves) = played(game).with_context(|| format!("game {id}"))?;
         let mut facts = Vec::new();
         if !moves.is_empty() {
@@ -213,10 +227,10 @@ impl Import {
         for fact in &facts {
             after.apply(fact);
         }
-        let told = public_tags(&after, &self.persons, id);
+        let public = public_tags(&after, &self.persons, id);
         let as_written = AS_WRITTEN.iter().filter_map(|name| Some((*name, game.tags.get(name)?)));
         let tags: BTreeMap<_, _> = as_written
-            .filter(|(name, value)| told.get(*name).is_none_or(|told| told != value))
+            .filter(|(name, value)| public.get(*name).is_none_or(|public| public != value))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
         if !tags.is_empty() {
@@ -237,14 +251,14 @@ impl Import {
         self.batch(Batch { hall: drafts(facts), games, ..Batch::default() })
     }
 
-    /// Whether a text, which would be recorded for ever, names a player of a game.
+    /// Whether a text names a player of a game; such a text is not recorded, because the journal cannot forget it.
     fn names_a_player(&self, at: &GameRef, text: &str) -> bool {
         let players = self.hall.game(&at.game).map(|found| [found.game.pair.white, found.game.pair.black]);
         let records = players.into_iter().flatten().filter_map(|player| self.persons.record(player?));
         records.map(Names::of).any(|names| names.stand_in(text))
     }
 
-    /// The rounds that hold nothing but what was imported are over and public.
+    /// Finishes and publishes the rounds that have imported games only.
     fn finish_rounds(&mut self, ids: &HashMap<u64, Arc<str>>) -> anyhow::Result<()> {
         let found = ids.values().filter_map(|id| self.hall.game(id));
         let rounds: BTreeMap<_, _> =
@@ -292,7 +306,7 @@ fn drafts(facts: Vec<Fact>) -> Vec<NewFact> {
     facts.into_iter().map(|fact| NewFact { by: author(), reason: None, fact }).collect()
 }
 
-/// Whether the record can hold all that a game says.
+/// Whether the journal can hold everything in a game.
 fn is_kept(game: &Game) -> bool {
     let mut kept = Game::default();
     for ply in game.line() {

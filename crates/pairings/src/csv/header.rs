@@ -1,15 +1,13 @@
-//! What the columns of a table mean, guessed from its header in the languages of chess clubs.
-//!
-//! Knows words. Must not know rows, beyond a look at columns without a heading.
+//! Finds what the columns of a table hold from the words of its header, in the languages of chess clubs.
 
 use csv::StringRecord;
 
 use super::super::model::MAX_ROUND;
 use super::super::player::{self, folded};
 
-/// Whom a column is about.
+/// The player, or the game, that a column describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// White; in a list of players, the player.
     White,
     /// Black.
@@ -18,9 +16,9 @@ pub enum Side {
     Both,
 }
 
-/// What a column says.
+/// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fact {
+pub(crate) enum Fact {
     /// The round's number.
     Round,
     /// The table's number.
@@ -47,14 +45,14 @@ pub enum Fact {
 
 /// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// Whom it is about.
+pub(crate) struct Column {
+    /// The player, or the game.
     pub side: Side,
-    /// What it says.
+    /// What it holds.
     pub fact: Fact,
 }
 
-/// Words in plain letters (see [`folded`]); a heading is one of them, alone or with a colour.
+/// Headings in plain letters (see [`folded`]), without a colour.
 const WORDS: [(Fact, &[&str]); 11] = [
     (
         Fact::Round,
@@ -259,8 +257,8 @@ const BLACK: [&str; 19] = [
     "sorte", "musta", "czarne", "cerny", "cierny", "sotet", "crni",
 ];
 
-/// The meaning of each column when a row is a header: it names a player, and something else. A column without a heading
-/// whose cells below are titles is one of titles.
+/// What each column holds when a row is a header: it has a column of names and at least one other. A column without a
+/// heading whose cells are titles holds titles.
 pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<Option<Column>>> {
     let headings: Vec<_> =
         row.iter().enumerate().map(|(place, text)| heading(text).or_else(|| titles(place, text, below))).collect();
@@ -278,7 +276,7 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
     let middle = headings.iter().position(|heading| *heading == Some(NAME_OF_BLACK));
     let columns = headings.iter().enumerate().map(|(place, heading)| {
         let Heading { side, fact } = (*heading)?;
-        // «No.» alone counts the tables; «#» in a list counts the players.
+        // «No.» alone numbers the tables; «#» in a list of players numbers the players.
         let fact = match fact {
             Fact::Number if sides && numbers == 1 && side.is_none() && !has_tables => Fact::Table,
             Fact::Table if !sides && numbers == 0 => Fact::Number,
@@ -292,7 +290,7 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
             Some(side) => side,
             None if !sides || (twice && !repeated) => Side::White,
             None if twice => Side::Black,
-            // A fact that stands once belongs to the name it stands nearest before or behind.
+            // A fact with one column belongs to White before the column of Black's name, and to Black after it.
             None => {
                 if middle.is_some_and(|middle| place > middle) {
                     Side::Black
@@ -305,7 +303,7 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
         Some(Column { side, fact })
     });
     let mut columns: Vec<_> = columns.collect();
-    // Of equal columns the first counts: a second «No.» may be anything.
+    // Of equal columns only the first is read.
     for place in 0..columns.len() {
         if columns.iter().take(place).any(|earlier| earlier.is_some() && *earlier == columns[place]) {
             columns[place] = None;
@@ -328,7 +326,7 @@ fn heading(text: &str) -> Option<Heading> {
     if text.len() > 40 {
         return None;
     }
-    // «WhiteElo» is two words.
+    // Split «WhiteElo» into two words.
     let mut spaced = String::new();
     let mut small = false;
     for letter in text.chars() {

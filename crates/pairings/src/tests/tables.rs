@@ -63,19 +63,19 @@ fn the_mapping_of_columns_can_be_seen_and_corrected() {
 #[test]
 fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
     for (text, said) in [
-        ("Round;White;Black;Result\n1;Fox, Sam;Bos, Jan;2-1\n", "file, line 2, column 4: «2-1» is no result"),
-        ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is no table"),
-        ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is no round"),
+        ("Round;White;Black;Result\n1;Fox, Sam;Bos, Jan;2-1\n", "file, line 2, column 4: «2-1» is not a result"),
+        ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is not a table number"),
+        ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is not a round number"),
         ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
-        (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has more cells"),
-        ("Board;White;Black\n", "file, line 1, column 1: the table has a header and no rows"),
+        (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has too many cells"),
+        ("Board;White;Black\n", "file, line 1, column 1: the table has a header but no rows"),
     ] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");
     }
     let half = read("Round;Board;White;Black\n1;1;A;B\n1;2;C;\n1;3;D;E\n").unwrap();
     assert_eq!(games(&half, 1), ["1 A - B", "3 D - E"]);
-    assert!(warnings(&half)[0].starts_with("file, line 3, column 1: a player is missing at table 2 of round 1"));
+    assert!(warnings(&half)[0].starts_with("file, line 3, column 1: round 1, table 2: a player is missing"));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn pgn_headers_tell_tables_in_every_form() {
     assert_eq!(games(&two(("-", ""), ("?", "")), 1), ["1 A - B", "2 C - D"]);
     let doubled = two(("1.1", ""), ("1.1", ""));
     assert_eq!(games(&doubled, 1), ["1 A - B", "2 C - D"]);
-    assert!(warnings(&doubled)[0].contains("not told apart by their numbers"), "{:?}", doubled.warnings);
+    assert!(warnings(&doubled)[0].contains("table numbers are not unique"), "{:?}", doubled.warnings);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_bye_is_never_a_game_and_a_half_filled_game_keeps_its_table_free() {
     let pairings = read(text).unwrap();
     assert_eq!(games(&pairings, 2), ["2 Bos, Jan - Eng, Kim"]);
     assert_eq!(pairings.rounds[0].byes[0].player.name, "Adler, Ida");
-    assert_eq!(warnings(&pairings), ["file: game 1: a player is missing at table 1 of round 2, left out"]);
+    assert_eq!(warnings(&pairings), ["file: game 1 (round 2, table 1): a player is missing, so it is left out"]);
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn doubles_are_asked_about_and_loaded() {
     assert_eq!(
         warnings(&pairings),
         [
-            "A sits at tables 1 and 2 in round 1: is that right?",
-            "round 1 has two games at table 2: give one of them another"
+            "A is paired twice in round 1, at tables 1 and 2: is that right?",
+            "round 1 has two games at table 2: give one of them another table"
         ]
     );
 }

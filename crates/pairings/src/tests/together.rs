@@ -23,7 +23,7 @@ fn an_engines_numbers_become_players_of_the_list_in_either_order() {
         assert_eq!(pairings.rounds[0].byes[0].player.name, "Eng, Kim");
     }
     let refused = |files: &[&str]| together(files).unwrap_err().to_string();
-    assert!(refused(&["1\n1 2\n"]).starts_with("file: an engine's output has numbers only"));
+    assert!(refused(&["1\n1 2\n"]).starts_with("file: the output of a pairing engine has only starting numbers"));
     assert!(refused(&[LIST, "1\n1 9\n"]).starts_with("file, line 2, column 1: starting number 9 is not in the list"));
 }
 
@@ -67,7 +67,7 @@ fn the_order_of_tables_comes_from_the_file_that_has_it() {
         assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
         assert_eq!(next.rounds[1].byes[0].player.name, "Eng, Kim");
     }
-    assert!(together(&[pgn, pgn]).unwrap_err().to_string().ends_with("round 2 is in two files: give one of them"));
+    assert!(together(&[pgn, pgn]).unwrap_err().to_string().ends_with("round 2 is in two files: load only one of them"));
 }
 
 #[test]
@@ -81,15 +81,15 @@ fn loading_twice_changes_nothing_and_a_re_pairing_only_what_changed() {
         changes,
         [
             "round 3, table 1: A: rating 2510",
-            "round 3, table 5: comes from table 4",
-            "round 3, table 5: colours turned: H has White",
+            "round 3, table 5: moved from table 4",
+            "round 3, table 5: colours swapped: H has White",
             "round 3, table 5: result 1-0",
-            "round 3, table 2: gone, C - D",
-            "round 3, table 3: gone, E - F",
+            "round 3, table 2: removed, C - D",
+            "round 3, table 3: removed, E - F",
             "round 3, table 2: new, C - F",
             "round 3, table 3: new, E - D",
-            "round 3: everybody plays",
-            "round 4: new, 1 games",
+            "round 3: no byes",
+            "round 4: new, 1 game",
         ]
     );
     assert_eq!(difference(&new, &table("4;1;A;;C;;\n")), [], "a file of the new round leaves the old one alone");
@@ -100,23 +100,25 @@ fn the_preview_shows_rounds_byes_and_what_is_odd() {
     let shown = preview(&together(&[LIST, "3\n4 1\n2 3\n5 0\n"]).unwrap());
     assert_eq!(
         shown,
-        "5 players, 1 rounds\n\nRound 1: 2 games, 2 to be played\n    \
+        "5 players, 1 round\n\nRound 1: 2 games, 2 to be played\n    \
          1  Dubois, Léa (FRA 2250) - GM Adler, Ida (NED 2550)\n    \
          2  Bos, Jan (NED 2440)    - Costa, Rui (POR 2300)\n       Eng, Kim: bye\n"
     );
-    assert!(preview(&together(&[&report(true)]).unwrap()).contains("table order derived"));
-    assert!(preview(&together(&[&report(false)]).unwrap()).contains("the round to be played is not in here"));
-    assert!(preview(&together(&[LIST]).unwrap()).contains("Nobody is paired"));
+    assert!(preview(&together(&[&report(true)]).unwrap()).contains("tables numbered by points"));
+    assert!(preview(&together(&[&report(false)]).unwrap()).contains("the round to be played is missing"));
+    assert!(preview(&together(&[LIST]).unwrap()).contains("There are no pairings"));
     let odd = preview(&read("Board;White;Black\n1;A;B\n").unwrap());
-    assert!(odd.contains("To be looked at:\n  file: the table names no round"), "{odd}");
+    assert!(odd.contains("Please check:\n  file: the table does not name a round"), "{odd}");
 }
 
 #[test]
 fn rubbish_is_refused_in_one_sentence() {
     let refused = |bytes: &[u8]| load(&[("x.bin", bytes)]).unwrap_err().to_string();
-    assert!(refused(b"\n\nDear arbiter,\n").starts_with("x.bin, line 3, column 1: this is no PGN, no TRF"));
+    assert!(
+        refused(b"\n\nDear arbiter,\n").starts_with("x.bin, line 3, column 1: this is not a known form of pairings")
+    );
     assert!(refused(b"").starts_with("x.bin, line 1, column 1: "));
-    assert_eq!(refused(&vec![b'a'; 10 * 1024 * 1024]), "x.bin: the file is larger than 8 MB: no pairings are");
+    assert_eq!(refused(&vec![b'a'; 10 * 1024 * 1024]), "x.bin: the file is larger than 8 MB, the maximum for pairings");
     assert!(refused(b"[Event \"Cup\"]\n[White \"A\n\n1. e4 Qz9 *\n").starts_with("x.bin, line "));
     assert_eq!(warnings(&read("[White \"A\"]\n[Black \"B\"]\n\n*\n").unwrap()), Vec::<String>::new());
 }

@@ -150,11 +150,20 @@ fn players_who_contradict_each_other_are_named_with_line_and_column() {
     };
     for (first, second, said) in [
         ("    2 w       ", "    1 w", "line 1, column 92: players 1 and 2 both have White in round 1"),
-        ("    2 w 1", "    1 b 1", "line 1, column 92: players 1 and 2 have results «1» and «1» in round 1"),
-        ("    2 w 1", "    1 b", "line 1, column 92: players 1 and 2 have results «1» and « » in round 1"),
-        ("    2 w", "    3 b", "line 1, column 92: player 1 meets 2 in round 1, who has another opponent in line 2"),
-        ("    9 w", "", "line 1, column 92: player 1 meets 9 in round 1, who is not another player of the list"),
-        ("    1 w", "", "line 1, column 92: player 1 meets 1 in round 1, who is not another player of the list"),
+        ("    2 w 1", "    1   0", "line 1, column 92: the colour of player 1 or 2 is missing in round 1"),
+        (
+            "    2 w 1",
+            "    1 b 1",
+            "line 1, column 92: players 1 and 2 have contradicting results «1» and «1» in round 1",
+        ),
+        (
+            "    2 w 1",
+            "    1 b",
+            "line 1, column 92: players 1 and 2 have contradicting results «1» and « » in round 1",
+        ),
+        ("    2 w", "    3 b", "line 1, column 92: player 1 meets 2 in round 1, but line 2 names another opponent"),
+        ("    9 w", "", "line 1, column 92: player 1 meets 9 in round 1, but the list has no such opponent"),
+        ("    1 w", "", "line 1, column 92: player 1 meets 1 in round 1, but the list has no such opponent"),
     ] {
         let pairings = pair(first, second);
         assert_eq!(games(&pairings, 1), Vec::<String>::new(), "{first} {second}");
@@ -168,13 +177,19 @@ fn players_who_contradict_each_other_are_named_with_line_and_column() {
 #[test]
 fn a_record_that_cannot_be_understood_is_refused() {
     for (text, said) in [
-        ("012 X\n001   x1      Adler", "file, line 2, column 5: «x1» is no starting number"),
-        ("001    1      Adler\n001    1      Bo", "file, line 2, column 5: starting number 1 is taken by line 1"),
+        ("012 X\n001   x1      Adler", "file, line 2, column 5: «x1» is not a starting number"),
+        (
+            "001    1      Adler\n001    1      Bo",
+            "file, line 2, column 5: starting number 1 is already used in line 1",
+        ),
         ("001    1", "file, line 1, column 15: the player has no name"),
         ("012 Only a name", "file, line 1, column 1: the report lists no players"),
-        (&player(1, ("", "Adler", 0, "", 0, ""), "   2x w 1"), "file, line 1, column 92: «2x» is no opponent"),
-        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 x 1"), "file, line 1, column 97: «x» is no colour"),
-        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 w 7"), "file, line 1, column 99: «7» is no result"),
+        (
+            &player(1, ("", "Adler", 0, "", 0, ""), "   2x w 1"),
+            "file, line 1, column 92: «2x» is not the starting number of an opponent",
+        ),
+        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 x 1"), "file, line 1, column 97: «x» is not a colour"),
+        (&player(1, ("", "Adler", 0, "", 0, ""), "    2 w 7"), "file, line 1, column 99: «7» is not a result"),
     ] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");

@@ -1,28 +1,26 @@
-//! A report that keeps what it read and takes results in: what pairing programs load again.
-//!
-//! Knows where results stand in a line. Must not know how they came about.
+//! A report as its lines: results are written into the columns of the players, so that pairing programs can load it again.
 
 use std::collections::BTreeMap;
 
 use super::super::model::{ByeKind, Pairings};
-use super::super::player::Player;
+use super::super::player::{Player, points};
+use super::super::score::Score;
 use super::record::{Cell, FIRST_ROUND, Record, columns, written};
 use super::rounds::worth;
 
-/// The lines of a report; birth dates and sex are blank in it.
+/// The lines of a report, with birth dates and sex blanked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     lines: Vec<Vec<char>>,
-    /// Starting number to the place of the player's line.
+    /// Starting number to the index of the player's line.
     players: BTreeMap<u32, usize>,
-    /// Points are not 1, ½ and 0: those of the lines stay as they are.
+    /// Whether a win gives other points than 1: the points in the lines then stay as they are.
     pub(super) own_scoring: bool,
 }
 
 impl Document {
-    /// A report of pairings that came from elsewhere. Players without a starting number get the next free ones in the
-    /// order of the list.
-    pub fn of(pairings: &Pairings) -> Self {
+    /// A new report with the players that have a starting number.
+    pub(crate) fn of(pairings: &Pairings) -> Self {
         let mut document = Self::default();
         let event = &pairings.event;
         let control = (!event.time_control.is_unknown()).then(|| event.time_control.to_string());
@@ -53,13 +51,12 @@ impl Document {
         self.lines.push(line.chars().collect());
     }
 
-    /// Writes the games, results and byes of pairings into the players' lines. Players without a line here, and those
-    /// without a starting number, are not in the report and stay out.
-    pub fn enter(&mut self, pairings: &Pairings) {
+    /// Writes games, results and byes into the lines of the players. Players without a line or a starting number are skipped.
+    pub(crate) fn enter(&mut self, pairings: &Pairings) {
         for round in &pairings.rounds {
             for game in &round.games {
                 let (Some(white), Some(black)) = (game.white.number, game.black.number) else { continue };
-                let signs = game.score.map(super::super::score::Score::trf);
+                let signs = game.score.map(Score::trf);
                 let (own, others) = signs.map_or((None, None), |(own, others)| (Some(own), Some(others)));
                 self.set(
                     round.number,
@@ -96,10 +93,10 @@ impl Document {
             Some(false) => 'b',
             None => '-',
         };
-        // A result that is not known takes none away; equal ones stay as they are written.
+        // An unknown result does not remove a known one; an equal one stays as it is written.
         let sign = cell.sign.filter(|sign| before.is_none_or(|before| !before.eq_ignore_ascii_case(sign)));
         let shown = sign.or(before).unwrap_or(' ');
-        // A forfeit without colours in the file keeps them blank.
+        // A forfeit without colours stays without colours.
         let forfeit = before.is_some() && line.get(column + 4).is_some_and(|colour| *colour == '-');
         let colour = if forfeit { '-' } else { colour };
         let text = format!("{:04} {colour} {shown}", cell.opponent.unwrap_or(0));
@@ -108,9 +105,9 @@ impl Document {
         }
         if let Some(sign) = sign.filter(|_| !own_scoring) {
             let earned = before.map_or(0, |before| worth(before.to_ascii_uppercase()));
-            if let Some(points) = super::super::player::points(&columns(line, 81, 84)) {
-                let points = (points + worth(sign)).saturating_sub(earned);
-                let text = format!("{:>4}", format!("{}.{}", points / 10, points % 10));
+            if let Some(counted) = points(&columns(line, 81, 84)) {
+                let counted = (counted + worth(sign)).saturating_sub(earned);
+                let text = format!("{:>4}", format!("{}.{}", counted / 10, counted % 10));
                 for (place, letter) in line.iter_mut().skip(80).zip(text.chars()) {
                     *place = letter;
                 }
@@ -118,8 +115,8 @@ impl Document {
         }
     }
 
-    /// The report with a line feed behind each line, which every program reads.
-    pub fn write(&self) -> String {
+    /// The report as text, with a line feed after each line.
+    pub(crate) fn write(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
             text.push_str(line.iter().collect::<String>().trim_end());

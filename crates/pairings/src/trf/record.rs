@@ -1,12 +1,12 @@
-//! A player's record, code 001: columns into values (pairings paper, 2).
+//! Reads and writes the record of a player, code 001.
 //!
-//! Knows the columns and how programs deviate from them: counted in bytes, parted by tabs or bars, cut short. Must not
-//! know the other players.
+//! Programs deviate from the columns of the specification: they count bytes, separate by tabs or bars, or cut lines short.
 
 use std::fmt::Write as _;
 
-use super::super::model::{MAX_ROUND, Problem};
+use super::super::model::MAX_ROUND;
 use super::super::player::{self, Player};
+use super::super::problem::Problem;
 
 /// Column of the first round; each further one begins ten columns on.
 pub(super) const FIRST_ROUND: usize = 92;
@@ -17,20 +17,20 @@ pub(super) struct Record {
     pub line: usize,
     /// The player; the starting number is always there.
     pub player: Player,
-    /// The rounds from 1.
+    /// The rounds, the first one first.
     pub cells: Vec<Cell>,
 }
 
-/// What a record says about a round.
+/// A round in the record of a player.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Cell {
     /// The opponent's starting number.
     pub opponent: Option<u32>,
     /// Whether the player has White; none when there is no colour.
     pub white: Option<bool>,
-    /// The result's or bye's sign in capitals; none when blank.
+    /// The sign of the result or bye, upper case; none when blank.
     pub sign: Option<char>,
-    /// Column where the round begins.
+    /// Column of its first character.
     pub column: usize,
 }
 
@@ -46,10 +46,10 @@ pub(super) fn columns(letters: &[char], from: usize, to: usize) -> String {
     text.trim().to_owned()
 }
 
-/// Stands behind a letter for each further byte of it, where a program counted bytes.
+/// Placeholder for each further byte of a letter, when the program counted bytes.
 const FILLER: char = '\0';
 
-/// Reads a record; also gives the line to be kept, without birth date and sex.
+/// Reads a record; also gives the line without birth date and sex.
 pub(super) fn read(line: &str, line_number: usize) -> Result<(Record, String), Problem> {
     let parted = ['|', '\t'].into_iter().find(|separator| line.matches(*separator).count() >= 9);
     let spaced: String = line.chars().map(|letter| if letter == '|' { ' ' } else { letter }).collect();
@@ -72,7 +72,7 @@ pub(super) fn read(line: &str, line_number: usize) -> Result<(Record, String), P
     Ok((of_columns(&letters, line_number)?, anonymous(&spaced)))
 }
 
-/// Whether the columns that part the fields are blank and numbers stand where numbers belong.
+/// Whether the separating columns are blank and number fields hold numbers.
 fn fits(letters: &[char]) -> bool {
     let blank = |column: usize| letters.get(column - 1).is_none_or(|letter| *letter == ' ');
     let number =
@@ -160,7 +160,7 @@ fn finished(mut record: Record) -> Result<Record, Problem> {
         record.cells.pop();
     }
     if record.cells.len() > MAX_ROUND as usize {
-        return Err(Problem::at(record.line, 1, format!("more than {MAX_ROUND} rounds: no tournament is that long")));
+        return Err(Problem::at(record.line, 1, format!("the record has more than {MAX_ROUND} rounds")));
     }
     if record.player.name.is_empty() {
         return Err(Problem::at(record.line, 15, "the player has no name: write it in columns 15 to 47"));
@@ -170,7 +170,7 @@ fn finished(mut record: Record) -> Result<Record, Problem> {
 
 fn starting_number(text: &str, line: usize) -> Result<u32, Problem> {
     player::digits(text).filter(|number| (1..=9999).contains(number)).ok_or_else(|| {
-        Problem::at(line, 5, format!("«{text}» is no starting number: write 1 to 9999 in columns 5 to 8"))
+        Problem::at(line, 5, format!("«{text}» is not a starting number: write 1 to 9999 in columns 5 to 8"))
     })
 }
 
@@ -179,7 +179,7 @@ fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize,
     let opponent = match opponent {
         "" | "-" | "--" | "---" | "----" => None,
         number => {
-            let wrong = || Problem::at(line, column, format!("«{number}» is no opponent's starting number"));
+            let wrong = || Problem::at(line, column, format!("«{number}» is not the starting number of an opponent"));
             Some(player::digits(number).ok_or_else(wrong)?).filter(|number| *number > 0)
         }
     };
@@ -187,27 +187,27 @@ fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize,
         'w' | 'W' => Some(true),
         'b' | 'B' => Some(false),
         ' ' | '-' => None,
-        other => return Err(Problem::at(line, column + 5, format!("«{other}» is no colour: write w, b or -"))),
+        other => return Err(Problem::at(line, column + 5, format!("«{other}» is not a colour: write w, b or -"))),
     };
     let sign = sign.filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_uppercase());
     if let Some(other) = sign.filter(|sign| !"10=+-WLDHFUZ".contains(*sign)) {
         return Err(Problem::at(
             line,
             column + 7,
-            format!("«{other}» is no result: write 1, 0, =, +, -, W, L, D, H, F, U or Z"),
+            format!("«{other}» is not a result: write 1, 0, =, +, -, W, L, D, H, F, U or Z"),
         ));
     }
     Ok(Cell { opponent, white, sign, column })
 }
 
-/// Whether column 10 holds the sex, and the title of columns 10 to 13: some programs write it one column early or as one
-/// letter.
+/// Whether column 10 holds the sex, and the title in columns 10 to 13. Some programs write the title one column early or as
+/// one letter.
 fn sex_and_title(letters: &[char]) -> (bool, Option<&'static str>) {
     let (whole, title) = (columns(letters, 10, 13), columns(letters, 11, 13));
     let first = columns(letters, 10, 10);
     let early = if title.is_empty() { None } else { player::title(&whole) };
     match player::title(&title) {
-        // «wGM» is a woman and her title; in capitals the title itself begins a column early.
+        // «wGM» is the sex and a title; «WGM» is a title that begins one column early.
         Some(title) if early.is_none() || !first.starts_with(|letter: char| letter.is_ascii_uppercase()) => {
             (true, Some(title))
         }

@@ -1,16 +1,15 @@
-//! Players' records joined into rounds: both sides of every game have to agree, and tables are derived.
-//!
-//! Knows the records as values. Must not know columns' contents.
+//! Joins the records of players to rounds: both records of a game have to agree, and the tables are numbered by points.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::super::model::{Bye, ByeKind, Pairing, Problem, Round, TableOrder};
+use super::super::model::{Bye, ByeKind, Pairing, Round, TableOrder};
+use super::super::problem::Problem;
 use super::super::score::{Score, is_trf_result};
+use super::facts::{Facts, Team};
 use super::record::{Cell, Record};
-use super::{Facts, Team};
 
-/// The rounds of a report. What the two players of a game do not agree on is left out and noted.
+/// The rounds of a report. A game whose two records contradict each other is left out with a warning.
 pub(super) fn rounds(
     records: &[Record],
     by_number: &BTreeMap<u32, usize>,
@@ -24,7 +23,7 @@ pub(super) fn rounds(
         let number = index as u32 + 1;
         let mut round =
             Round { order: TableOrder::Derived, date: facts.days.get(&number).cloned(), ..Round::new(number) };
-        // The games with what orders them: both players' points, and their places in the list.
+        // The games with the indices of both players, by which they are sorted.
         let mut games = Vec::new();
         for (place, record) in records.iter().enumerate() {
             let Some(cell) = record.cells.get(index) else { continue };
@@ -40,7 +39,7 @@ pub(super) fn rounds(
         let points = |place: usize| {
             let listed = records.get(place).and_then(|record| record.player.points);
             let counted = scores.get(place).copied().unwrap_or(0);
-            // Where the organiser counts otherwise only the listed points are right, and they are the latest.
+            // With other points for a win, only the listed points are right; they are those before the last round.
             if facts.own_scoring && number as usize == count { listed.unwrap_or(counted) } else { counted }
         };
         games.sort_by_key(|(white, black, _)| {
@@ -63,14 +62,14 @@ pub(super) fn rounds(
             rounds.push(round);
         }
     }
-    // Byes of teams have numbers of teams.
+    // In a team tournament, byes name team numbers.
     if facts.teams.is_empty() {
         enter_byes(&mut rounds, count, records, by_number, facts);
     }
     rounds
 }
 
-/// Byes that were asked for, up to the round that is paired next, where the player's own record says nothing.
+/// Adds requested byes up to the next round to be paired, unless the record of the player has an entry for the round.
 fn enter_byes(
     rounds: &mut Vec<Round>,
     count: usize,
@@ -95,7 +94,7 @@ fn enter_byes(
     }
 }
 
-/// Points in tenths that a sign usually stands for.
+/// The usual points of a sign, in tenths.
 pub(super) fn worth(sign: char) -> u32 {
     match sign {
         '1' | '+' | 'W' | 'F' | 'U' => 10,
@@ -104,8 +103,8 @@ pub(super) fn worth(sign: char) -> u32 {
     }
 }
 
-/// The game of a cell, told once: by White's record, in forfeits without colours by the lower number's. None for a bye
-/// and for the other side of a game.
+/// The game of a cell. Each game comes from one of its two records: from White's, or for a forfeit without colours from that
+/// with the lower number. None for a bye and for the other record of a game.
 fn game(
     place: usize,
     record: &Record,
@@ -119,27 +118,27 @@ fn game(
     let wrong = |reason: String| Err(Problem::at(record.line, cell.column, reason + ": the game is left out"));
     let Some(other) = by_number.get(&opponent).filter(|other| **other != place).and_then(|other| records.get(*other))
     else {
-        return wrong(format!("player {own} meets {opponent} in round {round}, who is not another player of the list"));
+        return wrong(format!("player {own} meets {opponent} in round {round}, but the list has no such opponent"));
     };
     let others = other.cells.get(index).copied().unwrap_or_default();
     if others.opponent != Some(own) {
         let line = other.line;
         return wrong(format!(
-            "player {own} meets {opponent} in round {round}, who has another opponent in line {line}"
+            "player {own} meets {opponent} in round {round}, but line {line} names another opponent"
         ));
     }
-    let is_first_record = match (cell.white, others.white) {
+    let is_first = match (cell.white, others.white) {
         (Some(own), Some(others)) if own != others => own,
         (None, None) if cell.sign.is_some() && others.sign.is_some() => own < opponent,
-        // One record is enough to say that both claim the same colour.
+        // One warning is enough for the pair.
         _ if own > opponent => return Ok(None),
-        (Some(own_white), Some(_)) => {
-            let colour = if own_white { "White" } else { "Black" };
+        (Some(colour), Some(_)) => {
+            let colour = if colour { "White" } else { "Black" };
             return wrong(format!("players {own} and {opponent} both have {colour} in round {round}"));
         }
-        _ => return wrong(format!("players {own} and {opponent} have no colours in round {round}")),
+        _ => return wrong(format!("the colour of player {own} or {opponent} is missing in round {round}")),
     };
-    if !is_first_record {
+    if !is_first {
         return Ok(None);
     }
     let score = match (cell.sign, others.sign) {
@@ -148,7 +147,7 @@ fn game(
         (white, black) => {
             let (white, black) = (white.unwrap_or(' '), black.unwrap_or(' '));
             return wrong(format!(
-                "players {own} and {opponent} have results «{white}» and «{black}» in round {round}"
+                "players {own} and {opponent} have contradicting results «{white}» and «{black}» in round {round}"
             ));
         }
     };
@@ -157,7 +156,7 @@ fn game(
 }
 
 fn bye(record: &Record, cell: Cell) -> Option<Bye> {
-    // A game's sign at a player without an opponent is a forfeit against nobody.
+    // A result without an opponent counts as a bye with these points.
     let kind = match cell.sign? {
         'U' => ByeKind::Pairing,
         'F' => ByeKind::Full,
@@ -168,8 +167,8 @@ fn bye(record: &Record, cell: Cell) -> Option<Bye> {
     (cell.opponent.is_none()).then(|| Bye { player: record.player.clone(), kind })
 }
 
-/// Sorts the games of a team round into matches and boards: the line-up of the round, else the lower
-/// team's list, says the board.
+/// Sorts the games of a team round into matches and boards. The board is that of the line-up of the round, otherwise that of
+/// the list of the team with the lower number.
 fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
     let by_member: BTreeMap<u32, usize> = facts
         .teams
@@ -184,7 +183,7 @@ fn into_matches(round: u32, games: &mut [Pairing], facts: &Facts) {
     if !games.iter().all(|game| sides(game).is_some_and(|(white, black)| white != black)) {
         return;
     }
-    // A line-up of the round knows the board, even beside one where nobody sits.
+    // The line-up of the round gives the board, also when another board is empty.
     let seat = |number: Option<u32>, team: usize| {
         let line_up = facts.line_ups.get(&(round, facts.teams.get(team)?.number?))?;
         line_up.iter().position(|member| Some(*member) == number)

@@ -1,14 +1,10 @@
 //! The parts of orders.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
+use pairings::Problem;
 use pairings::encoding::{Encoding, decode};
-use pairings::model::Problem;
 
 /// A start position for a round.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawnStart {
     /// A number of Chess960, 0 to 959; 518 is the usual position.
     Chess960(u32),
@@ -17,19 +13,16 @@ pub enum DrawnStart {
 }
 
 /// A board at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat {
     /// The table, from 1.
     pub table: u32,
     /// Serial number of the board; none to leave the table without.
-    #[serde(default)]
     pub board: Option<String>,
 }
 
 /// A change of moves. Moves are written in SAN or UCI.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "edit", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveEdit {
     /// Inserts a move before a ply.
     Insert {
@@ -63,35 +56,29 @@ pub enum MoveEdit {
         moves: Vec<EnteredMove>,
         /// Expected number of plies of the game: with another number the order is refused, and missing times are unknown.
         /// Without it, missing times keep the values of the replaced moves.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<u32>,
     },
 }
 
 /// A move entered by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnteredMove {
     /// In SAN or UCI.
     pub san: String,
     /// What the mover's clock showed after the press, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clk_ms: Option<u64>,
     /// Time spent on the move, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emt_ms: Option<u64>,
 }
 
 /// A file of pairings as text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairingFile {
     /// File name, for messages.
     pub name: String,
     /// Its text.
     pub text: String,
     /// Whether it was read as Windows-1252, because it is not UTF-8.
-    #[serde(default)]
     pub windows_1252: bool,
 }
 

@@ -23,8 +23,8 @@ fn a_re_pairing_changes_only_what_it_changed_and_says_so_before() {
     let again = load("open", "1;1;Adams;Baker;, 1;2;Clark;Frank;, 1;3;Davis;Evans;", false);
     let said = preview(&director.hall, &director.persons, &director.games, NOON, &again).unwrap();
     let changes = [
-        "round 1, table 2: gone, Clark - Davis",
-        "round 1, table 3: gone, Evans - Frank",
+        "round 1, table 2: removed, Clark - Davis",
+        "round 1, table 3: removed, Evans - Frank",
         "round 1, table 2: new, Clark - Frank",
         "round 1, table 3: new, Davis - Evans",
     ];
@@ -56,7 +56,7 @@ fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
     let alone = director.refused(&load("open", "2;1;Adams;Adams;", true));
     assert!(alone.contains("paired with themselves"), "{alone}");
     let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
-    assert!(half.contains("line 3, column 1: a player is missing at table 2"), "{half}");
+    assert!(half.contains("line 3, column 1: round 2, table 2: a player is missing"), "{half}");
     let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
     let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
     assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);

@@ -1,0 +1,351 @@
+//! Orders: every request that changes the tournament is one JSON object, e.g.
+//! `{"order": "publish", "section": "open-a", "round": 3}`.
+
+mod conversion;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::moves::MoveEdit;
+use super::players::{Display, Person, PlayerId};
+use super::results::ByeKind;
+use super::rounds::{RoundSettings, Variant};
+use super::sections::{SectionSettings, Tournament};
+
+/// An order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Order {
+    /// Create or change a tournament.
+    SetTournament {
+        /// Its slug.
+        tournament: String,
+        /// All its settings.
+        settings: Tournament,
+    },
+    /// Create or change a section.
+    SetSection {
+        /// Its slug, `{event}` in addresses; it never changes.
+        section: String,
+        /// All its settings.
+        settings: SectionSettings,
+    },
+    /// End the event of a section: keys for its undelayed games become invalid. Without this order the event ends by itself
+    /// eight days after its last day.
+    EndEvent {
+        /// The section's slug.
+        section: String,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Continue an event that was ended by order.
+    ResumeEvent {
+        /// The section's slug.
+        section: String,
+    },
+    /// Create or change a round.
+    SetRound {
+        /// The section's slug.
+        section: String,
+        /// Its number.
+        round: u32,
+        /// All its settings.
+        settings: RoundSettings,
+    },
+    /// Set the start position of all games of a round.
+    SetStart {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// The position; none for the standard start position.
+        #[serde(default)]
+        start: Option<DrawnStart>,
+    },
+    /// Load files of pairings.
+    LoadPairings {
+        /// The section's slug.
+        section: String,
+        /// Files that belong together.
+        files: Vec<PairingFile>,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Pair two players by hand.
+    Pair {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// Number of the board in the section, from 1; none for the next free one.
+        #[serde(default)]
+        number: Option<u32>,
+        /// White.
+        white: PlayerId,
+        /// Black.
+        black: PlayerId,
+        /// Whether the game is played without an e-board.
+        #[serde(default)]
+        boardless: bool,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Remove a pairing.
+    Unpair {
+        /// The game's id.
+        game: String,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Give a player a bye in a round, or remove it.
+    SetBye {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// The player.
+        player: PlayerId,
+        /// The kind of the bye; none when the player plays.
+        #[serde(default)]
+        kind: Option<ByeKind>,
+    },
+    /// Add a player.
+    AddPlayer {
+        /// The section's slug.
+        section: String,
+        /// The person.
+        person: Person,
+        /// Starting number.
+        #[serde(default)]
+        number: Option<u32>,
+    },
+    /// Correct the person of a player.
+    SetPlayer {
+        /// The player.
+        player: PlayerId,
+        /// The person, with all known facts.
+        person: Person,
+    },
+    /// Undo the last correction of a player's person.
+    RestorePlayer {
+        /// The player.
+        player: PlayerId,
+    },
+    /// Set what the public can see of a player.
+    SetDisplay {
+        /// The player.
+        player: PlayerId,
+        /// For all rounds, from now on.
+        display: Display,
+    },
+    /// Remove the person of a player for ever. The moves remain. This cannot be undone.
+    Forget {
+        /// The player.
+        player: PlayerId,
+    },
+    /// Publish the pairings of a round.
+    Publish {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Arm a round: from now on, a start position on a board begins its game of this round.
+    Arm {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Finish a round, whatever the state of its games.
+    Finish {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+    },
+    /// Reopen a finished round.
+    Reopen {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+    },
+    /// Give a found board a table: the table that it has already, otherwise the next free one.
+    #[serde(rename = "welcome_board")]
+    RegisterBoard {
+        /// Serial number of the board.
+        board: String,
+    },
+    /// Ignore the reports of these squares of a board, and of no others.
+    #[serde(rename = "blind_squares")]
+    IgnoreSquares {
+        /// Serial number of the board.
+        board: String,
+        /// The squares, e.g. `e4`, in the current orientation; none when all squares work.
+        squares: Vec<String>,
+    },
+    /// Begin a new game on a board from a position, which the board must show. A game on this board is left as it is.
+    StartFrom {
+        /// Serial number of the board.
+        board: String,
+        /// The position.
+        fen: String,
+        /// The rules: `standard` or `chess960`.
+        #[serde(default)]
+        #[schema(value_type = String)]
+        variant: Variant,
+    },
+    /// Assign boards to tables; tables that are not listed keep their boards.
+    SeatBoards {
+        /// The tables with their boards.
+        seats: Vec<Seat>,
+    },
+    /// Set the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
+    SetResult {
+        /// The game's id.
+        game: String,
+        /// The result.
+        result: String,
+        /// How the game ended, e.g. `resignation`, `time forfeit`; it determines the PGN tag `Termination`.
+        #[serde(default)]
+        reason: Option<String>,
+    },
+    /// Insert, replace or delete moves.
+    EditMoves {
+        /// The game's id.
+        game: String,
+        /// The change.
+        edit: MoveEdit,
+        /// Whether later moves that become illegal are deleted.
+        #[serde(default)]
+        cut: bool,
+    },
+    /// Correct the times of a move.
+    SetClock {
+        /// The game's id.
+        game: String,
+        /// The ply, from 1.
+        ply: u32,
+        /// Clock time of the player after the press, in milliseconds; none when unknown.
+        #[serde(default)]
+        clk_ms: Option<u64>,
+        /// Time spent on the move, in milliseconds.
+        #[serde(default)]
+        emt_ms: Option<u64>,
+    },
+    /// Correct the players of a game.
+    SetPlayers {
+        /// The game's id.
+        game: String,
+        /// White; none when unknown.
+        #[serde(default)]
+        white: Option<PlayerId>,
+        /// Black.
+        #[serde(default)]
+        black: Option<PlayerId>,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Set tags of a game. Tags of players, place and result cannot be set: they follow from the tournament.
+    SetTags {
+        /// The game's id.
+        game: String,
+        /// Tag name to value, for all tags set by hand; an empty value hides a tag.
+        tags: BTreeMap<String, String>,
+    },
+    /// Continue a running game on another board, with its moves and clocks; the two boards exchange their tables.
+    SwapBoard {
+        /// The game's id.
+        game: String,
+        /// Serial number of the new board.
+        board: String,
+    },
+    /// Adjourn a running game.
+    Adjourn {
+        /// The game's id.
+        game: String,
+    },
+    /// Resume an adjourned game.
+    Resume {
+        /// The game's id.
+        game: String,
+        /// Serial number of the board; none for the board of its table.
+        #[serde(default)]
+        board: Option<String>,
+    },
+    /// Withdraw a game from the public.
+    Withdraw {
+        /// The game's id.
+        game: String,
+    },
+    /// Make a withdrawn game public again.
+    Restore {
+        /// The game's id.
+        game: String,
+    },
+    /// Adopt an unassigned game, or a game of open play, as the game of a pairing, with its moves and clocks.
+    #[serde(rename = "claim")]
+    Adopt {
+        /// The id of the unassigned game, or of the game of open play, which leaves its section.
+        #[serde(rename = "parked")]
+        unassigned: String,
+        /// The id of the pairing's game. Moves that were recorded for it before are removed.
+        game: String,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Undo a correction.
+    Undo {
+        /// Its number in the history.
+        number: u32,
+    },
+}
+
+/// The start position of a round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DrawnStart {
+    /// A number of Chess960, 0 to 959; 518 is the standard start position.
+    Chess960(u32),
+    /// A position of orthodox chess.
+    Fen(String),
+}
+
+/// A table and its board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seat {
+    /// The table, from 1.
+    pub(crate) table: u32,
+    /// Serial number of the board; none for a table without a board.
+    #[serde(default)]
+    pub(crate) board: Option<String>,
+}
+
+/// A file of pairings as text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PairingFile {
+    /// Its name, for messages.
+    pub(crate) name: String,
+    /// Its content.
+    pub(crate) text: String,
+    /// Whether the file was not UTF-8 and was read as Windows-1252.
+    #[serde(default)]
+    pub(crate) windows_1252: bool,
+}

@@ -1,0 +1,164 @@
+//! Orders of the API to those of the domain and back.
+
+use tournament::Order as Domain;
+
+use super::{DrawnStart, Order, PairingFile, Seat};
+
+impl From<Order> for Domain {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::SetTournament { tournament, settings } => {
+                Self::SetTournament { tournament, settings: settings.into() }
+            }
+            Order::SetSection { section, settings } => Self::SetSection { section, settings: settings.into() },
+            Order::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
+            Order::ResumeEvent { section } => Self::ResumeEvent { section },
+            Order::SetRound { section, round, settings } => {
+                Self::SetRound { section, round, settings: settings.into() }
+            }
+            Order::SetStart { section, round, start } => {
+                Self::SetStart { section, round, start: start.map(Into::into) }
+            }
+            Order::LoadPairings { section, files, confirm } => {
+                Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
+            }
+            Order::Pair { section, round, number, white, black, boardless, confirm } => {
+                Self::Pair { section, round, number, white: white.into(), black: black.into(), boardless, confirm }
+            }
+            Order::Unpair { game, confirm } => Self::Unpair { game, confirm },
+            Order::SetBye { section, round, player, kind } => {
+                Self::SetBye { section, round, player: player.into(), kind: kind.map(Into::into) }
+            }
+            Order::AddPlayer { section, person, number } => Self::AddPlayer { section, person: person.into(), number },
+            Order::SetPlayer { player, person } => Self::SetPlayer { player: player.into(), person: person.into() },
+            Order::RestorePlayer { player } => Self::RestorePlayer { player: player.into() },
+            Order::SetDisplay { player, display } => {
+                Self::SetDisplay { player: player.into(), display: display.into() }
+            }
+            Order::Forget { player } => Self::Forget { player: player.into() },
+            Order::Publish { section, round, confirm } => Self::Publish { section, round, confirm },
+            Order::Arm { section, round, confirm } => Self::Arm { section, round, confirm },
+            Order::Finish { section, round } => Self::Finish { section, round },
+            Order::Reopen { section, round } => Self::Reopen { section, round },
+            Order::RegisterBoard { board } => Self::RegisterBoard { board },
+            Order::IgnoreSquares { board, squares } => Self::IgnoreSquares { board, squares },
+            Order::StartFrom { board, fen, variant } => Self::StartFrom { board, fen, variant: variant.into() },
+            Order::SeatBoards { seats } => Self::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
+            Order::SetResult { game, result, reason } => Self::SetResult { game, result, reason },
+            Order::EditMoves { game, edit, cut } => Self::EditMoves { game, edit: edit.into(), cut },
+            Order::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
+            Order::SetPlayers { game, white, black, confirm } => {
+                Self::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
+            }
+            Order::SetTags { game, tags } => Self::SetTags { game, tags },
+            Order::SwapBoard { game, board } => Self::SwapBoard { game, board },
+            Order::Adjourn { game } => Self::Adjourn { game },
+            Order::Resume { game, board } => Self::Resume { game, board },
+            Order::Withdraw { game } => Self::Withdraw { game },
+            Order::Restore { game } => Self::Restore { game },
+            Order::Adopt { unassigned, game, confirm } => Self::Adopt { unassigned, game, confirm },
+            Order::Undo { number } => Self::Undo { number },
+        }
+    }
+}
+
+/// How a correction is undone, as the history tells it.
+impl From<Domain> for Order {
+    fn from(order: Domain) -> Self {
+        match order {
+            Domain::SetTournament { tournament, settings } => {
+                Self::SetTournament { tournament, settings: settings.into() }
+            }
+            Domain::SetSection { section, settings } => Self::SetSection { section, settings: settings.into() },
+            Domain::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
+            Domain::ResumeEvent { section } => Self::ResumeEvent { section },
+            Domain::SetRound { section, round, settings } => {
+                Self::SetRound { section, round, settings: settings.into() }
+            }
+            Domain::SetStart { section, round, start } => {
+                Self::SetStart { section, round, start: start.map(Into::into) }
+            }
+            Domain::LoadPairings { section, files, confirm } => {
+                Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
+            }
+            Domain::Pair { section, round, number, white, black, boardless, confirm } => {
+                Self::Pair { section, round, number, white: white.into(), black: black.into(), boardless, confirm }
+            }
+            Domain::Unpair { game, confirm } => Self::Unpair { game, confirm },
+            Domain::SetBye { section, round, player, kind } => {
+                Self::SetBye { section, round, player: player.into(), kind: kind.map(Into::into) }
+            }
+            Domain::AddPlayer { section, person, number } => Self::AddPlayer { section, person: person.into(), number },
+            Domain::SetPlayer { player, person } => Self::SetPlayer { player: player.into(), person: person.into() },
+            Domain::RestorePlayer { player } => Self::RestorePlayer { player: player.into() },
+            Domain::SetDisplay { player, display } => {
+                Self::SetDisplay { player: player.into(), display: display.into() }
+            }
+            Domain::Forget { player } => Self::Forget { player: player.into() },
+            Domain::Publish { section, round, confirm } => Self::Publish { section, round, confirm },
+            Domain::Arm { section, round, confirm } => Self::Arm { section, round, confirm },
+            Domain::Finish { section, round } => Self::Finish { section, round },
+            Domain::Reopen { section, round } => Self::Reopen { section, round },
+            Domain::RegisterBoard { board } => Self::RegisterBoard { board },
+            Domain::IgnoreSquares { board, squares } => Self::IgnoreSquares { board, squares },
+            Domain::StartFrom { board, fen, variant } => Self::StartFrom { board, fen, variant: variant.into() },
+            Domain::SeatBoards { seats } => Self::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
+            Domain::SetResult { game, result, reason } => Self::SetResult { game, result, reason },
+            Domain::EditMoves { game, edit, cut } => Self::EditMoves { game, edit: edit.into(), cut },
+            Domain::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
+            Domain::SetPlayers { game, white, black, confirm } => {
+                Self::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
+            }
+            Domain::SetTags { game, tags } => Self::SetTags { game, tags },
+            Domain::SwapBoard { game, board } => Self::SwapBoard { game, board },
+            Domain::Adjourn { game } => Self::Adjourn { game },
+            Domain::Resume { game, board } => Self::Resume { game, board },
+            Domain::Withdraw { game } => Self::Withdraw { game },
+            Domain::Restore { game } => Self::Restore { game },
+            Domain::Adopt { unassigned, game, confirm } => Self::Adopt { unassigned, game, confirm },
+            Domain::Undo { number } => Self::Undo { number },
+        }
+    }
+}
+
+impl From<DrawnStart> for tournament::DrawnStart {
+    fn from(start: DrawnStart) -> Self {
+        match start {
+            DrawnStart::Chess960(number) => Self::Chess960(number),
+            DrawnStart::Fen(fen) => Self::Fen(fen),
+        }
+    }
+}
+
+impl From<tournament::DrawnStart> for DrawnStart {
+    fn from(start: tournament::DrawnStart) -> Self {
+        match start {
+            tournament::DrawnStart::Chess960(number) => Self::Chess960(number),
+            tournament::DrawnStart::Fen(fen) => Self::Fen(fen),
+        }
+    }
+}
+
+impl From<Seat> for tournament::Seat {
+    fn from(Seat { table, board }: Seat) -> Self {
+        Self { table, board }
+    }
+}
+
+impl From<tournament::Seat> for Seat {
+    fn from(tournament::Seat { table, board }: tournament::Seat) -> Self {
+        Self { table, board }
+    }
+}
+
+impl From<PairingFile> for tournament::PairingFile {
+    fn from(PairingFile { name, text, windows_1252 }: PairingFile) -> Self {
+        Self { name, text, windows_1252 }
+    }
+}
+
+impl From<tournament::PairingFile> for PairingFile {
+    fn from(tournament::PairingFile { name, text, windows_1252 }: tournament::PairingFile) -> Self {
+        Self { name, text, windows_1252 }
+    }
+}

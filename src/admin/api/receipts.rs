@@ -1,0 +1,49 @@
+//! Answers to orders and to previews of orders.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::facts::Fact;
+use crate::director::Receipt;
+
+/// The reason of an order.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Why {
+    /// The reason, for the history.
+    #[param(max_length = 500)]
+    pub(crate) reason: Option<String>,
+}
+
+/// The effects of an order.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Done {
+    /// The version of the hall after the order.
+    pub(crate) version: u64,
+    /// The recorded facts.
+    pub(crate) facts: Vec<Fact>,
+    /// Notes for the operator.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The effects that an order would have.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Preview {
+    /// Changes and notes for the operator.
+    pub(crate) notes: Vec<String>,
+    /// Warnings to be confirmed; without any, the order needs no `confirm`.
+    pub(crate) questions: Vec<String>,
+}
+
+impl From<Receipt> for Done {
+    fn from(Receipt { version, facts, notes }: Receipt) -> Self {
+        Self { version, facts: facts.into_iter().map(Into::into).collect(), notes }
+    }
+}
+
+impl From<tournament::Preview> for Preview {
+    fn from(tournament::Preview { notes, questions }: tournament::Preview) -> Self {
+        Self { notes, questions }
+    }
+}

@@ -1,0 +1,298 @@
+//! The hall, its tournaments and its sections.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::players::PlayerLine;
+use super::rounds::{RoundLine, TimeControls};
+use super::same_variants;
+use hall_clock::UtcMs;
+use tournament::{Hall, Persons, Section};
+
+/// A tournament: sections with a common name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tournament {
+    /// Its name.
+    pub(crate) name: String,
+    /// Place, as in the PGN tag `Site`.
+    #[serde(default)]
+    pub(crate) site: String,
+    /// Time zone of the venue by its IANA name, e.g. `Europe/Amsterdam`.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub(crate) zone: Tz,
+}
+
+/// The settings of a section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "settings that an organiser switches on and off, each by itself")]
+pub(crate) struct SectionSettings {
+    /// Slug of its tournament; empty for none.
+    #[serde(default)]
+    pub(crate) tournament: String,
+    /// Its name, as in the PGN tag `Event`.
+    pub(crate) name: String,
+    /// Its place, as in the PGN tag `Site`; `?` when unknown.
+    #[serde(default = "unknown")]
+    pub(crate) site: String,
+    /// Time zone of the venue by its IANA name; dates are those of the venue.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub(crate) zone: Tz,
+    /// The table of the hall that is board 1 of this section.
+    #[serde(default = "one")]
+    pub(crate) first_table: u32,
+    /// The time control of rounds without their own.
+    #[serde(default)]
+    pub(crate) time_control: TimeControls,
+    /// The planned day of the last round, at the venue, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last_day: Option<NaiveDate>,
+    /// Whether rounds are published automatically, each after the first game of the previous round ended.
+    #[serde(default)]
+    pub(crate) auto_publish: bool,
+    /// Whether publishing a round also arms it.
+    #[serde(default = "yes")]
+    pub(crate) arm_by_publishing: bool,
+    /// The results on a board that are recorded without confirmation by a person, in games that begin from now on: `shown`
+    /// for mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub(crate) result_rule: ResultRule,
+    /// Whether games without an e-board are public too.
+    #[serde(default)]
+    pub(crate) boardless_games: bool,
+    /// Whether forfeits are public too.
+    #[serde(default)]
+    pub(crate) forfeits: bool,
+    /// Whether one player may play at several tables: a simultaneous display.
+    #[serde(default)]
+    pub(crate) simultaneous: bool,
+    /// Open play: there are no pairings, each day is a round, each start position begins a game.
+    #[serde(default)]
+    pub(crate) open_play: bool,
+}
+
+/// The hall without its games.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HallView {
+    /// The version of the hall, for `If-Match`.
+    pub(crate) version: u64,
+    /// Tournaments by slug.
+    pub(crate) tournaments: BTreeMap<String, Tournament>,
+    /// Sections, by slug.
+    pub(crate) sections: Vec<SectionLine>,
+    /// Table to serial number of its board.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub(crate) seats: BTreeMap<u32, String>,
+    /// Unassigned games: they began on boards for which no game was armed.
+    pub(crate) kept_apart: Vec<KeptApart>,
+}
+
+/// A section in the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SectionLine {
+    /// Its slug.
+    pub(crate) section: String,
+    /// Its settings.
+    pub(crate) settings: SectionSettings,
+    /// Whether its event is over; keys for its undelayed games are then invalid.
+    pub(crate) over: bool,
+    /// The day at the venue from which the event is over by itself; none while no day of play is known.
+    pub(crate) over_from: Option<NaiveDate>,
+    /// Its rounds, by number.
+    pub(crate) rounds: Vec<RoundLine>,
+}
+
+/// An unassigned game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeptApart {
+    /// Its id, for the order `claim`.
+    pub(crate) parked: String,
+    /// Serial number of the board.
+    pub(crate) board: String,
+    /// The game as which it was adopted.
+    pub(crate) claimed: Option<String>,
+}
+
+/// A section with its players.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SectionView {
+    /// The version of the hall, for `If-Match`.
+    pub(crate) version: u64,
+    /// Its slug.
+    pub(crate) section: String,
+    /// Its settings.
+    pub(crate) settings: SectionSettings,
+    /// Whether its event is over; keys for its undelayed games are then invalid.
+    pub(crate) over: bool,
+    /// The day at the venue from which the event is over by itself; none while no day of play is known.
+    pub(crate) over_from: Option<NaiveDate>,
+    /// Its rounds, by number.
+    pub(crate) rounds: Vec<RoundLine>,
+    /// Its players.
+    pub(crate) players: Vec<PlayerLine>,
+}
+
+/// The results on a board that are recorded without confirmation by a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ResultRule {
+    /// Mate, stalemate, and what the players show.
+    #[default]
+    Shown,
+    /// Mate and stalemate.
+    ByRules,
+    /// None.
+    Confirmed,
+}
+
+fn unknown() -> String {
+    "?".into()
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn yes() -> bool {
+    true
+}
+
+same_variants!(ResultRule, game_core::input::ResultRule, Shown, ByRules, Confirmed);
+
+impl From<Tournament> for tournament::Tournament {
+    fn from(Tournament { name, site, zone }: Tournament) -> Self {
+        Self { name, site, zone }
+    }
+}
+
+impl From<tournament::Tournament> for Tournament {
+    fn from(tournament::Tournament { name, site, zone }: tournament::Tournament) -> Self {
+        Self { name, site, zone }
+    }
+}
+
+impl From<SectionSettings> for tournament::SectionSettings {
+    fn from(settings: SectionSettings) -> Self {
+        let SectionSettings {
+            tournament,
+            name,
+            site,
+            zone,
+            first_table,
+            time_control,
+            last_day,
+            auto_publish,
+            arm_by_publishing,
+            result_rule,
+            boardless_games,
+            forfeits,
+            simultaneous,
+            open_play,
+        } = settings;
+        Self {
+            tournament,
+            name,
+            site,
+            zone,
+            first_table,
+            time_control: time_control.into(),
+            last_day,
+            auto_publish,
+            arm_by_publishing,
+            result_rule: result_rule.into(),
+            boardless_games,
+            forfeits,
+            simultaneous,
+            open_play,
+        }
+    }
+}
+
+impl From<tournament::SectionSettings> for SectionSettings {
+    fn from(settings: tournament::SectionSettings) -> Self {
+        let tournament::SectionSettings {
+            tournament,
+            name,
+            site,
+            zone,
+            first_table,
+            time_control,
+            last_day,
+            auto_publish,
+            arm_by_publishing,
+            result_rule,
+            boardless_games,
+            forfeits,
+            simultaneous,
+            open_play,
+        } = settings;
+        Self {
+            tournament,
+            name,
+            site,
+            zone,
+            first_table,
+            time_control: time_control.into(),
+            last_day,
+            auto_publish,
+            arm_by_publishing,
+            result_rule: result_rule.into(),
+            boardless_games,
+            forfeits,
+            simultaneous,
+            open_play,
+        }
+    }
+}
+
+impl HallView {
+    /// A hall at an instant.
+    pub(crate) fn of(version: u64, hall: &Hall, now: UtcMs) -> Self {
+        let kept_apart = hall.unassigned.iter().map(|(id, parked)| KeptApart {
+            parked: id.to_string(),
+            board: parked.board.to_string(),
+            claimed: parked.adopted_as.as_deref().map(str::to_owned),
+        });
+        Self {
+            version,
+            tournaments: hall.tournaments.iter().map(|(slug, it)| (slug.to_string(), it.clone().into())).collect(),
+            sections: hall.sections.values().map(|section| SectionLine::of(section, now)).collect(),
+            seats: hall.seats.iter().map(|(table, board)| (*table, board.to_string())).collect(),
+            kept_apart: kept_apart.collect(),
+        }
+    }
+}
+
+impl SectionLine {
+    fn of(section: &Section, now: UtcMs) -> Self {
+        Self {
+            section: section.slug.to_string(),
+            settings: section.settings.clone().into(),
+            over: section.is_over(now),
+            over_from: section.over_from(),
+            rounds: section.rounds.values().map(|round| RoundLine::from(&**round)).collect(),
+        }
+    }
+}
+
+impl SectionView {
+    /// A section at an instant, with the persons behind its players.
+    pub(crate) fn of(version: u64, section: &Section, persons: &Persons, now: UtcMs) -> Self {
+        let players = section.players.iter().map(|(id, facts)| PlayerLine {
+            player: (*id).into(),
+            facts: (*facts).into(),
+            person: persons.get(*id).cloned().map(Into::into),
+        });
+        let players = players.collect();
+        let SectionLine { section, settings, over, over_from, rounds } = SectionLine::of(section, now);
+        Self { version, section, settings, over, over_from, rounds, players }
+    }
+}

@@ -1,0 +1,170 @@
+//! The JSON of the API, literally: what is written here is what programs of others send and read.
+
+use super::facts::Fact;
+use super::keys::Scope;
+use super::orders::Order;
+use super::users::Role;
+use pairings::model::ByeKind;
+use pairings::score::Score;
+use tournament::{Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
+
+/// Every order, with each of its fields.
+const ORDERS: [&str; 38] = [
+    r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam"}}"#,
+    r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false}}"#,
+    r#"{"order":"end_event","section":"open-a","confirm":true}"#,
+    r#"{"order":"resume_event","section":"open-a"}"#,
+    r#"{"order":"set_round","section":"open-a","round":3,"settings":{"name":"Final","date":"2026-11-20","planned_start":1795176000000,"time_control":{"white":"300","black":"300"},"delay_s":0,"default_time_s":900}}"#,
+    r#"{"order":"set_round","section":"open-a","round":3,"settings":{"delay_s":0}}"#,
+    r#"{"order":"set_start","section":"open-a","round":3,"start":{"chess960":518}}"#,
+    r#"{"order":"set_start","section":"open-a","round":3,"start":{"fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1"}}"#,
+    r#"{"order":"load_pairings","section":"open-a","files":[{"name":"round.csv","text":"White;Black","windows_1252":true}],"confirm":true}"#,
+    r#"{"order":"pair","section":"open-a","round":3,"number":7,"white":1,"black":2,"boardless":true,"confirm":true}"#,
+    r#"{"order":"unpair","game":"open-a-3-7","confirm":true}"#,
+    r#"{"order":"set_bye","section":"open-a","round":3,"player":1,"kind":"half"}"#,
+    r#"{"order":"add_player","section":"open-a","person":{"name":"Bos, Jan","title":"IM","rating":2400,"federation":"NED","fide_id":1000,"team":"Utrecht"},"number":5}"#,
+    r#"{"order":"set_player","player":1,"person":{"name":"Bos, Jan"}}"#,
+    r#"{"order":"restore_player","player":1}"#,
+    r#"{"order":"set_display","player":1,"display":"initials"}"#,
+    r#"{"order":"forget","player":1}"#,
+    r#"{"order":"publish","section":"open-a","round":3,"confirm":true}"#,
+    r#"{"order":"arm","section":"open-a","round":3,"confirm":true}"#,
+    r#"{"order":"finish","section":"open-a","round":3}"#,
+    r#"{"order":"reopen","section":"open-a","round":3}"#,
+    r#"{"order":"welcome_board","board":"20077"}"#,
+    r#"{"order":"blind_squares","board":"20077","squares":["e4"]}"#,
+    r#"{"order":"start_from","board":"20077","fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1","variant":"chess960"}"#,
+    r#"{"order":"seat_boards","seats":[{"table":1,"board":"20077"},{"table":2,"board":null}]}"#,
+    r#"{"order":"set_result","game":"open-a-3-7","result":"1-0","reason":"resignation"}"#,
+    r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"insert","ply":3,"played":{"san":"e4","clk_ms":1000,"emt_ms":2000}},"cut":true}"#,
+    r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"set","after":3,"moves":[{"san":"e4"}],"instead_of":9},"cut":false}"#,
+    r#"{"order":"set_clock","game":"open-a-3-7","ply":3,"clk_ms":1000,"emt_ms":2000}"#,
+    r#"{"order":"set_players","game":"open-a-3-7","white":1,"black":null,"confirm":true}"#,
+    r#"{"order":"set_tags","game":"open-a-3-7","tags":{"Annotator":"Bos"}}"#,
+    r#"{"order":"swap_board","game":"open-a-3-7","board":"20077"}"#,
+    r#"{"order":"adjourn","game":"open-a-3-7"}"#,
+    r#"{"order":"resume","game":"open-a-3-7","board":"20077"}"#,
+    r#"{"order":"withdraw","game":"open-a-3-7"}"#,
+    r#"{"order":"restore","game":"open-a-3-7"}"#,
+    r#"{"order":"claim","parked":"kept-1","game":"open-a-3-7","confirm":true}"#,
+    r#"{"order":"undo","number":12}"#,
+];
+
+#[test]
+fn every_order_keeps_its_json_through_the_domain() {
+    for json in ORDERS {
+        let order: Order = serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"));
+        let back = Order::from(tournament::Order::from(order));
+        assert_eq!(serde_json::to_string(&back).unwrap(), json);
+    }
+}
+
+#[test]
+fn what_may_be_left_out_has_its_usual_value() {
+    for (short, long) in [
+        (
+            r#"{"order":"set_section","section":"a","settings":{"name":"A"}}"#,
+            tournament::Order::SetSection { section: "a".into(), settings: SectionSettings::named("A") },
+        ),
+        (
+            r#"{"order":"set_round","section":"a","round":1,"settings":{}}"#,
+            tournament::Order::SetRound { section: "a".into(), round: 1, settings: RoundSettings::default() },
+        ),
+        (
+            r#"{"order":"publish","section":"a","round":1}"#,
+            tournament::Order::Publish { section: "a".into(), round: 1, confirm: false },
+        ),
+    ] {
+        assert_eq!(tournament::Order::from(serde_json::from_str::<Order>(short).unwrap()), long, "{short}");
+    }
+}
+
+#[test]
+fn what_is_misspelt_is_refused() {
+    for wrong in [
+        r#"{"order":"publish","section":"open","rounds":1}"#,
+        r#"{"order":"publich","section":"open","round":1}"#,
+        r#"{"order":"set_section","section":"a","settings":{"name":"A","zone":"Mars/Olympus"}}"#,
+        r#"{"order":"set_section","section":"a","settings":{"name":"A","auto_publich":true}}"#,
+        r#"{"order":"add_player","section":"a","person":{"name":"A","sex":"m"}}"#,
+        r#"{"order":"seat_boards","seats":[{"table":1,"serial":"20077"}]}"#,
+        r#"{"order":"edit_moves","game":"a","edit":{"edit":"cut","ply":3}}"#,
+        r#"{"order":"start_from","board":"1","fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1","variant":"Chess960"}"#,
+    ] {
+        assert!(serde_json::from_str::<Order>(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn facts_are_told_as_before() {
+    let (section, game) = (|| "open-a".into(), || "open-a-3-7".into());
+    let pair = Pair {
+        number: 7,
+        boardless: false,
+        team_match: Some((2, 1)),
+        white: Some(PlayerId(1)),
+        black: None,
+        tags: [("Annotator".into(), "Bos".into())].into(),
+    };
+    let start = StartPosition { fen: "x".into(), variant: game_core::event::Variant::Chess960, number: Some(518) };
+    let undo = tournament::Undo::Withdrawn { game: "open-a-3-7".into(), withdrawn: true };
+    let correction = tournament::Correction {
+        number: 4,
+        what: "result 1-0".into(),
+        game: Some(game()),
+        undo: Some(undo),
+        undoes: None,
+    };
+    for (fact, json) in [
+        (
+            tournament::Fact::EventEnded { section: section(), ended: true },
+            r#"{"fact":"event_ended","section":"open-a","ended":true}"#,
+        ),
+        (
+            tournament::Fact::StartSet { section: section(), round: 3, start: Some(start) },
+            r#"{"fact":"start_set","section":"open-a","round":3,"start":{"fen":"x","variant":"chess960","number":518}}"#,
+        ),
+        (
+            tournament::Fact::RoundState { section: section(), round: 3, state: RoundState::Armed },
+            r#"{"fact":"round_state","section":"open-a","round":3,"state":"armed"}"#,
+        ),
+        (
+            tournament::Fact::Paired { section: section(), round: 3, game: game(), pair },
+            r#"{"fact":"paired","section":"open-a","round":3,"game":"open-a-3-7","pair":{"number":7,"boardless":false,"team_match":[2,1],"white":1,"black":null,"tags":{"Annotator":"Bos"}}}"#,
+        ),
+        (
+            tournament::Fact::ByeSet { section: section(), round: 3, player: PlayerId(1), kind: Some(ByeKind::Half) },
+            r#"{"fact":"bye_set","section":"open-a","round":3,"player":1,"kind":"half"}"#,
+        ),
+        (
+            tournament::Fact::PlayerSet {
+                section: section(),
+                player: PlayerId(1),
+                number: Some(5),
+                display: Display::Full,
+            },
+            r#"{"fact":"player_set","section":"open-a","player":1,"number":5,"display":"full"}"#,
+        ),
+        (tournament::Fact::Seated { table: 2, board: None }, r#"{"fact":"seated","table":2,"board":null}"#),
+        (
+            tournament::Fact::ResultSet { game: game(), result: Score::parse("1-0") },
+            r#"{"fact":"result_set","game":"open-a-3-7","result":{"white":"one","black":"zero","kind":"played"}}"#,
+        ),
+        (
+            tournament::Fact::Corrected(correction),
+            r#"{"fact":"corrected","number":4,"what":"result 1-0","game":"open-a-3-7","undo":{"order":"withdraw","game":"open-a-3-7"}}"#,
+        ),
+    ] {
+        assert_eq!(serde_json::to_string(&Fact::from(fact)).unwrap(), json);
+    }
+}
+
+#[test]
+fn roles_and_scopes_have_one_name_each() {
+    for role in accounts::Role::ALL {
+        assert_eq!(serde_json::to_value(Role::from(role)).unwrap(), role.as_str());
+    }
+    for scope in accounts::Scope::ALL {
+        assert_eq!(serde_json::to_value(Scope::from(scope)).unwrap(), scope.as_str());
+    }
+}

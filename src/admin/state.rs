@@ -1,0 +1,155 @@
+//! The state behind the protected API: the parts of the daemon that handlers use, and the limits on password work.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Semaphore;
+
+use super::problem::accounts_problem;
+use super::reach::PublicUrl;
+use crate::alarms::AlarmBook;
+use crate::director::DirectorHandle;
+use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
+use hall_clock::{HallClock, UtcMs};
+use journal::{Reader, RecorderHandle};
+use public_web::problem::{Problem, failing};
+
+/// Path of the protected API.
+pub(super) const API: &str = "/api/v1/admin";
+
+/// Passwords that are hashed at the same time; each takes 20 MiB.
+const PARALLEL_HASHES: usize = 2;
+
+/// The state of the protected API.
+pub struct Admin {
+    pub(super) parts: Parts,
+    attempts: Mutex<Attempts>,
+    hashing: Semaphore,
+    /// Digest of the token in the link for the first administrator.
+    first_token: Mutex<Option<Digest>>,
+    /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
+    clock: HallClock,
+}
+
+/// The parts of the daemon that the protected API uses.
+pub struct Parts {
+    /// Accounts, sessions and keys.
+    pub accounts: Accounts,
+    /// Where a proxy serves the API over TLS; none when it is served on this machine only.
+    pub public_url: Option<PublicUrl>,
+    /// The owner of the tournament.
+    pub director: DirectorHandle,
+    /// The journal, for history and backup.
+    pub reader: Arc<Reader>,
+    /// The alarms.
+    pub alarms: AlarmBook,
+    /// Hall time, which alarms use.
+    pub hall_clock: HallClock,
+    /// The writer of the journal, for its health.
+    pub recorder: RecorderHandle,
+    /// The data folder; a backup is written there before it is sent.
+    pub data: PathBuf,
+}
+
+impl Admin {
+    /// The state over these parts.
+    pub fn new(parts: Parts) -> Self {
+        Self {
+            parts,
+            attempts: Mutex::default(),
+            hashing: Semaphore::new(PARALLEL_HASHES),
+            first_token: Mutex::default(),
+            clock: HallClock::start(1.0),
+        }
+    }
+
+    /// What does not work now, one sentence each.
+    pub(crate) fn troubles(&self) -> Vec<&'static str> {
+        let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
+        self.parts.recorder.is_failing().then_some(unwritable).into_iter().collect()
+    }
+
+    /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.
+    /// `port` is the port served on this machine.
+    ///
+    /// # Errors
+    /// When the accounts cannot be read or the system provides no random bytes.
+    pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
+        if self.parts.accounts.has_administrator()? {
+            return Ok(None);
+        }
+        let token = Secret::draw()?;
+        *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
+        // Browsers do not send the part after «#», so no log has the token.
+        let path = format!("/admin/first#{}", token.reveal());
+        Ok(Some(match &self.parts.public_url {
+            Some(public) => public.address(&path),
+            None => format!("http://localhost:{port}{path}"),
+        }))
+    }
+
+    /// Whether the event of a section continues; none when there is no such section.
+    pub(super) fn goes_on(&self, section: &str) -> Option<bool> {
+        let hall = self.parts.director.hall();
+        hall.section(section).map(|section| !section.is_over(self.parts.hall_clock.now()))
+    }
+
+    pub(super) fn is_first_token(&self, digest: Digest) -> bool {
+        *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
+    }
+
+    pub(super) fn forget_first_token(&self) {
+        *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(super) fn count_attempt(&self, name: &str) -> Result<(), Problem> {
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        attempts.begin(name, self.clock.now()).map_err(|too_many| Problem::wait(too_many.wait_ms))
+    }
+
+    pub(super) fn forgive_attempts(&self, name: &Name) {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner).succeeded(name.as_str());
+    }
+
+    /// Uses the accounts on a thread that may block on the disk.
+    pub(super) async fn accounts<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (accounts, now) = (self.parts.accounts.clone(), self.clock.now());
+        blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
+    }
+
+    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time.
+    pub(super) async fn hashing<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let _permit = self.hashing.acquire().await.map_err(|_| failing())?;
+        blocking(work).await
+    }
+
+    pub(super) async fn hash(&self, password: Password) -> Result<Hashed, Problem> {
+        let mut salt = [0; SALT_BYTES];
+        getrandom::fill(&mut salt).map_err(no_randomness)?;
+        self.hashing(move || password.hash(salt)).await?.map_err(accounts_problem)
+    }
+}
+
+/// A new secret.
+pub(super) fn draw() -> Result<Secret, Problem> {
+    Secret::draw().map_err(no_randomness)
+}
+
+fn no_randomness(error: getrandom::Error) -> Problem {
+    tracing::error!(%error, "the system provides no random bytes");
+    failing()
+}
+
+/// Runs work that blocks on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "a request failed");
+        failing()
+    })
+}
