@@ -93,7 +93,7 @@ impl Visitor for GameReader {
     }
 
     fn outcome(&mut self, (game, _): &mut Self::Movetext, outcome: pgn_reader::Outcome) -> ControlFlow<Published> {
-        game.result = outcome.as_str().to_owned();
+        outcome.as_str().clone_into(&mut game.result);
         ControlFlow::Continue(())
     }
 

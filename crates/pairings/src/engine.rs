@@ -1,4 +1,4 @@
-//! Reads the output of the pairing engines JaVaFo and bbpPairings: the number of pairs, then a line `white black` for each
+//! Reads the output of the pairing engines `JaVaFo` and `bbpPairings`: the number of pairs, then a line `white black` for each
 //! table; 0 as the second number is a bye.
 //!
 //! The numbers are starting numbers; `merge` finds the players.
