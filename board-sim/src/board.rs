@@ -1,8 +1,8 @@
 //! The device side of the protocol: a board as a machine without I/O.
 //!
-//! Knows modes, commands and answers (protocol paper, 3, 4 and 7). Bytes of the host and touches of pieces go in with their
-//! time, messages come out. Must not know chess, players or links. Boards of a version before 3 have no battery and no long
-//! serial number (protocol paper, 10); what has no public layout stays unanswered.
+//! Knows modes, commands and answers (docs/protocol.md, 3, 4 and 7). Bytes of the host and touches of pieces go in with
+//! their time, messages come out. Must not know chess, players or links. Boards of a version before 3 have no battery
+//! and no long serial number (docs/protocol.md, 10); what has no public layout stays unanswered.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -230,7 +230,7 @@ impl SimBoard {
             (HostMessage::Command(Command::Bus(command)), BoardMode::Bus) => {
                 self.execute_bus(now_ms, *command);
             }
-            // In single mode a bus command only changes the mode (protocol paper, 7.1).
+            // In single mode a bus command only changes the mode (docs/protocol.md, 7.1).
             (
                 HostMessage::Command(Command::Bus(_))
                 | HostMessage::ForbiddenBus { .. }
@@ -338,7 +338,7 @@ impl SimBoard {
                 self.reply(&self.bus_clock());
                 self.reply(&self.bus_board());
             }
-            // From newer lists, layout not public (protocol paper, 7.2).
+            // From newer lists, layout not public (docs/protocol.md, 7.2).
             _ => {}
         }
     }

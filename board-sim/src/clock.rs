@@ -1,7 +1,7 @@
 //! A simulated chess clock with lever, start and stop.
 //!
-//! Knows time controls and what a real clock reports to its board (protocol paper, 4.4 and 9). Must not know moves, pieces or
-//! colours, beyond the side at which the player sits who moves first.
+//! Knows time controls and what a real clock reports to its board (docs/protocol.md, 4.4 and 9). Must not know moves,
+//! pieces or colours, beyond the side at which the player sits who moves first.
 
 use dgt_protocol::{ClockTimes, Side, SideTime};
 use notation::time_control::Period;
@@ -92,7 +92,7 @@ impl SimClock {
     }
 
     /// A clock whose left and right sides are set to different times, as for an Armageddon game. The increment of the first
-    /// move is already on the display, as real clocks show it (protocol paper, 9).
+    /// move is already on the display, as real clocks show it (docs/protocol.md, 9).
     pub(crate) fn for_each(settings: [ClockSettings; 2], first: Side, now_ms: u64) -> Self {
         let [left, right] = settings.each_ref().map(SideState::new);
         Self { settings, left, right, right_side_up: first == Side::Right, running: false, now_ms }
@@ -234,7 +234,8 @@ impl SimClock {
         self.running
     }
 
-    /// What the clock reports to its board. The turn bits follow the lever, as in all public captures (protocol paper, 4.4).
+    /// What the clock reports to its board. The turn bits follow the lever, as in all public captures
+    /// (docs/protocol.md, 4.4).
     pub fn reading(&self) -> ClockTimes {
         ClockTimes {
             left: self.side_time(Side::Left),

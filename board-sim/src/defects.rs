@@ -19,20 +19,23 @@ pub enum Defect {
         /// The damage.
         fault: LineFault,
     },
-    /// A square always reports to be empty (paper, 10.6).
+    /// A square always reports to be empty (docs/board-behaviour.md, 10.6).
     DeadSquare,
-    /// A piece on one square is also reported on the square beside it while that one is empty (paper, 10.6).
+    /// A piece on one square is also reported on the square beside it while that one is empty
+    /// (docs/board-behaviour.md, 10.6).
     Crosstalk,
-    /// A badly placed piece comes and goes with every scan, now and then for some seconds (paper, 2.4).
+    /// A badly placed piece comes and goes with every scan, now and then for some seconds
+    /// (docs/board-behaviour.md, 2.4).
     Flicker {
         /// It is missing in dumps too, between two changes.
         in_dumps: bool,
     },
-    /// Now and then a lifted piece is still reported, in dumps too, until some more squares have changed (paper, 10.10).
+    /// Now and then a lifted piece is still reported, in dumps too, until some more squares have changed
+    /// (docs/board-behaviour.md, 10.10).
     Ghost,
-    /// The board sends its log now and then unasked (paper, 10.5).
+    /// The board sends its log now and then unasked (docs/board-behaviour.md, 10.5).
     UnaskedLog,
-    /// The clock reports now and then that it is absent, or all zeros (paper, 9.1 and 9.4).
+    /// The clock reports now and then that it is absent, or all zeros (docs/board-behaviour.md, 9.1 and 9.4).
     NoisyClock,
 }
 

@@ -1,4 +1,4 @@
-//! The board's own log of events, a ring that is overwritten from its oldest end (protocol paper, 6).
+//! The board's own log of events, a ring that is overwritten from its oldest end (docs/protocol.md, 6).
 //!
 //! Knows which events a board writes and what the bus commands 83 to 86 take out of it. Must not know commands or modes.
 //! Not simulated: real boards overwrite repeated changes of one piece to save room.

@@ -1,6 +1,6 @@
 //! How hands make a move: a legal move becomes lifts and places of pieces on squares.
 //!
-//! Knows how players move pieces (board behaviour paper, sections 1 to 5): order of touches in captures, slides, hesitation,
+//! Knows how players move pieces (docs/board-behaviour.md, 1 to 5): order of touches in captures, slides, hesitation,
 //! castling with both hands. Must not know clocks, the scan of the board or the wire: it names squares of chess, not fields.
 
 use std::ops::RangeInclusive;
@@ -111,7 +111,8 @@ impl Hand<'_> {
             return;
         };
         let victim = self.pieces.piece_at(to).filter(|_| capture);
-        // 24, 7 and 2 of the 33 plain captures in the real games were in these three orders (paper, 3).
+        // 24, 7 and 2 of the 33 plain captures in the real games were in these three orders
+        // (docs/board-behaviour.md, 3).
         let (victim_first, mover_first) = match self.rng.u32(0..33) {
             0..24 => (false, false),
             24..31 => (true, false),
@@ -146,7 +147,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Lifts the piece, puts it back and thinks again (paper, 6.5 and 1.4).
+    /// Lifts the piece, puts it back and thinks again (docs/board-behaviour.md, 6.5 and 1.4).
     fn second_thought(&mut self, from: Square, piece: Piece) {
         self.lift(from);
         self.place(from, piece);
@@ -171,7 +172,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Pushes the piece along its line, so that it rests on squares between (paper, 2.1 and 2.2).
+    /// Pushes the piece along its line, so that it rests on squares between (docs/board-behaviour.md, 2.1 and 2.2).
     fn slide(&mut self, from: Square, to: Square, piece: Piece) {
         if matches!(piece.role, Role::Knight | Role::King) {
             return;
@@ -186,7 +187,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Carries the piece so low that a square on the way sees it (paper, 2.3).
+    /// Carries the piece so low that a square on the way sees it (docs/board-behaviour.md, 2.3).
     fn carry_low(&mut self, from: Square, to: Square, piece: Piece) {
         let near = (attacks::king_attacks(from) | attacks::king_attacks(to))
             & !self.pieces.occupied()
@@ -195,7 +196,8 @@ impl Hand<'_> {
         self.brush(near, piece);
     }
 
-    /// The captured piece touches a square beside the board of play on its way off, after the move is complete (paper, 3.1).
+    /// The captured piece touches a square beside the board of play on its way off, after the move is complete
+    /// (docs/board-behaviour.md, 3.1).
     fn victim_touches_neighbour(&mut self, to: Square, victim: Piece) {
         let near = attacks::king_attacks(to) & !self.pieces.occupied();
         self.brush(near, victim);
@@ -223,7 +225,7 @@ impl Hand<'_> {
             }
         }
         if self.human && promoted.role != Role::Queen && self.chance(40) {
-            // Reached for the queen first (paper, 5.3).
+            // Reached for the queen first (docs/board-behaviour.md, 5.3).
             if let Some(last) = self.steps.last_mut() {
                 last.touch = Touch::Place(to, Role::Queen.of(promoted.color));
             }
@@ -278,7 +280,8 @@ impl Hand<'_> {
         }
     }
 
-    /// Both pieces in the air or on their way at once, the four touches in any possible order (paper, 4.3).
+    /// Both pieces in the air or on their way at once, the four touches in any possible order
+    /// (docs/board-behaviour.md, 4.3).
     fn both_hands(&mut self, king: Walk, rook: Walk) {
         const TOGETHER_MS: RangeInclusive<u64> = 0..=160;
         let mut walks: Vec<Walk> = [king, rook].into_iter().filter(|w| w.from != w.to).collect();

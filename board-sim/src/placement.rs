@@ -1,6 +1,6 @@
 //! Converts squares and pieces of chess to fields and codes of the wire, for both orientations of the board.
 //!
-//! Knows the numbering (protocol paper, 4.1 and 4.2).
+//! Knows the numbering (docs/protocol.md, 4.1 and 4.2).
 
 use dgt_protocol::{Field, PieceCode};
 use shakmaty::{Color, Piece, Role, Square};

@@ -20,7 +20,7 @@ use crate::{
 /// Shortest time between two touches, in milliseconds.
 const HASTE_MS: u64 = 60;
 /// Shortest time from the last touch to the press: a whole scan, so that the board knows the move before the lever flips, as
-/// in all captured moves (board behaviour paper, 0).
+/// in all captured moves (docs/board-behaviour.md, 0).
 const SETTLE_MS: u64 = 270;
 
 /// The script that sets up the pieces as in `wanted` and sets the clock. Pieces that stand right already are not touched.

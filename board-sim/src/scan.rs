@@ -1,7 +1,8 @@
 //! How a board sees its pieces: the squares are sampled one after another, again and again.
 //!
-//! Knows the scan (protocol paper, 9): a change is seen when its field is sampled, so two quick changes of one field are one,
-//! and a piece may be seen at its new place before it is missed at the old one. Must not know chess or the wire.
+//! Knows the scan (docs/protocol.md, 9): a change is seen when its field is sampled, so two quick changes of one field
+//! are one, and a piece may be seen at its new place before it is missed at the old one. Must not know chess or the
+//! wire.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The touches before and after a game: setting up the pieces and showing the result with the kings.
 //!
-//! Knows how players do it (board behaviour paper, sections 7 and 8). Must not know clocks, the scan or the wire.
+//! Knows how players do it (docs/board-behaviour.md, 7 and 8). Must not know clocks, the scan or the wire.
 
 use std::ops::RangeInclusive;
 
@@ -48,7 +48,7 @@ pub(crate) fn set_up(pieces: &Board, wanted: &Board, rng: &mut Rng) -> Vec<Step>
     }
 }
 
-/// The touches that show the result: both kings are lifted, then put in the centre (board behaviour paper, 7.1).
+/// The touches that show the result: both kings are lifted, then put in the centre (docs/board-behaviour.md, 7.1).
 ///
 /// d5 and e4 mean that White won, d4 and e5 that Black won, one light and one dark square a draw (`None`). Pieces that stand
 /// in the way are taken off.

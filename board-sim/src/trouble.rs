@@ -1,6 +1,6 @@
 //! What goes wrong at a table beyond untidy hands: takebacks, illegal moves, fallen pieces, odd presses, unusual endings.
 //!
-//! Vocabulary: the cases of the board behaviour paper (sections 5 to 9) as players make them. Must not know how they are
+//! Vocabulary: the cases of docs/board-behaviour.md, 5 to 9, as players make them. Must not know how they are
 //! played out: [`crate::script_builder`] does that.
 
 /// What goes wrong at a table.
@@ -9,51 +9,56 @@ pub enum Trouble {
     /// Nothing.
     #[default]
     None,
-    /// Players press twice, or press back and again (paper, 9.7).
+    /// Players press twice, or press back and again (docs/board-behaviour.md, 9.7).
     OddPresses,
-    /// The clock is stopped for a while, and the arbiter may correct a time (paper, 9.3 and 9.6).
+    /// The clock is stopped for a while, and the arbiter may correct a time (docs/board-behaviour.md, 9.3 and 9.6).
     Arbiter,
-    /// The clock's cable comes loose for some moves (paper, 9.1).
+    /// The clock's cable comes loose for some moves (docs/board-behaviour.md, 9.1).
     LooseClock,
-    /// One to four plies are played, pressed and taken back (paper, 6.2).
+    /// One to four plies are played, pressed and taken back (docs/board-behaviour.md, 6.2).
     Takeback,
-    /// An illegal move is made, mostly pressed, and corrected (paper, 6.1).
+    /// An illegal move is made, mostly pressed, and corrected (docs/board-behaviour.md, 6.1).
     IllegalCorrected,
-    /// An illegal move ends the legal part of the game, and play goes on from there (paper, 6.1).
+    /// An illegal move ends the legal part of the game, and play goes on from there (docs/board-behaviour.md, 6.1).
     IllegalStands,
-    /// Pieces fall and are set up again, not always right at first (paper, 6.6).
+    /// Pieces fall and are set up again, not always right at first (docs/board-behaviour.md, 6.6).
     KnockedOver,
-    /// The pawn waits on the last rank until a queen is found (paper, 5.5).
+    /// The pawn waits on the last rank until a queen is found (docs/board-behaviour.md, 5.5).
     LatePromotion,
-    /// Pieces are set straight between the moves, both players' (paper, 6.5).
+    /// Pieces are set straight between the moves, both players' (docs/board-behaviour.md, 6.5).
     Adjusting,
-    /// The kings come to the centre one at a time and late, pieces in the way pushed aside (paper, 7.1).
+    /// The kings come to the centre one at a time and late, pieces in the way pushed aside
+    /// (docs/board-behaviour.md, 7.1).
     KingsOneByOne,
-    /// The result is not shown; the pieces are set up again at once (paper, 7.3 and 8.6).
+    /// The result is not shown; the pieces are set up again at once (docs/board-behaviour.md, 7.3 and 8.6).
     NoResultShown,
-    /// The players analyse after the game, with takebacks (paper, 7.4).
+    /// The players analyse after the game, with takebacks (docs/board-behaviour.md, 7.4).
     Analysis,
-    /// The first moves are made before the clock is started (paper, 8.7).
+    /// The first moves are made before the clock is started (docs/board-behaviour.md, 8.7).
     LateStart,
-    /// One or two pieces are set up wrongly; it is seen and corrected before the first move (paper, 8.3).
+    /// One or two pieces are set up wrongly; it is seen and corrected before the first move
+    /// (docs/board-behaviour.md, 8.3).
     WrongStart,
-    /// One piece stands so badly that the board does not see it until some moves are made (paper, 8.3).
+    /// One piece stands so badly that the board does not see it until some moves are made
+    /// (docs/board-behaviour.md, 8.3).
     CorrectedLate,
-    /// The clock is switched off for good in the middle of the game (paper, 9.1).
+    /// The clock is switched off for good in the middle of the game (docs/board-behaviour.md, 9.1).
     ClockOff,
-    /// A flag falls after the last move, and no result is shown (paper, 9.5).
+    /// A flag falls after the last move, and no result is shown (docs/board-behaviour.md, 9.5).
     FlagFall,
-    /// The next game is set up and begun at once; the clock is not stopped, no result is shown (paper, 8.6).
+    /// The next game is set up and begun at once; the clock is not stopped, no result is shown
+    /// (docs/board-behaviour.md, 8.6).
     NextAtOnce,
-    /// The result is shown by a result piece on any free square (paper, 7.6).
+    /// The result is shown by a result piece on any free square (docs/board-behaviour.md, 7.6).
     ResultPiece,
-    /// Pieces that stand where the kings shall go are pushed to other squares (paper, 7.1).
+    /// Pieces that stand where the kings shall go are pushed to other squares (docs/board-behaviour.md, 7.1).
     PushedAside,
-    /// The board is turned round between the games, and the players change sides of the table (paper, 8.2).
+    /// The board is turned round between the games, and the players change sides of the table
+    /// (docs/board-behaviour.md, 8.2).
     BoardTurned,
-    /// A rook upside down is the new queen: the board reports a rook (paper, 5.4).
+    /// A rook upside down is the new queen: the board reports a rook (docs/board-behaviour.md, 5.4).
     UpsideDown,
-    /// From some ply on one piece is reported as another (paper, 10.8).
+    /// From some ply on one piece is reported as another (docs/board-behaviour.md, 10.8).
     Misread,
 }
 

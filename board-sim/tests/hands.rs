@@ -99,7 +99,7 @@ fn promotions_come_with_the_pawn_first_or_the_new_piece_at_once() {
 }
 
 #[test]
-fn untidy_players_do_everything_the_paper_tells_of() {
+fn untidy_players_show_every_habit_of_board_behaviour() {
     let mut castlings = BTreeSet::new();
     let (mut longer, mut all, mut mover_first) = (0, 0, 0);
     for (before, m, touches) in moves(Style::Human) {

@@ -1,4 +1,4 @@
-//! The simulated board against the protocol paper, byte by byte.
+//! The simulated board against docs/protocol.md, byte by byte.
 
 use board_sim::{
     board::{BoardMode, SimBoard},
@@ -15,7 +15,7 @@ struct Bench {
 
 const E2: u8 = 52;
 const E4: u8 = 36;
-/// The board 1025 is the example of the paper: its address is 08 01.
+/// The board 1025 is the example of docs/protocol.md, 4.6: its address is 08 01.
 const SERIAL: u32 = 1_025;
 
 impl Bench {

@@ -2,8 +2,8 @@
 //!
 //! Stamps each input with the time when it was read, writes it to the capture, runs every deadline at or before that stamp,
 //! each at its own time, then the input: so a daemon that is scheduled late does not mistake bytes that wait for silence, and a
-//! replay of the file gives exactly what was emitted live (invariant 1). Must not know where inputs come from or what becomes
-//! of the outputs.
+//! replay of the file gives exactly what was emitted live (docs/contracts.md, 1.1). Must not know where inputs come
+//! from or what becomes of the outputs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;

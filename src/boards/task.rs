@@ -38,7 +38,7 @@ use tournament::OpenedGame;
 
 /// How long after midnight a game may keep its board's capture of the day before.
 const HALF_A_DAY_MS: u64 = 12 * 3_600_000;
-/// How often captures reach the disk (DESIGN 3.2) and the day is looked at.
+/// How often captures reach the disk (docs/contracts.md, 3.2) and the day is looked at.
 pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A board that sends nothing for this long is out of reach although its line is open: the session polls it far more often.

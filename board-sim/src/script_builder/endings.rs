@@ -48,7 +48,7 @@ impl ScriptBuilder<'_> {
             self.script.wait(self.rng.u64(1_000..4_000));
             self.script.steps(&setup::kings_to_centre(self.position.board(), ending.winner(), self.rng));
         }
-        // The result has to stand for more than 5 s (board behaviour paper, 7.1).
+        // The result has to stand for more than 5 s (docs/board-behaviour.md, 7.1).
         self.script.wait(self.rng.u64(6_500..15_000));
         self.script.add(Action::GameOver);
     }

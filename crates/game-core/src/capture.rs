@@ -1,4 +1,4 @@
-//! The capture file: all inputs of one board's session with their instants, as text (DESIGN 3.2).
+//! The capture file: all inputs of one board's session with their instants, as text (docs/contracts.md, 3.2).
 //!
 //! Knows how lines are written and read, and which damage is normal. Must not know files.
 

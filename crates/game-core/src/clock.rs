@@ -15,7 +15,7 @@ use side_tracker::{FALL_TOLERANCE_MS, Passing, SideTracker, beginning};
 
 /// Longest pause within which two messages still count as consecutive, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// Presses in a row that contradict the seating before it is changed (behaviour paper, 9.2).
+/// Presses in a row that contradict the seating before it is changed (docs/board-behaviour.md, 9.2).
 const CONTRADICTIONS: u8 = 3;
 
 /// What a clock message reports beyond the passing of time.
@@ -334,7 +334,7 @@ impl ClockTracker {
     }
 
     /// Assumes a seating for a new game: White's lever is up before the start; without a clock the orientation of the board
-    /// decides (protocol paper, 4.4). The first presses prove or correct it.
+    /// decides (docs/protocol.md, 4.4). The first presses prove or correct it.
     pub(crate) fn seat(&mut self, rotated: bool) {
         let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
@@ -419,8 +419,8 @@ impl ClockTracker {
     }
 }
 
-/// Whether all values are zero, as boards send around commands to the clock (behaviour paper, 9.4). In a real reading the
-/// lever is up on one side.
+/// Whether all values are zero, as boards send around commands to the clock (docs/board-behaviour.md, 9.4). In a real
+/// reading the lever is up on one side.
 fn is_blank(times: &ClockTimes) -> bool {
     let nothing = times.left.total_seconds() == 0 && times.right.total_seconds() == 0;
     nothing && !times.running && !times.left_to_move && !times.right_to_move

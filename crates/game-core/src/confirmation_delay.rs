@@ -9,18 +9,19 @@ use crate::board_faults::castling_targets;
 use crate::line::Line;
 use crate::result_signal::goes_to_centre;
 
-/// Delay when a press should have confirmed the move, in ms. Wrong positions last about a second at most (behaviour paper,
+/// Delay when a press should have confirmed the move, in ms. Wrong positions last about a second at most
+/// (docs/board-behaviour.md,
 /// 0), and forgotten presses are rare.
 const DELAY_WITH_LEVER_MS: u64 = 6_000;
 /// Delay without a clock when no further change of the move is possible, in ms.
 const DELAY_FIRM_MS: u64 = 800;
 /// Delay without a clock when the piece could still move on, in ms.
 const DELAY_OPEN_MS: u64 = 2_500;
-/// Delay of a king move to a centre square, in ms: it may be half of a result signal (behaviour paper, 7.2).
+/// Delay of a king move to a centre square, in ms: it may be half of a result signal (docs/board-behaviour.md, 7.2).
 const DELAY_CENTRE_MS: u64 = 6_000;
-/// Delay of a move to a dead square, in ms: the piece looks like one in the hand (behaviour paper, 1.4).
+/// Delay of a move to a dead square, in ms: the piece looks like one in the hand (docs/board-behaviour.md, 1.4).
 const DELAY_UNSEEN_MS: u64 = 60_000;
-/// Delay of a promotion, in ms: the player may still be looking for another piece (behaviour paper, 5.3).
+/// Delay of a promotion, in ms: the player may still be looking for another piece (docs/board-behaviour.md, 5.3).
 const DELAY_PROMOTION_MS: u64 = 7_000;
 /// Delay of a mate or stalemate, in ms: the game usually ends without a press.
 const DELAY_MATE_MS: u64 = 2_000;

@@ -1,7 +1,7 @@
 //! The events of a game, each with its author and its evidence.
 //!
-//! The same events go into the journal, the live feed and `replay --events` (DESIGN 3.3), so their JSON names do not change.
-//! Must not know boards, ports, storage or viewers.
+//! The same events go into the journal, the live feed and `replay --events` (docs/contracts.md, 3.3), so their JSON
+//! names do not change. Must not know boards, ports, storage or viewers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -80,7 +80,7 @@ impl Variant {
     }
 }
 
-/// An event of a game (DESIGN 3.3).
+/// An event of a game (docs/contracts.md, 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {

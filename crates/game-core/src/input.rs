@@ -1,7 +1,7 @@
 //! Everything that can reach a board's session, in one closed type.
 //!
-//! Each input is one line of a capture file (DESIGN 3.2, invariant 1), so nothing else can influence a game. The JSON names
-//! are part of that file format and do not change. Must not know how inputs arrive.
+//! Each input is one line of a capture file (docs/contracts.md, 3.2 and 1.1), so nothing else can influence a game. The
+//! JSON names are part of that file format and do not change. Must not know how inputs arrive.
 
 use notation::pgn::Outcome;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! The dialogue with an attached board: switching its updates on, keeping them on, and asking for dumps.
 //!
-//! A restarted board is silent, has forgotten its update mode and does not announce the restart (protocol paper, 9). Silence
-//! is therefore answered by switching the updates on again (arming), which does not disturb a board that is armed. Must not
-//! know chess, or how bytes travel.
+//! A restarted board is silent, has forgotten its update mode and does not announce the restart (docs/protocol.md, 9).
+//! Silence is therefore answered by switching the updates on again (arming), which does not disturb a board that is
+//! armed. Must not know chess, or how bytes travel.
 
 use std::collections::VecDeque;
 
@@ -13,9 +13,11 @@ use crate::time::Timestamp;
 
 /// Silence after which the board is armed again and asked for a dump, in ms. A running clock reports every second.
 const SILENCE_MS: u64 = 3_000;
-/// Silence after which the board counts as not responding, in ms (the limit of DGT's own software; protocol paper, 9).
+/// Silence after which the board counts as not responding, in ms (the limit of DGT's own software;
+/// docs/protocol.md, 9).
 const LOST_MS: u64 = 5_000;
-/// Longest time between two regular dumps, in ms; they find changes whose updates were lost (behaviour paper, 10.4).
+/// Longest time between two regular dumps, in ms; they find changes whose updates were lost
+/// (docs/board-behaviour.md, 10.4).
 const DUMP_EVERY_MS: u64 = 10_000;
 /// Shortest time between two requested dumps, in ms; a dump takes 70 ms of the line.
 const DUMP_GAP_MS: u64 = 500;

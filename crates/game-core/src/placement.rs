@@ -68,7 +68,7 @@ pub fn color_of(code: PieceCode) -> Option<Color> {
 }
 
 /// The real square of a wire field. Field 0 is a8 and 63 is h1 unless the players sit the other way round
-/// (protocol paper, 4.1).
+/// (docs/protocol.md, 4.1).
 pub fn square_of(field: Field, rotated: bool) -> Square {
     let field = if rotated { field.rotated() } else { field };
     // Fields count ranks from the eighth, squares from the first.

@@ -1,8 +1,9 @@
 //! Finds out what is at the other end of a port, without disturbing a device that is not a board.
 //!
 //! A line that may be a bus is first asked as a bus (87 to address 0). Only silence allows a command that would switch every
-//! board on a bus to single-board mode (invariant 7). A single board may be in bus mode too, as after power-up: it is told
-//! to ignore the next ping, and the probe waits for the silence of all others. Damaged bytes do not count as silence.
+//! board on a bus to single-board mode (docs/contracts.md, 1.7). A single board may be in bus mode too, as after
+//! power-up: it is told to ignore the next ping, and the probe waits for the silence of all others. Damaged bytes do
+//! not count as silence.
 //!
 //! Must not know ports, or what happens to the board afterwards; the session arms it again because the ping disturbed it.
 
@@ -12,10 +13,12 @@ use dgt_protocol::{Address, BusCommand, BusMessage, Command, FrameReader, Messag
 
 use crate::time::Timestamp;
 
-/// How long answers to a ping are collected, in ms: boards on a bus answer at a random moment within 1.1 s (protocol paper,
+/// How long answers to a ping are collected, in ms: boards on a bus answer at a random moment within 1.1 s
+/// (docs/protocol.md,
 /// 7.2).
 const BUS_MS: u64 = 1_300;
-/// How long other answers are waited for, in ms: some boards answer late, or only when asked again (behaviour paper, 10.9).
+/// How long other answers are waited for, in ms: some boards answer late, or only when asked again
+/// (docs/board-behaviour.md, 10.9).
 const ANSWER_MS: u64 = 2_000;
 /// Number of attempts for each question.
 const TRIES: u8 = 3;

@@ -43,16 +43,16 @@ use crate::play::{Play, Standing};
 use crate::time::Timestamp;
 use crate::touched::Touched;
 
-/// Longest scan of the whole board, in ms (protocol paper, 9).
+/// Longest scan of the whole board, in ms (docs/protocol.md, 9).
 const SCAN_MS: u64 = 250;
 /// How long an unexplained placement must stay unchanged before the expensive search runs, in ms: two to three scans
-/// (protocol paper, 9).
+/// (docs/protocol.md, 9).
 const SETTLE_MS: u64 = 700;
 /// How long a placement must contradict a published move before the move is retracted, in ms.
 const CORRECTION_MS: u64 = 3_000;
 /// How long a placement stays unexplained before the arbiter is told, in ms.
 const UNEXPLAINED_MS: u64 = 10_000;
-/// The same while only pieces are missing, in ms: a player may hold them (behaviour paper, 1.4).
+/// The same while only pieces are missing, in ms: a player may hold them (docs/board-behaviour.md, 1.4).
 const IN_HAND_MS: u64 = 60_000;
 /// Longest time from a press to the report of the move that it ended, in ms.
 const PRESS_BEFORE_MOVE_MS: u64 = 1_500;
@@ -68,7 +68,7 @@ const SEARCH_PLIES: usize = 6;
 const SEARCH_POSITIONS: usize = 30_000;
 /// How long after the clock was stopped a move may be reported that was made before, in ms: one scan and the line.
 const STOP_MS: u64 = 1_000;
-/// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (protocol paper, 3).
+/// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (docs/protocol.md, 3).
 const LOG_MS: u64 = 20_000;
 /// How often the board's own log is asked for when it breaks off within a move.
 const LOGS_ASKED: usize = 4;

@@ -1,4 +1,4 @@
-//! Runs a session over captures, and gives their events and games (invariant 1).
+//! Runs a session over captures, and gives their events and games (docs/contracts.md, 1.1).
 //!
 //! Knows how several captures of one board follow each other. Must not know files.
 

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Move, Role, Square};
 
 use crate::placement::Placement;
 
-/// How long a signal must be held, in ms (behaviour paper, 7.1).
+/// How long a signal must be held, in ms (docs/board-behaviour.md, 7.1).
 pub(crate) const SIGNAL_HELD_MS: u64 = 5_000;
 
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
@@ -24,7 +24,7 @@ pub(crate) fn result_signal(placement: &Placement, dead: Bitboard) -> Option<(Ou
     result_piece(placement).map(|outcome| (outcome, "result piece")).or_else(kings)
 }
 
-/// The result declared by the only result piece on the board, on any square (behaviour paper, 7.6).
+/// The result declared by the only result piece on the board, on any square (docs/board-behaviour.md, 7.6).
 fn result_piece(placement: &Placement) -> Option<Outcome> {
     let pieces = [
         (PieceCode::WhiteWinsPiece, Outcome::WhiteWins),
@@ -37,8 +37,8 @@ fn result_piece(placement: &Placement) -> Option<Outcome> {
 }
 
 /// The result declared by two kings in the centre: White won on two light squares, Black won on two dark ones, otherwise a
-/// draw. It does not depend on the orientation (behaviour paper, 7.1). A king that is not reported stands on the dead centre
-/// square.
+/// draw. It does not depend on the orientation (docs/board-behaviour.md, 7.1). A king that is not reported stands on
+/// the dead centre square.
 fn kings_signal(placement: &Placement, dead: Bitboard) -> Option<Outcome> {
     let hidden = CENTRE.into_iter().find(|&square| dead.contains(square));
     let in_centre = |code| match placement.squares_with(code).next() {

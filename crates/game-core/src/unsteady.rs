@@ -1,5 +1,5 @@
-//! Finds fields whose piece comes and goes at the speed of the scan: it stands on a border, or its coil is weak (behaviour
-//! paper, 2.4).
+//! Finds fields whose piece comes and goes at the speed of the scan: it stands on a border, or its coil is weak
+//! (docs/board-behaviour.md, 2.4).
 //!
 //! Recognition works around such a piece; a person can put it right. Must not know which game is played.
 
@@ -7,8 +7,8 @@ use dgt_protocol::{Field, PieceCode};
 
 use crate::time::Timestamp;
 
-/// Longest time between two changes of a field that no hand can make, in ms: two to three scans of the board (protocol
-/// paper, 9).
+/// Longest time between two changes of a field that no hand can make, in ms: two to three scans of the board
+/// (docs/protocol.md, 9).
 const FAST_MS: u64 = 700;
 /// Fast changes in a row before a field counts as unsteady: the piece has come four times.
 const FAST_CHANGES: u8 = 8;

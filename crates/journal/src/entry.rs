@@ -85,7 +85,8 @@ pub struct RecordedEvent {
     pub number: u64,
     /// Hall time of the commit.
     pub committed_at: UtcMs,
-    /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects (invariant 6).
+    /// The instant by which delay counts: that of the commit; for a correction, that of what it corrects
+    /// (docs/contracts.md, 1.6).
     pub effective_at: UtcMs,
     /// Number of the first entry of its [`Batch`]: entries of one step were recorded together.
     pub step: u64,

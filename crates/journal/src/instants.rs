@@ -1,4 +1,5 @@
-//! Effective instants of the events of one game (invariant 6): a correction has the instant of what it corrects.
+//! Effective instants of the events of one game (docs/contracts.md, 1.6): a correction has the instant of what it
+//! corrects.
 
 use game_core::event::Event;
 use notation::pgn::Outcome;

@@ -1,8 +1,8 @@
 //! The recorder: a thread that commits batches to the journal and appends their entries to the committed feed.
 //!
-//! Only the committed feed may be published (invariant 5). All waiting batches go into the next commit, so a busy hall
-//! needs few commits and a quiet one has no delay. While the disk fails, batches wait in memory and their senders go on.
-//! Must not know boards or viewers.
+//! Only the committed feed may be published (docs/contracts.md, 1.5). All waiting batches go into the next commit, so a
+//! busy hall needs few commits and a quiet one has no delay. While the disk fails, batches wait in memory and their
+//! senders go on. Must not know boards or viewers.
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::gate::{GameView, Listed, RoundView, SectionView};
 use hall_clock::UtcMs;
 
-/// Time for which an ended round stays in the live file after the next round's first public move, in milliseconds (DESIGN 3.4).
+/// Time for which an ended round stays in the live file after the next round's first public move, in milliseconds
+/// (docs/contracts.md, 3.4).
 const LIVE_AFTER_END_MS: u64 = 10 * 60 * 1000;
 
 /// The games of one PGN address.

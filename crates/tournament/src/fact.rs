@@ -1,7 +1,7 @@
 //! The facts of the hall, whose fold is the [`Hall`](super::Hall).
 //!
-//! No fact has the name of a person (invariant 8), except in tags that a person wrote. Author, time and reason are
-//! recorded beside each fact.
+//! No fact has the name of a person (docs/contracts.md, 1.8), except in tags that a person wrote. Author, time and
+//! reason are recorded beside each fact.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Persons: names and FIDE facts of players.
 //!
-//! Facts of the hall have players by number only; names are here, so that they can be removed (invariant 8). Birth dates
-//! and sex are not kept. Must not know rounds or games.
+//! Facts of the hall have players by number only; names are here, so that they can be removed (docs/contracts.md, 1.8).
+//! Birth dates and sex are not kept. Must not know rounds or games.
 
 use std::fmt;
 

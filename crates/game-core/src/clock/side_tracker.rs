@@ -8,10 +8,10 @@ use crate::press::Run;
 use crate::time::Timestamp;
 
 /// Largest rise of a reading while the clock is stopped, in ms; a larger one is noise unless the next reading confirms it
-/// (protocol paper, 4.4).
+/// (docs/protocol.md, 4.4).
 const RISE_MAX_MS: u64 = 3_660_000;
 /// How much faster than time a reading may fall before it counts as a jump, in ms: one displayed second, and a delay of the
-/// link of up to a second (protocol paper, 7.4).
+/// link of up to a second (docs/protocol.md, 7.4).
 pub(super) const FALL_TOLERANCE_MS: u64 = 2_000;
 /// Consecutive messages that must show a flag.
 const FLAG_TOLD: u8 = 2;

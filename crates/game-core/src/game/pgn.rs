@@ -19,7 +19,7 @@ const NORMAL: [&str; 6] =
     ["checkmate", "stalemate", "kings in the centre", "resignation", "agreement", "dead position"];
 
 impl Game {
-    /// The game as PGN (DESIGN 3.5). The clock tags of a running game hold the last reading.
+    /// The game as PGN (docs/contracts.md, 3.5). The clock tags of a running game hold the last reading.
     pub fn to_pgn(&self) -> PgnGame {
         let mut tags = Tags::new();
         for (name, value) in &self.tags {

@@ -1,4 +1,4 @@
-//! Finds unseen moves in the board's own log (protocol paper, 6).
+//! Finds unseen moves in the board's own log (docs/protocol.md, 6).
 //!
 //! The log has all changes and presses in order, without times. Each of its games is played to a second recogniser. After a
 //! power failure the log lists the pieces on the board: a gap, searched like any other. A logged game counts when it repeats

@@ -7,12 +7,13 @@ use crate::placement::square_of;
 /// What a session is unsure of. Squares are written as `e4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubts {
-    /// Squares on which a start position on the board is wrong, until a game begins or the pieces are put right (behaviour
-    /// paper, 8.3).
+    /// Squares on which a start position on the board is wrong, until a game begins or the pieces are put right
+    /// (docs/board-behaviour.md, 8.3).
     pub wrong_start: Vec<String>,
-    /// Squares whose piece comes and goes without being touched (behaviour paper, 2.4).
+    /// Squares whose piece comes and goes without being touched (docs/board-behaviour.md, 2.4).
     pub unsteady: Vec<String>,
-    /// Squares with a fault that was found: dead, with crosstalk, or with a misread piece (behaviour paper, 10.6, 10.8 and
+    /// Squares with a fault that was found: dead, with crosstalk, or with a misread piece
+    /// (docs/board-behaviour.md, 10.6, 10.8 and
     /// 10.10). Squares that an operator declared dead are not included.
     pub faulty: Vec<String>,
     /// Lines in SAN that explain the board equally well, each from the last published move.

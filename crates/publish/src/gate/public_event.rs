@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::game_view::GameView;
 use hall_clock::UtcMs;
 
-/// An event in the words of the public feed (DESIGN 3.3).
+/// An event in the words of the public feed (docs/contracts.md, 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PublicEvent {
