@@ -21,10 +21,10 @@ use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use watch::Watch;
 
-/// How often the hall is looked at: an alarm is for a person who has to walk there.
+/// Time between two checks of the hall; an alarm is for a person who has to walk there.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Changes that somebody who follows them may be behind.
+/// Changes kept for a reader that falls behind.
 const CHANGES: usize = 256;
 
 /// The alarms that hold now; copies share them.
@@ -41,13 +41,13 @@ impl Default for AlarmBook {
 }
 
 impl AlarmBook {
-    /// The alarms that somebody may see, the oldest first.
+    /// The alarms that `may_see` allows, the oldest first.
     pub fn list(&self, may_see: impl Fn(Audience) -> bool) -> Vec<Alarm> {
         self.alarms().active().into_iter().filter(|alarm| may_see(alarm.audience)).cloned().collect()
     }
 
-    /// Somebody has taken note of an alarm that he may see; gives it as it is then, also when somebody was there before
-    /// him. None if it does not hold any more.
+    /// Marks an alarm that `may_see` allows as acknowledged, and returns it; an earlier acknowledgement stays. None when the
+    /// alarm is over.
     pub fn acknowledge(&self, number: u64, by: &str, now: UtcMs, may_see: impl Fn(Audience) -> bool) -> Option<Alarm> {
         let id = AlarmId::from_number(number);
         let mut alarms = self.alarms();
@@ -58,24 +58,24 @@ impl AlarmBook {
         let change = alarms.acknowledge(id, by, now);
         let alarm = visible(&alarms);
         drop(alarms);
-        self.tell(change);
+        self.notify(change);
         alarm
     }
 
-    /// What happens to alarms from now on; whoever is too far behind is told how much he lost and looks at the list.
+    /// The changes from now on. A reader that is too far behind learns how many it lost, and reads the list again.
     pub fn changes(&self) -> broadcast::Receiver<AlarmChange> {
         self.changes.subscribe()
     }
 
-    /// The daemon's own trouble: holds with a text, is over without.
+    /// An alarm about the daemon itself: raised with a text, over without.
     pub fn daemon(&self, now: UtcMs, kind: AlarmKind, text: Option<String>) {
         let change = self.alarms().daemon(now, kind, text);
-        self.tell(change);
+        self.notify(change);
     }
 
-    fn tell(&self, changes: impl IntoIterator<Item = AlarmChange>) {
+    fn notify(&self, changes: impl IntoIterator<Item = AlarmChange>) {
         for change in changes {
-            // Nobody follows, nobody is told.
+            // Without a reader there is no one to notify.
             let _ = self.changes.send(change);
         }
     }
@@ -112,6 +112,6 @@ pub async fn run(
         book.daemon(now, AlarmKind::RecordFailing, failing);
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
-        book.tell(changes);
+        book.notify(changes);
     }
 }

@@ -89,7 +89,7 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 #[derive(Debug)]
 pub struct Daemon {
     supervisor: Supervisor,
-    /// Nobody else uses it as long as the daemon runs.
+    /// Locked for as long as the daemon runs.
     folder: DataFolder,
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,

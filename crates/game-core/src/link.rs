@@ -43,7 +43,7 @@ pub(crate) enum LinkState {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link {
     state: LinkState,
-    heard: Timestamp,
+    last_message_at: Timestamp,
     armed: Timestamp,
     /// When the next regular dump is due, independent of requested ones.
     next_dump: Timestamp,
@@ -62,7 +62,12 @@ impl Link {
 
     /// The board was plugged in.
     pub(crate) fn attach(&mut self, now: Timestamp) {
-        *self = Self { state: LinkState::Starting, heard: now, next_dump: now.plus(DUMP_EVERY_MS), ..Self::default() };
+        *self = Self {
+            state: LinkState::Starting,
+            last_message_at: now,
+            next_dump: now.plus(DUMP_EVERY_MS),
+            ..Self::default()
+        };
         self.arm(now);
     }
 
@@ -72,8 +77,8 @@ impl Link {
     }
 
     /// Bytes arrived.
-    pub(crate) fn heard(&mut self, now: Timestamp) {
-        self.heard = now;
+    pub(crate) fn note_message(&mut self, now: Timestamp) {
+        self.last_message_at = now;
         if self.state != LinkState::Detached {
             self.state = LinkState::Alive;
         }
@@ -127,8 +132,8 @@ impl Link {
         if self.state == LinkState::Detached {
             return None;
         }
-        let silent = self.heard.max(self.armed).plus(SILENCE_MS);
-        let lost = (self.state != LinkState::NotResponding).then(|| self.heard.plus(LOST_MS));
+        let silent = self.last_message_at.max(self.armed).plus(SILENCE_MS);
+        let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(LOST_MS));
         [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due()].into_iter().flatten().min()
     }
 
@@ -137,10 +142,10 @@ impl Link {
         if self.state == LinkState::Detached {
             return;
         }
-        if now.since(self.heard) >= LOST_MS {
+        if now.since(self.last_message_at) >= LOST_MS {
             self.state = LinkState::NotResponding;
         }
-        if now.since(self.heard.max(self.armed)) >= SILENCE_MS {
+        if now.since(self.last_message_at.max(self.armed)) >= SILENCE_MS {
             self.arm(now);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
@@ -161,7 +166,7 @@ impl Link {
     /// When the last requested dump counts as lost; none while the board is silent, as it is then armed again.
     fn answer_due(&self) -> Option<Timestamp> {
         let asked = *self.asked.back()?;
-        (self.heard > asked).then(|| asked.plus(ANSWER_MS + 1))
+        (self.last_message_at > asked).then(|| asked.plus(ANSWER_MS + 1))
     }
 
     /// The next command to send.

@@ -72,7 +72,7 @@ pub struct Probe {
     addresses: BTreeSet<u16>,
     /// Whether damaged messages have arrived since the question was asked.
     damaged: bool,
-    heard: bool,
+    answered: bool,
     outbox: VecDeque<Command>,
     outcome: Option<ProbeOutcome>,
 }
@@ -87,7 +87,7 @@ impl Probe {
             reader: FrameReader::new(Mode::Bus),
             addresses: BTreeSet::new(),
             damaged: false,
-            heard: false,
+            answered: false,
             outbox: VecDeque::new(),
             outcome: None,
         };
@@ -112,7 +112,7 @@ impl Probe {
 
     /// Takes bytes from the port.
     pub fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
-        self.heard |= !bytes.is_empty();
+        self.answered |= !bytes.is_empty();
         if self.reader.mode() == Mode::Bus {
             self.handle_bus_bytes(now, bytes);
             return;
@@ -166,7 +166,7 @@ impl Probe {
                 self.ask(now, question);
                 self.tries = tries + 1;
             }
-            _ if self.heard => self.outcome = Some(ProbeOutcome::NotABoard),
+            _ if self.answered => self.outcome = Some(ProbeOutcome::NotABoard),
             _ => self.outcome = Some(ProbeOutcome::Silent),
         }
     }

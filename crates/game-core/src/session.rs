@@ -139,7 +139,7 @@ impl BoardSession {
             // The board may have been without power, so moves may have gone unseen. The clock says so itself.
             self.recogniser.lost_contact();
         }
-        self.link.heard(now);
+        self.link.note_message(now);
         let dropped = self.reader.dropped();
         let mut refused = false;
         while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {

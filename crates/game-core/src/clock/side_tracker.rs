@@ -27,7 +27,7 @@ pub(super) struct SideTracker {
     /// The time in the last message, plausible or not, in ms.
     pub(super) raw_ms: u64,
     /// The instant of the last message.
-    heard: Timestamp,
+    read_at: Timestamp,
     /// The current or next turn of this side; none when its beginning was not seen.
     pub(super) turn: Option<Run>,
     /// Consecutive messages that showed the flag; a message with a plausible zero counts twice.
@@ -56,7 +56,7 @@ impl SideTracker {
     pub(super) fn new(now: Timestamp, shown: SideTime, stands: bool) -> Self {
         let ms = u64::from(shown.total_seconds()) * 1000;
         let turn = stands.then_some(beginning(ms));
-        Self { at: now, ms, doubt: None, raw_ms: ms, heard: now, turn, flags: u8::from(has_flag(shown)) }
+        Self { at: now, ms, doubt: None, raw_ms: ms, read_at: now, turn, flags: u8::from(has_flag(shown)) }
     }
 
     /// Whether a reading is plausible after an earlier one.
@@ -73,9 +73,9 @@ impl SideTracker {
     pub(super) fn take(&mut self, now: Timestamp, shown: SideTime, passing: Passing) -> bool {
         let ms = u64::from(shown.total_seconds()) * 1000;
         self.raw_ms = ms;
-        let heard = std::mem::replace(&mut self.heard, now);
+        let before = std::mem::replace(&mut self.read_at, now);
         if let Some(turn) = self.turn.as_mut().filter(|_| matches!(passing, Passing::Ran | Passing::Pressed)) {
-            turn.ran_ms += now.since(heard);
+            turn.ran_ms += now.since(before);
         }
         let (then_ms, elapsed_ms) = (self.ms, now.since(self.at));
         let expected = Self::goes_on(passing, then_ms, ms, elapsed_ms);
