@@ -83,7 +83,7 @@ fn a_person_is_forgotten_while_no_daemon_is_at_work() {
     assert!(code == Some(1) && nobody.contains("there is no player «Adams»"), "{nobody}");
     let (code, forgotten) = said(&["forget", NAME], data);
     assert!(code == Some(0) && forgotten.contains("is removed"), "{forgotten}");
-    assert!(forgotten.contains("backups and files of pairings are not reached"), "{forgotten}");
+    assert!(forgotten.contains("Backups and pairing files still hold the name"), "{forgotten}");
     assert_eq!(files_with_the_name(data), Vec::<PathBuf>::new());
     let (code, sound) = said(&["check"], data);
     assert!(code == Some(0), "{sound}");
