@@ -7,4 +7,5 @@ mod kill;
 mod power;
 mod process;
 mod refusals;
+mod stop;
 mod witness;

@@ -61,7 +61,7 @@ impl Default for Limits {
             connections: 4096,
             head: Duration::from_secs(10),
             connection: Duration::from_mins(5),
-            stopping: Duration::from_secs(5),
+            stopping: Duration::from_millis(500),
         }
     }
 }
