@@ -40,6 +40,9 @@ const FOUND_WAITING: usize = 16;
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
 
+/// Open files that clients leave to boards, captures and the journal. A board has three.
+const FILES_KEPT: usize = 4096;
+
 /// The settings of a daemon.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -111,6 +114,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let Settings { clock, data, scope, look_around, public_url, capture_space, initial, pairings_folder, alarm_hook } =
         settings;
     let mut supervisor = Supervisor::new(stop.clone());
+    let (web_limits, hub_limits) = client_limits();
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
@@ -127,8 +131,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     initial.order(&director).await?;
     let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let public = gate.public(Policy::NO_DELAY);
-    let (hub, hub_thread) =
-        hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+    let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());
     supervisor.essential("gate", end_of(gate_thread));
@@ -159,7 +162,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
-    let serving = public_web::serve(listener, router, hub, public_web::Limits::default(), stop.clone());
+    let serving = public_web::serve(listener, router, hub, web_limits, stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
@@ -208,6 +211,31 @@ impl Daemon {
         drop(folder);
         ended
     }
+}
+
+/// Raises the limit of open files as far as the system allows, and shares it: at least half, up to [`FILES_KEPT`], is not for
+/// clients.
+fn client_limits() -> (public_web::Limits, hub::Limits) {
+    let (web, viewers) = (public_web::Limits::default(), hub::Limits::default());
+    let files = match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(files) => usize::try_from(files).unwrap_or(usize::MAX),
+        Err(error) => {
+            tracing::warn!(%error, "the limit of open files is not known: many viewers may take what boards need");
+            return (web, viewers);
+        }
+    };
+    let (web, viewers) = shares(files, web, viewers);
+    tracing::debug!(files, connections = web.connections, viewers = viewers.viewers, "open files");
+    (web, viewers)
+}
+
+/// The limits of clients when so many files may be open.
+fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (public_web::Limits, hub::Limits) {
+    let for_clients = files - (files / 2).min(FILES_KEPT);
+    let connections = web.connections.min(for_clients / 2).max(1);
+    let bodies = web.bodies.min(connections / 4).max(1);
+    let seats = viewers.viewers.min(for_clients.saturating_sub(connections));
+    (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
 }
 
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.
@@ -273,5 +301,22 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
     match tokio::task::spawn_blocking(|| thread.join()).await? {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_leave_open_files_to_boards_and_journal() {
+        let shared = |files| {
+            let (web, viewers) = shares(files, public_web::Limits::default(), hub::Limits::default());
+            (web.connections, web.bodies, viewers.viewers)
+        };
+        assert_eq!(shared(524_288), (4096, 64, 20_000));
+        assert_eq!(shared(1024), (256, 64, 256));
+        assert_eq!(shared(300), (75, 18, 75));
+        assert_eq!(shared(0), (1, 1, 0));
     }
 }

@@ -4,6 +4,7 @@ mod disk;
 mod forget;
 mod hall;
 mod kill;
+mod limits;
 mod power;
 mod process;
 mod refusals;
