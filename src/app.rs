@@ -28,8 +28,7 @@ use crate::transport::discovery;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, local_date};
-use journal::DataFolder;
-use journal::{Feed, Reader, RecorderHandle};
+use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{History, Policy};
 use publish::{gate, hub};
@@ -39,6 +38,9 @@ const FOUND_WAITING: usize = 16;
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
+
+/// How often the daemon looks whether its data folder is still there.
+const PRESENCE: Duration = Duration::from_secs(2);
 
 /// Open files that clients leave to boards, captures and the journal. A board has three.
 const FILES_KEPT: usize = 4096;
@@ -172,6 +174,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
     });
+    let (watched, recording, until) = (folder.watch_journal(), recorder.clone(), stop.clone());
+    supervisor.replaceable("watch of the data folder", move || {
+        watching_journal(watched.clone(), recording.clone(), until.clone())
+    });
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (director.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
@@ -292,6 +298,20 @@ async fn tidying(
         let first = director.first_open_day().map_or(today, |day| day.min(today));
         let keep_from = first.pred_opt().unwrap_or(first);
         tokio::task::spawn_blocking(move || captures.tidy(limit, keep_from)).await?;
+    }
+    Ok(())
+}
+
+/// Looks from time to time whether the journal is still in its folder.
+async fn watching_journal(
+    watch: JournalWatch,
+    recorder: RecorderHandle,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(PRESENCE);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let watch = watch.clone();
+        recorder.note_presence(tokio::task::spawn_blocking(move || watch.is_there()).await?);
     }
     Ok(())
 }

@@ -66,7 +66,14 @@ impl Admin {
     /// What does not work now, one sentence each.
     pub(crate) fn troubles(&self) -> Vec<&'static str> {
         let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
-        self.parts.recorder.is_failing().then_some(unwritable).into_iter().collect()
+        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. What happens now is lost \
+                    when the daemon ends.";
+        let recorder = &self.parts.recorder;
+        let troubles = [
+            recorder.is_failing().then_some(unwritable),
+            recorder.is_gone().then_some(gone),
+        ];
+        troubles.into_iter().flatten().collect()
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.

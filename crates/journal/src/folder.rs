@@ -66,6 +66,42 @@ impl DataFolder {
         let path = journal_path(&self.path);
         Ok((Journal::open(&path)?, Reader::open(&path)?))
     }
+
+    /// Watches the journal as it is now.
+    pub fn watch_journal(&self) -> JournalWatch {
+        let path = journal_path(&self.path);
+        JournalWatch { opened: file_id(&path), path }
+    }
+}
+
+/// Tells whether the journal that was opened is still in its folder. Without it nothing that is written outlives the
+/// process, although the system reports no error.
+#[derive(Clone, Debug)]
+pub struct JournalWatch {
+    path: PathBuf,
+    opened: Option<FileId>,
+}
+
+/// What tells a file from another of the same name.
+type FileId = (u64, u64);
+
+impl JournalWatch {
+    /// Whether it is. Blocks on the file system.
+    pub fn is_there(&self) -> bool {
+        let now = file_id(&self.path);
+        now.is_some() && now == self.opened
+    }
+}
+
+#[cfg(unix)]
+fn file_id(path: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_id(path: &Path) -> Option<FileId> {
+    path.exists().then_some((0, 0))
 }
 
 #[cfg(test)]
@@ -90,5 +126,23 @@ mod tests {
         fs::write(&path, "in the way").unwrap();
         let refused = DataFolder::take(&path).unwrap_err();
         assert!(refused.to_string().contains("data cannot be used: check its permissions"), "{refused}");
+    }
+
+    #[test]
+    fn a_journal_that_was_removed_or_replaced_is_no_longer_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("data"), folder.path().join("aside"));
+        let data = DataFolder::take(&path).unwrap();
+        let _open = data.open_journal().unwrap();
+        let watch = data.watch_journal();
+        assert!(watch.is_there());
+        fs::rename(&path, &aside).unwrap();
+        assert!(!watch.is_there(), "it was moved away");
+        fs::create_dir(&path).unwrap();
+        fs::write(journal_path(&path), "another file").unwrap();
+        assert!(!watch.is_there(), "another file has its name");
+        fs::remove_dir_all(&path).unwrap();
+        fs::rename(&aside, &path).unwrap();
+        assert!(watch.is_there(), "it is back");
     }
 }

@@ -39,7 +39,7 @@ pub use backup::BackupError;
 pub use check::{Fault, Findings};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
 pub use feed::{Feed, FeedReader};
-pub use folder::DataFolder;
+pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
