@@ -20,11 +20,19 @@ pub(super) const API: &str = "/api/v1/admin";
 /// Passwords that are hashed at the same time; each takes 20 MiB.
 const PARALLEL_HASHES: usize = 2;
 
+/// Passwords that wait for their turn; further ones are refused. They take less than a second.
+const HASHES_WAITING: usize = 16;
+
+/// After this time a refused password may be sent again.
+const HASH_AGAIN_MS: u64 = 2_000;
+
 /// The state of the protected API.
 pub struct Admin {
     pub(super) parts: Parts,
     attempts: Mutex<Attempts>,
     hashing: Semaphore,
+    /// Places for passwords that are hashed or wait for it.
+    hashing_places: Semaphore,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
     /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
@@ -58,6 +66,7 @@ impl Admin {
             parts,
             attempts: Mutex::default(),
             hashing: Semaphore::new(PARALLEL_HASHES),
+            hashing_places: Semaphore::new(PARALLEL_HASHES + HASHES_WAITING),
             first_token: Mutex::default(),
             clock: HallClock::start(1.0),
         }
@@ -127,11 +136,12 @@ impl Admin {
         blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
     }
 
-    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time.
+    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time; refuses it when too many wait.
     pub(super) async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
+        let _place = self.hashing_places.try_acquire().map_err(|_| Problem::wait(HASH_AGAIN_MS))?;
         let _permit = self.hashing.acquire().await.map_err(|_| failing())?;
         blocking(work).await
     }

@@ -145,4 +145,21 @@ mod tests {
         fs::rename(&aside, &path).unwrap();
         assert!(watch.is_there(), "it is back");
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_can_read_the_journal() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = journal_path(folder.path());
+        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"].map(|name| folder.path().join(name));
+        let modes = || files.iter().map(|file| fs::metadata(file).unwrap().permissions().mode() & 0o777);
+        let data = DataFolder::take(folder.path()).unwrap();
+        let open = data.open_journal().unwrap();
+        assert!(modes().all(|mode| mode == 0o600), "{:?}", modes().collect::<Vec<_>>());
+        drop(open);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let _open = data.open_journal().unwrap();
+        assert!(modes().all(|mode| mode == 0o600), "the file of an earlier version: {:?}", modes().collect::<Vec<_>>());
+    }
 }
