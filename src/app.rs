@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -149,7 +149,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     }
     let alarms = AlarmBook::default();
     let admin = Admin::new(Parts {
-        accounts: Accounts::open(&data)?,
+        accounts: open_accounts(&data),
         public_url,
         director: director.clone(),
         reader,
@@ -271,6 +271,20 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// The accounts; none when their file cannot be used. Everything public works without them.
+fn open_accounts(data: &Path) -> Option<Accounts> {
+    Accounts::open(data)
+        .inspect_err(|error| {
+            let reason = std::error::Error::source(error).map(ToString::to_string);
+            tracing::error!(
+                reason,
+                "{error}; the broadcast goes on and no one can log in: restore the file from a backup or move it away, and \
+                 restart the daemon"
+            );
+        })
+        .ok()
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.

@@ -41,8 +41,8 @@ pub struct Admin {
 
 /// The parts of the daemon that the protected API uses.
 pub struct Parts {
-    /// Accounts, sessions and keys.
-    pub accounts: Accounts,
+    /// Accounts, sessions and keys; none when their file cannot be used, and then nobody can log in.
+    pub accounts: Option<Accounts>,
     /// Where a proxy serves the API over TLS; none when it is served on this machine only.
     pub public_url: Option<PublicUrl>,
     /// The owner of the tournament.
@@ -78,9 +78,12 @@ impl Admin {
         let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. What happens now is lost \
                     when the daemon ends.";
         let recorder = &self.parts.recorder;
+        let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
+                           it away, and restart the daemon.";
         let troubles = [
             recorder.is_failing().then_some(unwritable),
             recorder.is_gone().then_some(gone),
+            self.parts.accounts.is_none().then_some(no_accounts),
         ];
         troubles.into_iter().flatten().collect()
     }
@@ -91,7 +94,7 @@ impl Admin {
     /// # Errors
     /// When the accounts cannot be read or the system provides no random bytes.
     pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
-        if self.parts.accounts.has_administrator()? {
+        if self.parts.accounts.as_ref().map_or(Ok(true), Accounts::has_administrator)? {
             return Ok(None);
         }
         let token = Secret::draw()?;
@@ -132,7 +135,7 @@ impl Admin {
         &self,
         work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (accounts, now) = (self.parts.accounts.clone(), self.clock.now());
+        let (accounts, now) = (self.parts.accounts.clone().ok_or_else(failing)?, self.clock.now());
         blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
     }
 

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::{Journal, JournalError, Reader, journal_path};
+use super::{FILE, Journal, JournalError, Reader, journal_path};
 
 /// The lock file; its text is the address of the daemon.
 const LOCK: &str = "daemon.lock";
@@ -64,7 +64,24 @@ impl DataFolder {
     /// A [`JournalError`] that names the file.
     pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
         let path = journal_path(&self.path);
+        if !path.exists()
+            && let Some(trace) = self.trace_of_journal()
+        {
+            return Err(JournalError::Lost { path, trace });
+        }
         Ok((Journal::open(&path)?, Reader::open(&path)?))
+    }
+
+    /// What shows that there was a journal: SQLite's log beside it, or a board's captures.
+    fn trace_of_journal(&self) -> Option<String> {
+        let log = format!("{FILE}-wal");
+        if self.path.join(&log).exists() {
+            return Some(log);
+        }
+        let boards = fs::read_dir(self.path.join("captures")).ok()?.filter_map(Result::ok);
+        let has_files = |board: &fs::DirEntry| fs::read_dir(board.path()).is_ok_and(|mut files| files.next().is_some());
+        let board = boards.into_iter().find(has_files)?;
+        Some(format!("captures/{}", board.file_name().to_string_lossy()))
     }
 
     /// Watches the journal as it is now.
@@ -161,5 +178,23 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         let _open = data.open_journal().unwrap();
         assert!(modes().all(|mode| mode == 0o600), "the file of an earlier version: {:?}", modes().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_journal_that_is_missing_beside_its_traces_is_never_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = DataFolder::take(folder.path()).unwrap();
+        let path = journal_path(folder.path());
+        let refused = || data.open_journal().map(|_| ()).unwrap_err().to_string();
+        let log = folder.path().join("journal.sqlite-wal");
+        fs::write(&log, "moves that are not in the main file").unwrap();
+        assert!(refused().contains("journal.sqlite is missing, but journal.sqlite-wal is there"), "{}", refused());
+        fs::remove_file(&log).unwrap();
+        fs::create_dir_all(folder.path().join("captures/20077")).unwrap();
+        drop(data.open_journal().unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::write(folder.path().join("captures/20077/2026-11-20.capture"), "").unwrap();
+        assert!(refused().contains("is missing, but captures/20077 is there: restore"), "{}", refused());
+        assert!(!path.exists(), "nothing was made");
     }
 }

@@ -40,7 +40,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), None);
         let settings = SectionSettings::named("Spring Open");
-        let (accounts, director) = (parts.accounts.clone(), parts.director.clone());
+        let (accounts, director) = (parts.accounts.clone().unwrap(), parts.director.clone());
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None, Box::new(|| true));
         let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
