@@ -27,7 +27,7 @@ use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::{admin, assets};
 use accounts::Accounts;
-use hall_clock::{HallClock, local_date};
+use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{History, Policy};
@@ -120,6 +120,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
     let history =
@@ -271,6 +272,19 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.
+fn go_on_from(clock: HallClock, latest: Option<UtcMs>) -> HallClock {
+    let behind = latest.map_or(0, |latest| latest.saturating_sub(clock.now()));
+    if behind > 0 {
+        tracing::warn!(
+            "the machine's clock is {} s behind the last event of the record: times go on from that event; check the \
+             machine's date and restart the daemon",
+            behind.div_ceil(1000)
+        );
+    }
+    clock.not_before(latest.unwrap_or(0))
 }
 
 /// The accounts; none when their file cannot be used. Everything public works without them.
