@@ -103,12 +103,16 @@ pub async fn run(
             _ = looks.tick() => {}
         }
         let now = clock.now();
-        let failing = recorder.is_failing().then(|| {
-            format!(
-                "the journal cannot be written, {} events wait in memory: free space on the disk or replace it",
-                recorder.backlog()
-            )
-        });
+        let failing = if recorder.is_gone() {
+            Some("the data folder was removed or unmounted: put it back, or restart the daemon".to_owned())
+        } else {
+            recorder.is_failing().then(|| {
+                format!(
+                    "the journal cannot be written, {} events wait in memory: free space on the disk or replace it",
+                    recorder.backlog()
+                )
+            })
+        };
         book.daemon(now, AlarmKind::RecordFailing, failing);
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);

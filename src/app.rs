@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -27,9 +27,8 @@ use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::{admin, assets};
 use accounts::Accounts;
-use hall_clock::{HallClock, local_date};
-use journal::DataFolder;
-use journal::{Feed, Reader, RecorderHandle};
+use hall_clock::{HallClock, UtcMs, local_date};
+use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{History, Policy};
 use publish::{gate, hub};
@@ -39,6 +38,12 @@ const FOUND_WAITING: usize = 16;
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
+
+/// How often the daemon looks whether its data folder is still there.
+const PRESENCE: Duration = Duration::from_secs(2);
+
+/// Open files that clients leave to boards, captures and the journal. A board has three.
+const FILES_KEPT: usize = 4096;
 
 /// The settings of a daemon.
 #[derive(Clone, Debug)]
@@ -111,9 +116,11 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let Settings { clock, data, scope, look_around, public_url, capture_space, initial, pairings_folder, alarm_hook } =
         settings;
     let mut supervisor = Supervisor::new(stop.clone());
+    let (web_limits, hub_limits) = client_limits();
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
     let history =
@@ -127,8 +134,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     initial.order(&director).await?;
     let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
     let public = gate.public(Policy::NO_DELAY);
-    let (hub, hub_thread) =
-        hub::start(public.clone(), clock, hub::Limits::default()).context("the hub does not start")?;
+    let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());
     supervisor.essential("gate", end_of(gate_thread));
@@ -144,7 +150,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     }
     let alarms = AlarmBook::default();
     let admin = Admin::new(Parts {
-        accounts: Accounts::open(&data)?,
+        accounts: open_accounts(&data),
         public_url,
         director: director.clone(),
         reader,
@@ -159,7 +165,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
-    let serving = public_web::serve(listener, router, hub, public_web::Limits::default(), stop.clone());
+    let serving = public_web::serve(listener, router, hub, web_limits, stop.clone());
     supervisor.essential("listener", async { Ok(serving.await?) });
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
@@ -168,6 +174,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (tidied, owner, until) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
+    });
+    let (watched, recording, until) = (folder.watch_journal(), recorder.clone(), stop.clone());
+    supervisor.replaceable("watch of the data folder", move || {
+        watching_journal(watched.clone(), recording.clone(), until.clone())
     });
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (director.clone(), stop.clone());
@@ -210,6 +220,31 @@ impl Daemon {
     }
 }
 
+/// Raises the limit of open files as far as the system allows, and shares it: at least half, up to [`FILES_KEPT`], is not for
+/// clients.
+fn client_limits() -> (public_web::Limits, hub::Limits) {
+    let (web, viewers) = (public_web::Limits::default(), hub::Limits::default());
+    let files = match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(files) => usize::try_from(files).unwrap_or(usize::MAX),
+        Err(error) => {
+            tracing::warn!(%error, "the limit of open files is not known: many viewers may take what boards need");
+            return (web, viewers);
+        }
+    };
+    let (web, viewers) = shares(files, web, viewers);
+    tracing::debug!(files, connections = web.connections, viewers = viewers.viewers, "open files");
+    (web, viewers)
+}
+
+/// The limits of clients when so many files may be open.
+fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (public_web::Limits, hub::Limits) {
+    let for_clients = files - (files / 2).min(FILES_KEPT);
+    let connections = web.connections.min(for_clients / 2).max(1);
+    let bodies = web.bodies.min(connections / 4).max(1);
+    let seats = viewers.viewers.min(for_clients.saturating_sub(connections));
+    (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
+}
+
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.
 fn watch_alarms(
     supervisor: &mut Supervisor,
@@ -237,6 +272,33 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.
+fn go_on_from(clock: HallClock, latest: Option<UtcMs>) -> HallClock {
+    let behind = latest.map_or(0, |latest| latest.saturating_sub(clock.now()));
+    if behind > 0 {
+        tracing::warn!(
+            "the machine's clock is {} s behind the last event of the record: times go on from that event; check the \
+             machine's date and restart the daemon",
+            behind.div_ceil(1000)
+        );
+    }
+    clock.not_before(latest.unwrap_or(0))
+}
+
+/// The accounts; none when their file cannot be used. Everything public works without them.
+fn open_accounts(data: &Path) -> Option<Accounts> {
+    Accounts::open(data)
+        .inspect_err(|error| {
+            let reason = std::error::Error::source(error).map(ToString::to_string);
+            tracing::error!(
+                reason,
+                "{error}; the broadcast goes on and no one can log in: restore the file from a backup or move it away, and \
+                 restart the daemon"
+            );
+        })
+        .ok()
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
@@ -268,10 +330,41 @@ async fn tidying(
     Ok(())
 }
 
+/// Looks from time to time whether the journal is still in its folder.
+async fn watching_journal(
+    watch: JournalWatch,
+    recorder: RecorderHandle,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut ticks = tokio::time::interval(PRESENCE);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let watch = watch.clone();
+        recorder.note_presence(tokio::task::spawn_blocking(move || watch.is_there()).await?);
+    }
+    Ok(())
+}
+
 /// A thread as a task of the supervisor.
 async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
     match tokio::task::spawn_blocking(|| thread.join()).await? {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_leave_open_files_to_boards_and_journal() {
+        let shared = |files| {
+            let (web, viewers) = shares(files, public_web::Limits::default(), hub::Limits::default());
+            (web.connections, web.bodies, viewers.viewers)
+        };
+        assert_eq!(shared(524_288), (4096, 64, 20_000));
+        assert_eq!(shared(1024), (256, 64, 256));
+        assert_eq!(shared(300), (75, 18, 75));
+        assert_eq!(shared(0), (1, 1, 0));
     }
 }

@@ -66,6 +66,8 @@ pub fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
+        // Standard error may be gone: its terminal closed. A log that cannot be written must end nothing.
+        .log_internal_errors(false)
         .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
         .init();
     match dispatch(cli.command) {

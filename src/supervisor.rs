@@ -126,7 +126,7 @@ impl Supervisor {
     }
 }
 
-/// Cancels `stop` at the first SIGINT or SIGTERM; the second one exits at once.
+/// Cancels `stop` at the first SIGINT, SIGTERM or SIGHUP; a second SIGINT or SIGTERM exits at once.
 ///
 /// # Errors
 /// When signal handlers cannot be installed.
@@ -134,32 +134,44 @@ pub fn stop_on_signals(stop: &CancellationToken) -> anyhow::Result<()> {
     let mut signals = Signals::listen().context("the system does not allow signal handlers")?;
     let stop = stop.clone();
     tokio::spawn(async move {
-        signals.next().await;
+        let name = signals.next().await;
+        tracing::info!("stopping: {name}");
         stop.cancel();
-        signals.next().await;
+        // A terminal that closes sends SIGHUP, and its shell sends it again: that asks for nothing more.
+        while signals.next().await == HANGUP {}
         // 130 is the exit code that shells expect after an interrupt.
         std::process::exit(130);
     });
     Ok(())
 }
 
+/// The signal of a terminal that closes.
+const HANGUP: &str = "SIGHUP";
+
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
+    hangup: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
 impl Signals {
     fn listen() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
     }
 
-    async fn next(&mut self) {
+    /// The name of the next signal.
+    async fn next(&mut self) -> &'static str {
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.hangup.recv() => HANGUP,
         }
     }
 }
@@ -173,10 +185,11 @@ impl Signals {
         Ok(Self)
     }
 
-    async fn next(&mut self) {
+    async fn next(&mut self) -> &'static str {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
+        "Ctrl-C"
     }
 }
 

@@ -63,12 +63,18 @@ pub(super) async fn add_key(
 }
 
 /// Revoke a key
+///
+/// A key that an account of a higher role created cannot be revoked.
 #[utoipa::path(
     delete, path = API.to_owned() + "/keys/{id}", tag = "keys",
     params(("id" = i64, Path, description = "The number of the key")),
     responses((status = 204, description = "Revoked")),
 )]
-pub(super) async fn revoke_key(State(admin): State<Arc<Admin>>, At(id): At<i64>) -> Result<StatusCode, Problem> {
-    admin.accounts(move |accounts, _| accounts.revoke_key(id)).await?;
+pub(super) async fn revoke_key(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+    At(id): At<i64>,
+) -> Result<StatusCode, Problem> {
+    admin.accounts(move |accounts, _| accounts.revoke_key(id, who.role)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -9,6 +9,7 @@ use public_web::problem::{Problem, failing, sentence};
 pub(super) fn accounts_problem(error: AccountsError) -> Problem {
     let status = match &error {
         AccountsError::NoAccount(_) | AccountsError::NoKey => StatusCode::NOT_FOUND,
+        AccountsError::HigherKey => StatusCode::FORBIDDEN,
         AccountsError::Taken(_) | AccountsError::LastAdministrator | AccountsError::NotFirst => StatusCode::CONFLICT,
         AccountsError::Name | AccountsError::Password(_) | AccountsError::Key(_) => StatusCode::UNPROCESSABLE_ENTITY,
         AccountsError::Closed { .. }

@@ -46,7 +46,12 @@ pub(super) async fn log_in(
             admin.forgive_attempts(&name);
             begun(&admin, &name, reached).await
         }
-        _ => Err(wrong()),
+        name => {
+            // The text of an unknown name can be a password that was typed into the wrong field.
+            let account = name.filter(|_| exists).map(|name| name.to_string());
+            tracing::warn!(account, ?reached, "a login failed");
+            Err(wrong())
+        }
     }
 }
 

@@ -20,11 +20,19 @@ pub(super) const API: &str = "/api/v1/admin";
 /// Passwords that are hashed at the same time; each takes 20 MiB.
 const PARALLEL_HASHES: usize = 2;
 
+/// Passwords that wait for their turn; further ones are refused. They take less than a second.
+const HASHES_WAITING: usize = 16;
+
+/// After this time a refused password may be sent again.
+const HASH_AGAIN_MS: u64 = 2_000;
+
 /// The state of the protected API.
 pub struct Admin {
     pub(super) parts: Parts,
     attempts: Mutex<Attempts>,
     hashing: Semaphore,
+    /// Places for passwords that are hashed or wait for it.
+    hashing_places: Semaphore,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
     /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
@@ -33,8 +41,8 @@ pub struct Admin {
 
 /// The parts of the daemon that the protected API uses.
 pub struct Parts {
-    /// Accounts, sessions and keys.
-    pub accounts: Accounts,
+    /// Accounts, sessions and keys; none when their file cannot be used, and then nobody can log in.
+    pub accounts: Option<Accounts>,
     /// Where a proxy serves the API over TLS; none when it is served on this machine only.
     pub public_url: Option<PublicUrl>,
     /// The owner of the tournament.
@@ -58,6 +66,7 @@ impl Admin {
             parts,
             attempts: Mutex::default(),
             hashing: Semaphore::new(PARALLEL_HASHES),
+            hashing_places: Semaphore::new(PARALLEL_HASHES + HASHES_WAITING),
             first_token: Mutex::default(),
             clock: HallClock::start(1.0),
         }
@@ -66,7 +75,17 @@ impl Admin {
     /// What does not work now, one sentence each.
     pub(crate) fn troubles(&self) -> Vec<&'static str> {
         let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
-        self.parts.recorder.is_failing().then_some(unwritable).into_iter().collect()
+        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. What happens now is lost \
+                    when the daemon ends.";
+        let recorder = &self.parts.recorder;
+        let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
+                           it away, and restart the daemon.";
+        let troubles = [
+            recorder.is_failing().then_some(unwritable),
+            recorder.is_gone().then_some(gone),
+            self.parts.accounts.is_none().then_some(no_accounts),
+        ];
+        troubles.into_iter().flatten().collect()
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.
@@ -75,7 +94,7 @@ impl Admin {
     /// # Errors
     /// When the accounts cannot be read or the system provides no random bytes.
     pub fn first_link(&self, port: u16) -> anyhow::Result<Option<String>> {
-        if self.parts.accounts.has_administrator()? {
+        if self.parts.accounts.as_ref().map_or(Ok(true), Accounts::has_administrator)? {
             return Ok(None);
         }
         let token = Secret::draw()?;
@@ -116,15 +135,16 @@ impl Admin {
         &self,
         work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (accounts, now) = (self.parts.accounts.clone(), self.clock.now());
+        let (accounts, now) = (self.parts.accounts.clone().ok_or_else(failing)?, self.clock.now());
         blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
     }
 
-    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time.
+    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time; refuses it when too many wait.
     pub(super) async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
+        let _place = self.hashing_places.try_acquire().map_err(|_| Problem::wait(HASH_AGAIN_MS))?;
         let _permit = self.hashing.acquire().await.map_err(|_| failing())?;
         blocking(work).await
     }

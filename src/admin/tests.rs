@@ -101,7 +101,8 @@ impl Site {
     fn behind(public_url: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
-        let (accounts, director, alarms) = (parts.accounts.clone(), parts.director.clone(), parts.alarms.clone());
+        let (accounts, director, alarms) =
+            (parts.accounts.clone().unwrap(), parts.director.clone(), parts.alarms.clone());
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
@@ -111,7 +112,7 @@ impl Site {
     /// The protected part as the next start of the daemon makes it.
     fn next_start(&self) -> Admin {
         let folder = tempfile::tempdir().unwrap();
-        Admin::new(Parts { accounts: self.accounts.clone(), ..parts(folder.path(), None) })
+        Admin::new(Parts { accounts: Some(self.accounts.clone()), ..parts(folder.path(), None) })
     }
 
     /// With an account for each role, called by the role's name.
@@ -216,7 +217,7 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let (recorder, _, _) = journal::start(clock, journal, Vec::new()).unwrap();
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
-    let accounts = Accounts::open(data).unwrap();
+    let accounts = Some(Accounts::open(data).unwrap());
     let (alarms, data) = (AlarmBook::default(), data.to_owned());
     Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data }
 }

@@ -1,6 +1,6 @@
 //! One task for each board: it owns the board's session, its capture and, while the board is within reach, its line.
 //!
-//! Decides when a new capture begins, what follows when the line ends and which game an event belongs to. Must not know
+//! Decides when another capture begins, what follows when the line ends and which game an event belongs to. Must not know
 //! chess, nor what becomes of the events.
 
 mod recovery;
@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::time::{self, Duration};
 
 use chrono::NaiveDate;
-use game_core::capture::CaptureHeader;
 use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use tokio::sync::mpsc;
@@ -136,13 +135,12 @@ struct BoardTask {
 impl BoardTask {
     /// Resumes what the board was doing.
     async fn begin(serial: Arc<str>, context: BoardContext, display: BoardDisplay) -> Self {
-        let zero = context.clock.now();
         let mut link = context.director.link(Arc::clone(&serial));
         let BoardPast { game, resume, orientation } = link.past().await;
-        let (capture, day) = open_capture(&context, &serial, zero);
+        let OpenCapture { file, zero, day } = open_capture(&context, &serial);
         let mut board = Self {
-            capture_retry: retry_time(capture.as_ref()),
-            session: CapturedSession::begin(context.clock, zero, capture),
+            capture_retry: retry_time(file.as_ref()),
+            session: CapturedSession::begin(context.clock, zero, file),
             serial,
             context,
             link,
@@ -374,19 +372,18 @@ impl BoardTask {
         Some(assign)
     }
 
-    /// Begins a new capture, with a session that goes on where the old one stopped: at a change of day, and when the old
+    /// Opens the capture of today again, with a session that goes on where the old one stopped: at a change of day, and when the old
     /// capture could not be written.
     async fn renew_capture(&mut self, day_changed: bool) {
-        let zero = self.context.clock.now();
-        let (capture, day) = open_capture(&self.context, &self.serial, zero);
+        let capture = open_capture(&self.context, &self.serial);
         // The session is kept when the new file cannot be written either.
-        if capture.is_some() || day_changed {
+        if capture.file.is_some() || day_changed {
             self.notice(Notice::End {}).await;
             if self.recovery.due.is_some() {
                 return;
             }
             let resume = self.session.resume();
-            self.replace_session(zero, capture, day, resume).await;
+            self.replace_session(capture, resume).await;
         } else {
             self.capture_retry = retry_time(None);
         }
@@ -396,35 +393,27 @@ impl BoardTask {
     async fn begin_anew(&mut self, resume: Option<Resume>) {
         self.notice(Notice::End {}).await;
         if self.recovery.due.is_none() {
-            let zero = self.context.clock.now();
-            let (capture, day) = open_capture(&self.context, &self.serial, zero);
-            self.replace_session(zero, capture, day, resume).await;
+            let capture = open_capture(&self.context, &self.serial);
+            self.replace_session(capture, resume).await;
         }
     }
 
     /// Replaces a session that failed: by one that knows what it knew, or nothing if that one failed at once, too.
     async fn recover(&mut self) {
         let resume = if self.recovery.again { None } else { self.session.resume() };
-        let zero = self.context.clock.now();
-        let (capture, day) = open_capture(&self.context, &self.serial, zero);
+        let capture = open_capture(&self.context, &self.serial);
         self.recovery.due = None;
         if let Some(line) = &mut self.line {
             line.last_received = Instant::now();
         }
-        self.replace_session(zero, capture, day, resume).await;
+        self.replace_session(capture, resume).await;
     }
 
-    async fn replace_session(
-        &mut self,
-        zero: UtcMs,
-        capture: Option<CaptureFile>,
-        day: NaiveDate,
-        resume: Option<Resume>,
-    ) {
-        self.capture_retry = retry_time(capture.as_ref());
-        self.session = CapturedSession::begin(self.context.clock, zero, capture);
+    async fn replace_session(&mut self, OpenCapture { file, zero, day }: OpenCapture, resume: Option<Resume>) {
+        self.capture_retry = retry_time(file.as_ref());
+        self.session = CapturedSession::begin(self.context.clock, zero, file);
         self.day = day;
-        // An empty one is written, too, so that a replay of several captures starts over here as well.
+        // An empty one is written, too, so that a replay starts over here as well.
         self.notice(Notice::Resume(resume.unwrap_or_default())).await;
         self.expect().await;
         if let Some(attach) = self.line.as_ref().map(|line| line.attach.clone()) {
@@ -449,11 +438,21 @@ fn day_is_over(day: NaiveDate, now: UtcMs, game_is_open: bool) -> bool {
     local_date(earlier) > day
 }
 
-/// A new capture of today, if it can be written; games go on without.
-fn open_capture(context: &BoardContext, serial: &str, zero: UtcMs) -> (Option<CaptureFile>, NaiveDate) {
-    let day = local_date(zero);
-    let header = CaptureHeader { started: Some(zero), board: Some(serial.to_owned()), ..CaptureHeader::default() };
-    (context.captures.create(serial, day, &header), day)
+/// The capture of a day with the hall time of its t = 0. Without one, games go on.
+struct OpenCapture {
+    file: Option<CaptureFile>,
+    zero: UtcMs,
+    day: NaiveDate,
+}
+
+/// Opens the capture of today.
+fn open_capture(context: &BoardContext, serial: &str) -> OpenCapture {
+    let now = context.clock.now();
+    let day = local_date(now);
+    match context.captures.open(serial, day, now) {
+        Some((file, zero)) => OpenCapture { file: Some(file), zero, day },
+        None => OpenCapture { file: None, zero: now, day },
+    }
 }
 
 fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {

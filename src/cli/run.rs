@@ -19,7 +19,7 @@ use notation_commands::Done;
 /// Run the daemon: find boards, record their games and serve them
 ///
 /// Without options it finds boards connected by USB, serves pages at 127.0.0.1:8080 and keeps its data in the user's data
-/// folder. Options override the configuration file. Ctrl-C ends the daemon.
+/// folder. Options override the configuration file. Ctrl-C, SIGTERM and SIGHUP end the daemon; it does not reload.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Configuration file (TOML)
@@ -82,9 +82,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         alarm_hook: config.alarm_hook,
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
-    tracing::info!("serving http://{}/, data in {}", listener.local_addr()?, settings.data.display());
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
-    app::run(settings, listener, stop).await?;
+    let (address, folder) = (listener.local_addr()?, settings.data.clone());
+    let daemon = app::start(settings, listener, stop).await?;
+    tracing::info!("serving http://{address}/, data in {}", folder.display());
+    daemon.run().await?;
+    tracing::info!("stopped");
     Ok(Done::Fully)
 }

@@ -4,6 +4,7 @@
 //! other device, so it is only listed. No port is opened here.
 
 use std::collections::BTreeMap;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -78,11 +79,7 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
         }
     }
     if scope.machine {
-        let ports = serialport::available_ports().unwrap_or_else(|error| {
-            tracing::debug!(%error, "the system lists no serial ports");
-            Vec::new()
-        });
-        for candidate in ports.into_iter().filter_map(of_machine) {
+        for candidate in ports_of_machine().into_iter().filter_map(of_machine) {
             let device = device_of(&candidate.address);
             // An allowed port keeps its address from the settings, with the facts of the system about its device.
             found
@@ -97,6 +94,24 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
     let mut found: Vec<_> = found.into_values().collect();
     found.sort_by(|a, b| a.address.cmp(&b.address));
     found
+}
+
+/// The ports that the system lists; none while it cannot, e.g. because too many files are open.
+fn ports_of_machine() -> Vec<SerialPortInfo> {
+    // `serialport` panics where this folder cannot be read.
+    if cfg!(target_os = "linux")
+        && let Err(error) = std::fs::read_dir("/sys/class/tty")
+    {
+        tracing::debug!(%error, "the system lists no serial ports");
+        return Vec::new();
+    }
+    let listed = catch_unwind(serialport::available_ports);
+    match listed {
+        Ok(Ok(ports)) => return ports,
+        Ok(Err(error)) => tracing::debug!(%error, "the system lists no serial ports"),
+        Err(_) => tracing::debug!("the system lists no serial ports: listing them panicked"),
+    }
+    Vec::new()
 }
 
 fn expand(pattern: &PortPattern) -> Vec<Address> {

@@ -3,18 +3,28 @@
 //! The form of a line is in `game_core::capture`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::NaiveDate;
-use game_core::capture::{CaptureHeader, CaptureLine};
+use game_core::capture::{CaptureHeader, CaptureLine, read_capture};
+use hall_clock::UtcMs;
 
 use super::capture_space::{self, Limit, Tidied};
 
-/// Maximum number of files of a board and a day; each start of the daemon begins a new file.
+/// Maximum number of files of a board and a day. One file is usual: a start goes on in the last one.
 const FILES_PER_DAY: u32 = 10_000;
+
+/// Bytes of a file's beginning that are searched for its header.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// Bytes of a file's end that are searched for its last whole line: more than the longest line.
+const TAIL_BYTES: u64 = 2 << 20;
+
+/// A file of this size is not continued, so that any file can be read at once.
+const MOST_BYTES: u64 = 128 << 20;
 
 /// A capture file cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -70,14 +80,14 @@ impl CaptureFolder {
         }
     }
 
-    /// Begins the next capture of a board and a day; none when it cannot be written.
-    pub fn create(&self, serial: &str, day: NaiveDate, header: &CaptureHeader) -> Option<CaptureFile> {
-        match CaptureFile::create_for_day(&self.path, serial, day, header) {
-            Ok(file) => {
+    /// Opens the capture of a board and a day, with the instant of its t = 0; none when it cannot be written.
+    pub fn open(&self, serial: &str, day: NaiveDate, now: UtcMs) -> Option<(CaptureFile, UtcMs)> {
+        match CaptureFile::open_for_day(&self.path, serial, day, now) {
+            Ok(opened) => {
                 if self.failing.swap(false, Ordering::Relaxed) {
                     tracing::info!("captures are written again");
                 }
-                Some(file)
+                Some(opened)
             }
             Err(error) => {
                 self.failed(&error);
@@ -104,27 +114,73 @@ pub struct CaptureFile {
 }
 
 impl CaptureFile {
-    /// Creates `{folder}/{serial}/{day}.capture`, or `{day}-2.capture` and so on: no file is overwritten.
+    /// Opens `{folder}/{serial}/{day}.capture` to add lines at its end, and gives the instant of its t = 0. A file that cannot
+    /// be continued is left as it is, and `{day}-2.capture` and so on take its place: when it is not a capture of this board,
+    /// or its last line is later than `now` because the clock was set back.
     ///
     /// # Errors
     /// When the folder or the file cannot be created.
-    pub fn create_for_day(
+    pub fn open_for_day(
         folder: &Path,
         serial: &str,
         day: NaiveDate,
-        header: &CaptureHeader,
-    ) -> Result<Self, CaptureFileError> {
+        now: UtcMs,
+    ) -> Result<(Self, UtcMs), CaptureFileError> {
         let folder = folder.join(file_name_part(serial));
         let failed = |path: &Path, source| CaptureFileError { path: path.to_owned(), source };
         std::fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
-        for number in 1..=FILES_PER_DAY {
-            let name = if number == 1 { format!("{day}.capture") } else { format!("{day}-{number}.capture") };
-            match Self::create(&folder.join(name), header) {
+        let path = |number| match number {
+            1 => folder.join(format!("{day}.capture")),
+            number => folder.join(format!("{day}-{number}.capture")),
+        };
+        let taken = (1..=FILES_PER_DAY).take_while(|number| path(*number).exists()).count() as u32;
+        if taken > 0 {
+            let last = path(taken);
+            if let Some(opened) = Self::go_on(&last, serial, now).map_err(|source| failed(&last, source))? {
+                return Ok(opened);
+            }
+        }
+        let header = CaptureHeader { started: Some(now), board: Some(serial.to_owned()), ..CaptureHeader::default() };
+        for number in taken + 1..=FILES_PER_DAY {
+            match Self::create(&path(number), &header) {
                 Err(error) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
-                done => return done,
+                done => return done.map(|file| (file, now)),
             }
         }
         Err(failed(&folder, io::Error::other("too many captures of one day")))
+    }
+
+    /// Opens a file of this board to go on in it; none when it cannot be continued. An incomplete last line, the trace of a
+    /// power cut or a full disk, is removed: in the middle of a file it would be damage.
+    fn go_on(path: &Path, serial: &str, now: UtcMs) -> io::Result<Option<(Self, UtcMs)>> {
+        let mut file = OpenOptions::new().read(true).append(true).open(path)?;
+        let length = file.metadata()?.len();
+        let mut head = Vec::new();
+        (&file).take(HEAD_BYTES).read_to_end(&mut head)?;
+        let header = read_capture(&head).header;
+        let Some(started) = header.started.filter(|_| header.board.as_deref() == Some(serial) && length < MOST_BYTES)
+        else {
+            return Ok(None);
+        };
+        let from = length.saturating_sub(TAIL_BYTES);
+        file.seek(SeekFrom::Start(from))?;
+        let mut tail = Vec::new();
+        (&file).take(TAIL_BYTES).read_to_end(&mut tail)?;
+        let Some(end) = tail.iter().rposition(|byte| *byte == b'\n') else { return Ok(None) };
+        tail.truncate(end + 1);
+        let time = |line: &[u8]| str::from_utf8(line.split(|byte| *byte == b' ').next()?).ok()?.parse::<u64>().ok();
+        let last = tail.split(|byte| *byte == b'\n').rev().find_map(time).unwrap_or(0);
+        if started.saturating_add(last) > now {
+            return Ok(None);
+        }
+        let whole = from + tail.len() as u64;
+        if whole < length {
+            file.set_len(whole)?;
+        }
+        Ok(Some((
+            Self { path: path.to_owned(), file: Arc::new(file), waiting: String::new(), unsynced: true },
+            started,
+        )))
     }
 
     /// Creates this file.
@@ -133,7 +189,7 @@ impl CaptureFile {
     /// When it exists or cannot be created.
     pub fn create(path: &Path, header: &CaptureHeader) -> Result<Self, CaptureFileError> {
         let failed = |source| CaptureFileError { path: path.to_owned(), source };
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(failed)?;
         let mut capture =
             Self { path: path.to_owned(), file: Arc::new(file), waiting: header.to_string(), unsynced: false };
         capture.flush()?;
@@ -188,28 +244,57 @@ mod tests {
     use game_core::input::{Input, Notice};
     use game_core::time::Timestamp;
 
+    const NOON: UtcMs = 1_795_176_000_000;
+
     fn header() -> CaptureHeader {
-        CaptureHeader { started: Some(1_795_176_000_000), board: Some("20077".into()), ..CaptureHeader::default() }
+        CaptureHeader { started: Some(NOON), board: Some("20077".into()), ..CaptureHeader::default() }
     }
 
     fn day() -> NaiveDate {
         NaiveDate::from_ymd_opt(2026, 11, 20).unwrap()
     }
 
+    fn end(at: u64) -> CaptureLine {
+        CaptureLine { at: Timestamp::from_ms(at), entry: Entry::In(Input::Notice(Notice::End {})) }
+    }
+
     #[test]
-    fn a_second_start_on_one_day_overwrites_nothing() {
+    fn a_second_start_on_one_day_goes_on_in_the_file_of_the_day() {
         let folder = tempfile::tempdir().unwrap();
-        let first = CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
-        let mut second = CaptureFile::create_for_day(folder.path(), "20077", day(), &header()).unwrap();
+        let open = |now| CaptureFile::open_for_day(folder.path(), "20077", day(), now).unwrap();
+        let (mut first, started) = open(NOON);
         assert_eq!(first.path(), folder.path().join("20077/2026-11-20.capture"));
-        assert_eq!(second.path(), folder.path().join("20077/2026-11-20-2.capture"));
-        let end = CaptureLine { at: Timestamp::from_ms(7), entry: Entry::In(Input::Notice(Notice::End {})) };
-        second.write(&end);
+        first.write(&end(7));
+        first.flush().unwrap();
+        assert!(first.take_unsynced().is_some());
+        assert!(first.take_unsynced().is_none(), "nothing new was written");
+        // A power cut in the middle of a line.
+        (&*first.file).write_all(b"9 ! {\"en").unwrap();
+        let (mut second, again) = open(NOON + 1_000);
+        assert_eq!((second.path(), again, started), (first.path(), NOON, NOON));
+        second.write(&end(1_000));
         second.flush().unwrap();
-        assert!(second.take_unsynced().is_some());
-        assert!(second.take_unsynced().is_none(), "nothing new was written");
         let read = read_capture(&std::fs::read(second.path()).unwrap());
-        assert_eq!((read.header, read.lines), (header(), vec![end]));
+        assert!(read.errors.is_empty(), "{:?}", read.errors);
+        assert_eq!((read.header, read.lines), (header(), vec![end(7), end(1_000)]));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_continued_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |now| CaptureFile::open_for_day(folder.path(), "20077", day(), now).unwrap();
+        let (mut first, _) = open(NOON);
+        first.write(&end(5_000));
+        first.flush().unwrap();
+        let before = std::fs::read(first.path()).unwrap();
+        // The clock was set back.
+        let (second, started) = open(NOON + 4_999);
+        assert_eq!((second.path(), started), (&*folder.path().join("20077/2026-11-20-2.capture"), NOON + 4_999));
+        assert_eq!(open(NOON + 6_000).0.path(), second.path(), "the last file is the one that goes on");
+        assert_eq!(std::fs::read(first.path()).unwrap(), before);
+        std::fs::write(second.path(), "something else\n").unwrap();
+        assert_eq!(open(NOON + 7_000).0.path(), folder.path().join("20077/2026-11-20-3.capture"));
+        assert_eq!(std::fs::read(second.path()).unwrap(), b"something else\n");
     }
 
     #[test]
@@ -217,7 +302,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("captures");
         std::fs::write(&file, "").unwrap();
-        let error = CaptureFile::create_for_day(&file, "20077", day(), &header()).unwrap_err();
+        let error = CaptureFile::open_for_day(&file, "20077", day(), NOON).unwrap_err();
         assert!(error.to_string().contains("captures/20077 cannot be written: check"), "{error}");
     }
 

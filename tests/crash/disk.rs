@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::hall::{furnish, lines, told_lines};
 use crate::process::{Daemon, PATIENCE, Recipe, boardcast, in_time, wait_for};
@@ -124,4 +125,24 @@ fn a_disk_that_can_only_be_read_is_refused_with_what_to_do() {
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot be used: check its permissions and the space on its disk"), "{said}");
+}
+
+#[test]
+fn a_data_folder_that_is_removed_is_told_within_ten_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = Recipe::new(folder.path());
+    std::fs::write(&recipe.pairings, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
+    let _daemon = recipe.start();
+    recipe.wait_until_ready();
+    let aside = folder.path().join("aside");
+    std::fs::rename(&recipe.data, &aside).unwrap();
+    let gone = Instant::now();
+    wait_for("the health tells it", || recipe.get("/health").is_none());
+    assert!(gone.elapsed() < Duration::from_secs(10), "{:?}", gone.elapsed());
+    // The daemon may have made its folder of pairings again.
+    wait_for("the folder is put back", || {
+        _ = std::fs::remove_dir_all(&recipe.data);
+        std::fs::rename(&aside, &recipe.data).is_ok()
+    });
+    wait_for("the health tells that it is back", || recipe.get("/health").is_some());
 }

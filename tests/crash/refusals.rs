@@ -72,3 +72,26 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     let (code, damaged) = said(&["check"], data);
     assert!(code == Some(1) && damaged.contains("2026-11-20.capture: line 2"), "{damaged}");
 }
+
+#[test]
+fn a_damaged_file_of_accounts_does_not_stop_the_broadcast() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = Recipe::new(folder.path());
+    std::fs::write(&recipe.pairings, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
+    std::fs::create_dir(&recipe.data).unwrap();
+    std::fs::write(recipe.data.join("accounts.sqlite"), "x".repeat(4096)).unwrap();
+    let _daemon = recipe.start();
+    crate::process::wait_for("the games are public", || recipe.get("/live.pgn").is_some());
+    assert!(recipe.get("/health").is_none(), "that no one can log in is a trouble");
+}
+
+#[test]
+fn a_journal_that_is_missing_beside_captures_is_not_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let captures = folder.path().join("captures/20077");
+    std::fs::create_dir_all(&captures).unwrap();
+    std::fs::write(captures.join("2026-11-20.capture"), "# boardcast-capture 1\n").unwrap();
+    let (code, refused) = said(&RUN, folder.path());
+    assert!(code == Some(1) && refused.contains("is missing, but captures/20077 is there: restore"), "{refused}");
+    assert!(!folder.path().join(FILE).exists());
+}

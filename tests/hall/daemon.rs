@@ -86,6 +86,13 @@ impl Daemon {
         self.run().await;
     }
 
+    /// The same with settings changed.
+    pub(crate) async fn restart_with(&mut self, change: impl FnOnce(&mut Settings)) {
+        self.end().await;
+        change(&mut self.settings);
+        self.run().await;
+    }
+
     /// Ends the daemon as a signal does.
     pub(crate) async fn stop(mut self) -> Arc<tempfile::TempDir> {
         self.end().await;

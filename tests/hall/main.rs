@@ -7,4 +7,5 @@ mod daemon;
 mod games;
 mod published;
 mod records;
+mod set_back;
 mod swiss;

@@ -26,6 +26,9 @@ pub enum AccountsError {
     /// There is no such key.
     #[error("there is no such key: it may have been revoked already")]
     NoKey,
+    /// The key belongs to a higher role.
+    #[error("this key was created by an account of a higher role: ask an administrator to revoke it")]
+    HigherKey,
     /// The name is taken.
     #[error("the account «{0}» exists already: choose another name")]
     Taken(String),

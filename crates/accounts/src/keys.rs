@@ -9,7 +9,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::sessions::USE_MS;
 use super::users::{id_of, role};
-use super::{Accounts, AccountsError, Digest, Name, Scope, Who};
+use super::{Accounts, AccountsError, Digest, Name, Role, Scope, Who};
 use hall_clock::UtcMs;
 
 /// Maximum length of the name of a holder, in characters.
@@ -143,14 +143,22 @@ impl Accounts {
         }))
     }
 
-    /// Revokes a key.
+    /// Revokes a key on behalf of this role.
     ///
     /// # Errors
-    /// [`AccountsError::NoKey`].
-    pub fn revoke_key(&self, id: i64) -> Result<(), AccountsError> {
-        self.with(|tables| match tables.execute("DELETE FROM key WHERE id = ?1", [id])? {
-            0 => Err(AccountsError::NoKey),
-            _ => Ok(()),
+    /// [`AccountsError::NoKey`]; [`AccountsError::HigherKey`] when an account of a higher role created it.
+    pub fn revoke_key(&self, id: i64, by: Role) -> Result<(), AccountsError> {
+        self.whole(|tables| {
+            let made_by = tables
+                .prepare_cached("SELECT role FROM key JOIN user ON user.id = user WHERE key.id = ?1")?
+                .query_row([id], |row| role(row, 0))
+                .optional()?
+                .ok_or(AccountsError::NoKey)?;
+            if made_by > by {
+                return Err(AccountsError::HigherKey);
+            }
+            tables.execute("DELETE FROM key WHERE id = ?1", [id])?;
+            Ok(())
         })
     }
 

@@ -173,9 +173,9 @@ fn a_key_is_good_for_its_kind_until_it_ends_or_is_revoked() {
     assert_eq!(&*listed[1].made_by, "Anna");
     assert_eq!(accounts.keys(SATURDAY + DAY).unwrap().len(), 1);
 
-    accounts.revoke_key(id).unwrap();
+    accounts.revoke_key(id, Role::Administrator).unwrap();
     assert_eq!(accounts.api_key(digest(1), SATURDAY).unwrap(), None);
-    assert!(matches!(accounts.revoke_key(id), Err(AccountsError::NoKey)));
+    assert!(matches!(accounts.revoke_key(id, Role::Administrator), Err(AccountsError::NoKey)));
 }
 
 #[test]

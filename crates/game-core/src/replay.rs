@@ -4,7 +4,7 @@
 
 use dgt_protocol::Command;
 
-use crate::capture::{Capture, CaptureLine, Entry};
+use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
 use crate::input::{Assign, Input, Notice};
@@ -28,20 +28,49 @@ pub fn replay(captures: &[Capture]) -> Replay {
     let mut replay = Replay::default();
     let mut session = BoardSession::new();
     for capture in order {
-        let resumes = matches!(
-            capture.lines.first(),
-            Some(CaptureLine { entry: Entry::In(Input::Notice(Notice::Resume(_))), .. })
-        );
-        if resumes || replay.records.is_empty() {
-            session = BoardSession::new();
+        for part in parts(capture) {
+            if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
+                session = BoardSession::new();
+            }
+            run(&part, &mut session, &mut replay);
         }
-        run(capture, &mut session, &mut replay);
     }
     replay
 }
 
-fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
-    let started = capture.header.started.unwrap_or(0);
+/// The lines of one session in a capture: a daemon that starts again on the same day goes on in the file.
+struct Part<'a> {
+    /// None after the first part: what it says about the first game holds there.
+    header: Option<&'a CaptureHeader>,
+    started: u64,
+    lines: &'a [CaptureLine],
+    /// When the next session begins.
+    until: Option<Timestamp>,
+}
+
+/// Whether a session begins with this line.
+fn resumes(line: &CaptureLine) -> bool {
+    matches!(line.entry, Entry::In(Input::Notice(Notice::Resume(_))))
+}
+
+/// The sessions of a capture.
+fn parts(capture: &Capture) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let (mut rest, mut header) = (&*capture.lines, Some(&capture.header));
+    loop {
+        let length = rest.iter().skip(1).position(resumes).map_or(rest.len(), |at| at + 1);
+        let (lines, later) = rest.split_at(length);
+        let started = capture.header.started.unwrap_or(0);
+        parts.push(Part { header: header.take(), started, lines, until: later.first().map(|line| line.at) });
+        if later.is_empty() {
+            return parts;
+        }
+        rest = later;
+    }
+}
+
+fn run(part: &Part<'_>, session: &mut BoardSession, replay: &mut Replay) {
+    let started = part.started;
     let mut sent: Vec<u8> = Vec::new();
     let mut shown: Vec<u8> = Vec::new();
     let mut drain = |session: &mut BoardSession| {
@@ -52,8 +81,7 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
             }
         }
     };
-    if capture.header.fen.is_some() || capture.header.time_control.is_some() {
-        let header = &capture.header;
+    if let Some(header) = part.header.filter(|header| header.fen.is_some() || header.time_control.is_some()) {
         let assign = Assign {
             game: String::new(),
             fen: header.fen.clone(),
@@ -66,7 +94,7 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
     }
     let mut ended = false;
     let mut now = Timestamp::ZERO;
-    for line in &capture.lines {
+    for line in part.lines {
         match &line.entry {
             Entry::Out(bytes) => shown.extend(bytes),
             Entry::In(input) => {
@@ -80,9 +108,10 @@ fn run(capture: &Capture, session: &mut BoardSession, replay: &mut Replay) {
         }
     }
     if !ended {
-        run_deadlines(session, now.plus(REST_MS), &mut drain);
+        let rest = now.plus(REST_MS);
+        run_deadlines(session, part.until.map_or(rest, |until| until.min(rest)), &mut drain);
     }
-    let attached = capture.lines.iter().any(|line| matches!(line.entry, Entry::In(Input::Notice(Notice::Attach(_)))));
+    let attached = part.lines.iter().any(|line| matches!(line.entry, Entry::In(Input::Notice(Notice::Attach(_)))));
     // A live session may have been cut off before its last commands were sent; those in the capture must come first.
     replay.commands_differ |= attached && !sent.starts_with(&shown);
 }
@@ -115,5 +144,35 @@ impl Replay {
             }
         }
         games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::read_capture;
+    use crate::input::Resume;
+
+    fn notice(at: Timestamp, notice: Notice) -> CaptureLine {
+        CaptureLine { at, entry: Entry::In(Input::Notice(notice)) }
+    }
+
+    #[test]
+    fn a_restart_within_a_file_is_replayed_like_one_between_two_files() {
+        let Capture { header, lines, .. } =
+            read_capture(include_bytes!("../../../tests/captures/simulated-blitz.capture"));
+        let (before, after) = lines.split_at(lines.len() / 2);
+        let at = after[0].at;
+        let first = [before, &[notice(at, Notice::End {})]].concat();
+        let second = [&[notice(at, Notice::Resume(Resume::default()))], after].concat();
+        let file =
+            |header: &CaptureHeader, lines: Vec<_>| Capture { header: header.clone(), lines, errors: Vec::new() };
+        // The second file of a daemon has no game in its header.
+        let bare = CaptureHeader { started: header.started, ..CaptureHeader::default() };
+        let two = replay(&[file(&header, first.clone()), file(&bare, second.clone())]);
+        let one = replay(&[file(&header, [first, second].concat())]);
+        assert!(one.records.len() > 20, "{}", one.records.len());
+        assert_eq!(one.records, two.records);
+        assert_eq!(one.commands_differ, two.commands_differ);
     }
 }

@@ -30,6 +30,12 @@ impl HallClock {
         Self { origin: Instant::now(), origin_utc_ms, speed }
     }
 
+    /// This clock, or one that takes now for `at` when this one is behind it.
+    #[must_use]
+    pub fn not_before(self, at: UtcMs) -> Self {
+        if self.now() < at { Self::start_at(at, self.speed) } else { self }
+    }
+
     /// Hall seconds per real second.
     pub fn speed(&self) -> f64 {
         self.speed

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::{Journal, JournalError, Reader, journal_path};
+use super::{FILE, Journal, JournalError, Reader, journal_path};
 
 /// The lock file; its text is the address of the daemon.
 const LOCK: &str = "daemon.lock";
@@ -64,8 +64,61 @@ impl DataFolder {
     /// A [`JournalError`] that names the file.
     pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
         let path = journal_path(&self.path);
+        if !path.exists()
+            && let Some(trace) = self.trace_of_journal()
+        {
+            return Err(JournalError::Lost { path, trace });
+        }
         Ok((Journal::open(&path)?, Reader::open(&path)?))
     }
+
+    /// What shows that there was a journal: SQLite's log beside it, or a board's captures.
+    fn trace_of_journal(&self) -> Option<String> {
+        let log = format!("{FILE}-wal");
+        if self.path.join(&log).exists() {
+            return Some(log);
+        }
+        let boards = fs::read_dir(self.path.join("captures")).ok()?.filter_map(Result::ok);
+        let has_files = |board: &fs::DirEntry| fs::read_dir(board.path()).is_ok_and(|mut files| files.next().is_some());
+        let board = boards.into_iter().find(has_files)?;
+        Some(format!("captures/{}", board.file_name().to_string_lossy()))
+    }
+
+    /// Watches the journal as it is now.
+    pub fn watch_journal(&self) -> JournalWatch {
+        let path = journal_path(&self.path);
+        JournalWatch { opened: file_id(&path), path }
+    }
+}
+
+/// Tells whether the journal that was opened is still in its folder. Without it nothing that is written outlives the
+/// process, although the system reports no error.
+#[derive(Clone, Debug)]
+pub struct JournalWatch {
+    path: PathBuf,
+    opened: Option<FileId>,
+}
+
+/// What tells a file from another of the same name.
+type FileId = (u64, u64);
+
+impl JournalWatch {
+    /// Whether it is. Blocks on the file system.
+    pub fn is_there(&self) -> bool {
+        let now = file_id(&self.path);
+        now.is_some() && now == self.opened
+    }
+}
+
+#[cfg(unix)]
+fn file_id(path: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_id(path: &Path) -> Option<FileId> {
+    path.exists().then_some((0, 0))
 }
 
 #[cfg(test)]
@@ -90,5 +143,58 @@ mod tests {
         fs::write(&path, "in the way").unwrap();
         let refused = DataFolder::take(&path).unwrap_err();
         assert!(refused.to_string().contains("data cannot be used: check its permissions"), "{refused}");
+    }
+
+    #[test]
+    fn a_journal_that_was_removed_or_replaced_is_no_longer_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("data"), folder.path().join("aside"));
+        let data = DataFolder::take(&path).unwrap();
+        let _open = data.open_journal().unwrap();
+        let watch = data.watch_journal();
+        assert!(watch.is_there());
+        fs::rename(&path, &aside).unwrap();
+        assert!(!watch.is_there(), "it was moved away");
+        fs::create_dir(&path).unwrap();
+        fs::write(journal_path(&path), "another file").unwrap();
+        assert!(!watch.is_there(), "another file has its name");
+        fs::remove_dir_all(&path).unwrap();
+        fs::rename(&aside, &path).unwrap();
+        assert!(watch.is_there(), "it is back");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_can_read_the_journal() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = journal_path(folder.path());
+        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"].map(|name| folder.path().join(name));
+        let modes = || files.iter().map(|file| fs::metadata(file).unwrap().permissions().mode() & 0o777);
+        let data = DataFolder::take(folder.path()).unwrap();
+        let open = data.open_journal().unwrap();
+        assert!(modes().all(|mode| mode == 0o600), "{:?}", modes().collect::<Vec<_>>());
+        drop(open);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let _open = data.open_journal().unwrap();
+        assert!(modes().all(|mode| mode == 0o600), "the file of an earlier version: {:?}", modes().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_journal_that_is_missing_beside_its_traces_is_never_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = DataFolder::take(folder.path()).unwrap();
+        let path = journal_path(folder.path());
+        let refused = || data.open_journal().map(|_| ()).unwrap_err().to_string();
+        let log = folder.path().join("journal.sqlite-wal");
+        fs::write(&log, "moves that are not in the main file").unwrap();
+        assert!(refused().contains("journal.sqlite is missing, but journal.sqlite-wal is there"), "{}", refused());
+        fs::remove_file(&log).unwrap();
+        fs::create_dir_all(folder.path().join("captures/20077")).unwrap();
+        drop(data.open_journal().unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::write(folder.path().join("captures/20077/2026-11-20.capture"), "").unwrap();
+        assert!(refused().contains("is missing, but captures/20077 is there: restore"), "{}", refused());
+        assert!(!path.exists(), "nothing was made");
     }
 }

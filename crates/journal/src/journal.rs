@@ -52,6 +52,10 @@ impl Journal {
     /// A [`JournalError`] that names the file.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let closed = |source| JournalError::Closed { path: path.to_owned(), source };
+        if let Err(error) = private_file(path) {
+            // SQLite says better what is wrong with a file that cannot be opened at all.
+            tracing::warn!(%error, "other users of this machine may be able to read the journal");
+        }
         let connection = Connection::open(path).map_err(closed)?;
         Self::begin(connection, path).map_err(|error| match error {
             JournalError::Failed(source) => closed(source),
@@ -160,6 +164,31 @@ impl Journal {
         self.lacks_snapshots = games.len() == SNAPSHOTS_AT_ONCE as usize;
         Ok(self.lacks_snapshots)
     }
+}
+
+/// Creates the file if it is missing and makes it readable by its owner only: it has names that are not public. SQLite gives
+/// new files beside it the same permissions; those that a killed daemon left get them here.
+#[cfg(unix)]
+fn private_file(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let narrow = |file: std::fs::File| file.set_permissions(std::fs::Permissions::from_mode(0o600));
+    narrow(std::fs::File::options().create(true).truncate(false).write(true).mode(0o600).open(path)?)?;
+    for suffix in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        match std::fs::File::options().write(true).open(beside) {
+            Ok(file) => narrow(file)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Permissions are those of the folder.
+#[cfg(not(unix))]
+fn private_file(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Some games of finished rounds that have no snapshot.

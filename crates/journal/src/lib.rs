@@ -39,7 +39,7 @@ pub use backup::BackupError;
 pub use check::{Fault, Findings};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
 pub use feed::{Feed, FeedReader};
-pub use folder::DataFolder;
+pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
@@ -73,6 +73,18 @@ pub enum JournalError {
     /// There is no journal.
     #[error("{} holds no journal: give the data folder of a daemon with --data", .0.display())]
     Missing(PathBuf),
+    /// There was a journal, and its main file is gone.
+    #[error(
+        "the journal {} is missing, but {trace} is there: restore the file from a backup, or move {trace} away to begin a \
+         new journal",
+        path.display()
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What shows that there was a journal, in the data folder.
+        trace: String,
+    },
     /// A newer version wrote it.
     #[error(
         "the journal {} has schema {found}, and this version knows schemas up to {known}: use the version that wrote \

@@ -14,6 +14,7 @@ use super::rows::{collect, converted, find_game, finished_rounds, game_entries, 
 use super::stored::read_board_fact;
 use super::{JournalError, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
+use game_core::time::UtcMs;
 use tournament::GameRef;
 use tournament::{Persons, UNASSIGNED};
 
@@ -115,6 +116,20 @@ impl Reader {
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The latest instant in the record; none in an empty one.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn latest(&self) -> Result<Option<UtcMs>, JournalError> {
+        let connection = self.connection();
+        Ok(connection.query_row(
+            "SELECT max(latest) FROM (SELECT max(max(at), max(committed_at)) AS latest FROM game_event \
+             UNION ALL SELECT max(committed_at) FROM hall_event UNION ALL SELECT max(at) FROM board_event)",
+            [],
+            |row| row.get(0),
+        )?)
     }
 
     /// Loads what the daemon needs when it starts.

@@ -60,6 +60,7 @@ struct Mail {
 struct State {
     backlog: AtomicUsize,
     failing: AtomicBool,
+    gone: AtomicBool,
 }
 
 /// Sends batches to the recorder.
@@ -105,6 +106,25 @@ impl RecorderHandle {
     /// Whether the journal cannot be written at this moment. An alarm for those with access, never public.
     pub fn is_failing(&self) -> bool {
         self.state.failing.load(Ordering::Relaxed)
+    }
+}
+
+impl RecorderHandle {
+    /// Notes whether the journal's file is in its folder, and logs a change.
+    pub fn note_presence(&self, is_there: bool) {
+        match (self.state.gone.swap(!is_there, Ordering::Relaxed), !is_there) {
+            (false, true) => tracing::error!(
+                "the data folder was removed or unmounted: what happens now is lost when the daemon ends; put the folder \
+                 back, or restart the daemon"
+            ),
+            (true, false) => tracing::info!("the data folder is back"),
+            _ => {}
+        }
+    }
+
+    /// Whether the journal's file is no longer in its folder. An alarm for those with access, never public.
+    pub fn is_gone(&self) -> bool {
+        self.state.gone.load(Ordering::Relaxed)
     }
 }
 

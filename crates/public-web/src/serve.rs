@@ -1,5 +1,9 @@
 //! The accept loop, with limits on everything that a client can hold.
 
+mod request_body;
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -7,8 +11,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use hyper::Request;
-use hyper::body::Incoming;
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,6 +24,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+
+use self::request_body::{Late, RequestBody};
+use crate::problem::Problem;
 
 /// The most bytes of a request head.
 const MOST_HEAD_BYTES: usize = 16 * 1024;
@@ -47,6 +56,10 @@ impl CameIn {
 pub struct Limits {
     /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count.
     pub connections: usize,
+    /// Requests with a body that has not arrived; further ones are refused, so that readers keep their places.
+    pub bodies: usize,
+    /// For the body of a request.
+    pub body: Duration,
     /// For the head of a request, and for the pause before the next one.
     pub head: Duration,
     /// For one connection altogether: a client that reads too slowly is cut off, any other reconnects.
@@ -59,9 +72,11 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 4096,
+            bodies: 64,
+            body: Duration::from_secs(30),
             head: Duration::from_secs(10),
             connection: Duration::from_mins(5),
-            stopping: Duration::from_secs(5),
+            stopping: Duration::from_millis(500),
         }
     }
 }
@@ -79,6 +94,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     listener.local_addr()?;
     let places = Arc::new(Semaphore::new(limits.connections));
+    let bodies = Arc::new(Semaphore::new(limits.bodies));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -88,7 +104,7 @@ pub async fn serve(
         };
         match accepted {
             Ok((place, socket)) => {
-                let served = serve_one(socket, router.clone(), limits, shutdown.clone());
+                let served = serve_one(socket, router.clone(), limits, Arc::clone(&bodies), shutdown.clone());
                 connections.spawn(async move {
                     served.await;
                     drop(place);
@@ -113,14 +129,35 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(
 }
 
 /// One connection until it ends, is too old, or the daemon stops.
-async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: CancellationToken) {
+async fn serve_one(
+    socket: TcpStream,
+    router: Router,
+    limits: Limits,
+    bodies: Arc<Semaphore>,
+    shutdown: CancellationToken,
+) {
     // Without it a small answer waits for the acknowledgement of the last one. A refusal does no harm.
     let _ = socket.set_nodelay(true);
     let came_in = socket.local_addr().map_or(CameIn { loopback: false }, CameIn::at);
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(came_in);
-        router.call(request)
+        let has_body = !request.body().is_end_stream();
+        let place = has_body.then(|| Arc::clone(&bodies).try_acquire_owned());
+        let late = Late::default();
+        let answer = match place.transpose() {
+            Ok(place) => {
+                let shared = late.clone();
+                Ok(router.call(request.map(|body| RequestBody::new(body, limits.body, shared, place))))
+            }
+            Err(_) => Err(too_many_bodies()),
+        };
+        async move {
+            match answer {
+                Err(refused) => Ok(refused),
+                Ok(answer) => answer.await.map(|answer| if late.is_late() { body_is_late() } else { answer }),
+            }
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -138,4 +175,19 @@ async fn serve_one(socket: TcpStream, router: Router, limits: Limits, shutdown: 
     }
     connection.as_mut().graceful_shutdown();
     let _ = tokio::time::timeout(limits.stopping, connection).await;
+}
+
+fn too_many_bodies() -> Response {
+    closing(StatusCode::SERVICE_UNAVAILABLE, "Too many requests are being received: try again in a minute.")
+}
+
+fn body_is_late() -> Response {
+    closing(StatusCode::REQUEST_TIMEOUT, "The request did not arrive in time: check the connection and send it again.")
+}
+
+/// A refusal after which the connection ends: the rest of the body is not read.
+fn closing(status: StatusCode, detail: &'static str) -> Response {
+    let mut response = Problem::new(status, detail).into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }

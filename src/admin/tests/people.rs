@@ -2,6 +2,8 @@
 
 use super::*;
 
+use axum::response::IntoResponse;
+
 #[tokio::test]
 async fn the_link_makes_the_first_administrator_once() {
     let site = Site::open();
@@ -164,4 +166,42 @@ async fn keys_to_undelayed_games_end_with_the_event() {
     assert!(site.post(&operator, "/keys", key("open-a")).await.problem(409).contains("This event is over"));
     site.order(&operator, json!({ "order": "resume_event", "section": "open-a" })).await;
     assert_eq!(listed().await, 1);
+}
+
+#[tokio::test]
+async fn an_operator_cannot_revoke_a_key_of_an_administrator() {
+    let site = Site::with_people();
+    let [operator, administrator] = [site.log_in(Role::Operator).await, site.log_in(Role::Administrator).await];
+    let key = json!({ "holder": "hall display", "opens": { "scopes": ["watch"] }, "hours": 24 });
+    let made = site.post(&administrator, "/keys", key).await.json();
+    let path = format!("/keys/{}", made["id"]);
+    let refused = site.ask(&operator, Method::DELETE, &path, None).await.problem(403);
+    assert!(refused.contains("ask an administrator"), "{refused}");
+    assert_eq!(site.get(&Visitor::key(made["key"].as_str().unwrap()), "/hall").await.status, 200);
+    assert_eq!(site.ask(&administrator, Method::DELETE, &path, None).await.status, 204);
+}
+
+#[tokio::test]
+async fn passwords_beyond_the_queue_are_refused_at_once() {
+    let admin = Arc::new(Site::open().next_start());
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let held = Arc::new(std::sync::Mutex::new(held));
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..100 {
+        let (admin, held) = (Arc::clone(&admin), Arc::clone(&held));
+        asked.spawn(async move {
+            let hashed = admin.hashing(move || held.lock().unwrap().recv().is_ok()).await;
+            hashed.map_err(IntoResponse::into_response)
+        });
+    }
+    let mut refused = 0;
+    while let Ok(Some(done)) = tokio::time::timeout(std::time::Duration::from_millis(300), asked.join_next()).await {
+        let answer = done.unwrap().unwrap_err();
+        assert_eq!((answer.status().as_u16(), answer.headers()["retry-after"].to_str().unwrap()), (429, "2"));
+        refused += 1;
+    }
+    assert_eq!(refused, 100 - 18, "two are hashed and sixteen wait");
+    drop(release);
+    assert_eq!(asked.join_all().await.len(), 18);
+    admin.hashing(|| ()).await.unwrap();
 }

@@ -40,7 +40,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), None);
         let settings = SectionSettings::named("Spring Open");
-        let (accounts, director) = (parts.accounts.clone(), parts.director.clone());
+        let (accounts, director) = (parts.accounts.clone().unwrap(), parts.director.clone());
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None, Box::new(|| true));
         let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
@@ -166,7 +166,7 @@ async fn a_key_shows_the_games_of_its_section_until_it_is_revoked() {
     assert_eq!(site.get(&format!("/arbiter/{key}/live.pgn"), true).await, public);
     let used = site.accounts.keys(0).unwrap()[0].clone();
     assert!(used.used_at.is_some());
-    site.accounts.revoke_key(used.id).unwrap();
+    site.accounts.revoke_key(used.id, Role::Administrator).unwrap();
     let (status, told) = site.get(&format!("/arbiter/{key}/live.pgn"), true).await;
     assert!(status == 403 && told.contains("has ended or was revoked"), "{told}");
     assert!(!told.contains(&key));

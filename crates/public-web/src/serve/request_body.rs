@@ -1,0 +1,68 @@
+//! The body of a request on its way to the handler: with a deadline, and with a place among the bodies under way.
+//!
+//! Must not know requests or handlers.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Sleep;
+
+/// A body that ends with an error at its deadline. It holds its place until it is read or dropped.
+pub(super) struct RequestBody {
+    body: Incoming,
+    deadline: Pin<Box<Sleep>>,
+    late: Late,
+    place: Option<OwnedSemaphorePermit>,
+}
+
+/// Whether a body was not there at its deadline; copies share it.
+#[derive(Clone, Default)]
+pub(super) struct Late(Arc<AtomicBool>);
+
+impl Late {
+    /// Whether it was.
+    pub(super) fn is_late(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl RequestBody {
+    /// A body that must arrive within `limit`; a request without a body needs no place.
+    pub(super) fn new(body: Incoming, limit: Duration, late: Late, place: Option<OwnedSemaphorePermit>) -> Self {
+        Self { body, deadline: Box::pin(tokio::time::sleep(limit)), late, place }
+    }
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = Box<dyn std::error::Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(frame, Poll::Ready(None | Some(Err(_)))) || self.body.is_end_stream() {
+            self.place = None;
+        } else if frame.is_pending() && self.deadline.as_mut().poll(context).is_ready() {
+            self.place = None;
+            self.late.0.store(true, Ordering::Relaxed);
+            return Poll::Ready(Some(Err("the body of the request did not arrive in time".into())));
+        }
+        frame.map(|frame| frame.map(|frame| frame.map_err(Into::into)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,102 @@
+//! Clients that send slowly.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::routing::post;
+use publish::hub;
+use publish::test_hall::Hall;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::{Web, routes};
+
+/// Longer than anything here takes; only a defect waits so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Server {
+    address: SocketAddr,
+    shutdown: CancellationToken,
+    serving: JoinHandle<io::Result<()>>,
+    _hall: Arc<Hall>,
+}
+
+async fn serving(limits: Limits) -> Server {
+    let hall = Arc::new(Hall::open(1.0));
+    let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
+    let router = routes(&Arc::new(web)).0.route("/length", post(|body: String| async move { body.len().to_string() }));
+    let shutdown = CancellationToken::new();
+    let serving = tokio::spawn(serve(listener, router, hub, limits, shutdown.clone()));
+    Server { address, shutdown, serving, _hall: hall }
+}
+
+impl Server {
+    async fn send(&self, text: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        stream
+    }
+
+    /// The answer to a request on a connection of its own, which the server ends.
+    async fn answer(&self, text: &str) -> String {
+        rest(&mut self.send(text).await).await
+    }
+}
+
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut all = Vec::new();
+    // A connection that is reset has ended, too.
+    let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut all)).await.expect("the connection ends");
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+const TRICKLED: &str = "POST /length HTTP/1.1\r\nHost: hall\r\nContent-Length: 1000\r\n\r\nx";
+const WHOLE: &str = "POST /length HTTP/1.1\r\nHost: hall\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc";
+const GAMES: &str = "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n";
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_in_time_is_refused() {
+    let server = serving(Limits { body: Duration::from_millis(200), ..Limits::default() }).await;
+    let began = Instant::now();
+    let refused = server.answer(TRICKLED).await;
+    assert!(refused.starts_with("HTTP/1.1 408 "), "{refused}");
+    assert!(refused.to_ascii_lowercase().contains("connection: close"), "{refused}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(server.answer(WHOLE).await.ends_with("\r\n\r\n3"));
+}
+
+#[tokio::test]
+async fn bodies_that_never_end_take_no_place_from_readers() {
+    let server = serving(Limits { connections: 40, bodies: 10, ..Limits::default() }).await;
+    let mut trickling = Vec::new();
+    for _ in 0..200 {
+        trickling.push(server.send(TRICKLED).await);
+    }
+    let began = Instant::now();
+    assert!(server.answer(GAMES).await.starts_with("HTTP/1.1 200 "));
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    let refused = server.answer(WHOLE).await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    drop(trickling);
+    let deadline = Instant::now() + PATIENCE;
+    while !server.answer(WHOLE).await.ends_with("\r\n\r\n3") {
+        assert!(Instant::now() < deadline, "a place is never free again");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_those_who_send_or_read_slowly() {
+    let server = serving(Limits::default()).await;
+    let held = [server.send("GET /live.pgn HTT").await, server.send(TRICKLED).await, server.send("").await];
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let began = Instant::now();
+    server.shutdown.cancel();
+    server.serving.await.unwrap().unwrap();
+    assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
+    drop(held);
+}
