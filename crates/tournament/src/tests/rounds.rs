@@ -120,7 +120,7 @@ fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
 
 #[test]
 fn a_delay_is_refused_because_no_view_keeps_one() {
-    const REFUSED: &str = "this version cannot delay a broadcast: set delay_s to 0";
+    const REFUSED: &str = "This version cannot delay a broadcast: set delay_s to 0.";
     let mut director = Director::with_round("1;1;Adams;Baker;");
     let set = |delay_s| {
         let settings = RoundSettings { delay_s, ..RoundSettings::default() };
