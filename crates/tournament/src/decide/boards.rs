@@ -1,6 +1,6 @@
 //! Orders about boards: which table they stand at, which game they play.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use game_core::controls::Controls;
@@ -217,7 +217,7 @@ impl Work<'_> {
     }
 
     /// A game for the session that takes it over.
-    fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
+    pub(super) fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
         let id = &found.game.id;
         let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
         let game = self.games.game(id).ok_or_else(unknown)?;
@@ -289,27 +289,10 @@ impl Work<'_> {
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
         let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
-        let mut events = match before {
-            Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
-            _ => vec![
-                Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() },
-                Event::Tags { tags },
-            ],
-        };
-        events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
-            ply,
-            san: played.san.clone(),
-            uci: played.uci.clone(),
-            clk_ms: played.clk_ms,
-            emt_ms: played.emt_ms,
-        }));
-        events.extend(played.clock().map(|clock| Event::Clock {
-            white_ms: clock.white_ms,
-            black_ms: clock.black_ms,
-            running: clock.running,
-            flag: clock.flag,
-            read_at: clock.read_at,
-        }));
+        let mut events = played_again(played, tags);
+        if before.is_some_and(|before| before.fen() == played.fen()) {
+            events.splice(..2, [Event::Retract { to_ply: 0 }]);
+        }
         self.events(at, events);
         if here {
             let assign =
@@ -369,6 +352,27 @@ impl Work<'_> {
         self.note(format!("Board {board} had {moves} before the round was armed: to use them, adopt {apart} as {id}."));
         Ok(())
     }
+}
+
+/// The events of a game with these tags from its start: start and tags, its moves, the last reading of its clock.
+pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec<Event> {
+    let mut events =
+        vec![Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() }, Event::Tags { tags }];
+    events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
+        ply,
+        san: played.san.clone(),
+        uci: played.uci.clone(),
+        clk_ms: played.clk_ms,
+        emt_ms: played.emt_ms,
+    }));
+    events.extend(played.clock().map(|clock| Event::Clock {
+        white_ms: clock.white_ms,
+        black_ms: clock.black_ms,
+        running: clock.running,
+        flag: clock.flag,
+        read_at: clock.read_at,
+    }));
+    events
 }
 
 /// A game for the session that takes it over.
