@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::Pairs;
 use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, TableOrder};
-use super::player::Player;
+use super::player::{self, Player};
 use super::problem::Problem;
 use super::roster::Roster;
 
@@ -108,6 +108,26 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         *next = round;
     }
     Ok(())
+}
+
+/// Removes placeholders: a game against one is a bye, and none is listed as a player.
+pub(super) fn remove_placeholders(all: &mut Pairings) {
+    let is_placeholder = |player: &Player| player::is_bye(&player.name) || player::is_nobody(&player.name);
+    all.players.retain(|player| !is_placeholder(player));
+    for round in &mut all.rounds {
+        let (against, games): (Vec<_>, Vec<_>) = std::mem::take(&mut round.games)
+            .into_iter()
+            .partition(|game| is_placeholder(&game.white) || is_placeholder(&game.black));
+        round.games = games;
+        let players = against.into_iter().flat_map(|game| [game.white, game.black]);
+        round.byes.extend(players.map(|player| Bye { player, kind: ByeKind::Pairing }));
+        round.byes.retain(|bye| !is_placeholder(&bye.player));
+        if round.order == TableOrder::Derived {
+            for (place, game) in round.games.iter_mut().enumerate() {
+                game.table = place as u32 + 1;
+            }
+        }
+    }
 }
 
 /// Completes the players of all pairings with what any file says about them, and lists all players.
