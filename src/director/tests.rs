@@ -122,7 +122,7 @@ async fn settle(director: &DirectorHandle) {
 
 fn section(slug: &str) -> Order {
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Cup") };
-    Order::SetSection { section: slug.into(), settings }
+    Order::SetSection { section: slug.into(), settings, confirm: false }
 }
 
 fn pairings(rows: &str) -> Order {
@@ -173,7 +173,7 @@ async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() 
     let AtWork { director, .. } = cup(folder.path()).await;
     let settings =
         SectionSettings { auto_publish: true, result_rule: ResultRule::Confirmed, ..SectionSettings::named("Cup") };
-    let confirmed = Order::SetSection { section: "cup".into(), settings };
+    let confirmed = Order::SetSection { section: "cup".into(), settings, confirm: false };
     for order in [confirmed, pairings("1;1;Adler;Bos;\n")] {
         director.order(ada(), None, None, order).await.unwrap();
     }

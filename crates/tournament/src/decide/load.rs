@@ -90,6 +90,9 @@ impl Work<'_> {
         let mut settings = section.settings.clone();
         if settings.time_control.is_unknown() {
             settings.time_control = pairings.event.time_control.clone();
+            if let Some(doubt) = settings.time_control.doubt() {
+                self.questions.push(doubt);
+            }
         }
         let last_day =
             pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));

@@ -147,7 +147,7 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
     assert_eq!(director.start(2).as_deref(), Some("blitz-1-1"));
     assert_eq!(director.games["blitz-1-1"].tags()["Round"], "1.1", "the section counts its own boards");
     let shifted = SectionSettings { first_table: 1, ..director.hall.section("blitz").unwrap().settings.clone() };
-    let moved = director.refused(&Order::SetSection { section: "blitz".into(), settings: shifted });
+    let moved = director.refused(&Order::SetSection { section: "blitz".into(), settings: shifted, confirm: false });
     assert!(moved.contains("are being played"), "{moved}");
 }
 
@@ -180,7 +180,7 @@ fn rounds_armed_together_are_played_one_after_the_other_at_each_table() {
 fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
-    director.order(Order::SetSection { section: "live-games".into(), settings });
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=2 {
         director.order(Order::RegisterBoard { board: serial(board) });
     }
@@ -249,7 +249,7 @@ fn a_game_that_is_adopted_from_another_board_leaves_the_one_it_was_on() {
 fn games_of_open_play_become_those_of_pairings_that_come_late() {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
-    director.order(Order::SetSection { section: "live-games".into(), settings });
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=2 {
         director.order(Order::RegisterBoard { board: serial(board) });
     }
@@ -279,7 +279,7 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
 fn open_play(boards: usize) -> Director {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
-    director.order(Order::SetSection { section: "live-games".into(), settings });
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=boards {
         director.order(Order::RegisterBoard { board: serial(board) });
         director.start(board).unwrap();

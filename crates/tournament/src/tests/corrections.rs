@@ -183,10 +183,13 @@ fn nonsense_is_refused_and_changes_nothing() {
         (Order::Restore { game: game() }, "Game open-1-1 is not withdrawn."),
         (Order::Finish { section: "open".into(), round: 9 }, "no round \"9\""),
         (
-            Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x") },
+            Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x"), confirm: false },
             "A section's short name uses small letters, digits and single dashes, for example \"o-p\".",
         ),
-        (Order::SetSection { section: "game".into(), settings: SectionSettings::named("x") }, "A section's short name"),
+        (
+            Order::SetSection { section: "game".into(), settings: SectionSettings::named("x"), confirm: false },
+            "A section's short name",
+        ),
         (Order::Forget { player: PlayerId(99) }, "no player \"99\""),
     ] {
         let refused = director.refused(&order);
