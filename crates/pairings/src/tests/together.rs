@@ -183,3 +183,24 @@ fn a_report_with_a_placeholder_keeps_its_lines() {
     let loaded = load(&[("file", report.as_bytes())]).unwrap();
     assert_eq!(crate::results::as_trf(&loaded.pairings, loaded.report.as_ref()), report);
 }
+
+#[test]
+fn an_engines_pairs_that_do_not_fit_the_report_are_refused_or_asked_about() {
+    let doubt = |report: &str, pairs: &str| warnings(&together(&[report, pairs]).unwrap()).join("\n");
+    let teams = report(false) + &format!("013 {:<32}   1    2\n013 {:<32}   3    4\n", "Harbour", "Hill");
+    let numbered = format!("310   1 {:<64}    1    2\n310   2 {:<64}    3    4\n", "Harbour", "Hill");
+    for teams in [teams.clone(), report(false) + &numbered] {
+        let refused = together(&[&teams, "1\n2 1\n"]).unwrap_err().to_string();
+        assert!(refused.contains("the numbers are those of teams"), "{refused}");
+        assert_eq!(games(&together(&[&teams, "2\n3 2\n4 1\n"]).unwrap(), 2).len(), 2, "players of a team event");
+    }
+    // The output of the round that is over gives its tables.
+    let over = together(&[&report(false), "2\n4 2\n1 3\n"]).unwrap();
+    assert_eq!((over.rounds.len(), over.rounds[0].order), (1, TableOrder::Given));
+    assert_eq!(games(&over, 1), ["1 Dubois, Léa - Bos, Jan 0-1", "2 Adler, Ida - Costa, Rui 1-0"]);
+    // Another pairing of an open round; players who have met; another tournament.
+    assert!(doubt(&report(true), "2\n3 2\n4 1\n").contains("round 2 of the report has no results yet"));
+    assert!(doubt(&report(false), "2\n3 1\n4 2\n").contains("Adler, Ida and Costa, Rui have met in round 1"));
+    assert!(doubt(LIST, "1\n1 2\n").contains("only 2 of 5 players"));
+    assert_eq!(doubt(&report(false), "2\n3 4\n2 1\n"), "");
+}
