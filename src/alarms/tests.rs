@@ -97,7 +97,7 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
     let clock = HallClock::start(1.0);
     let (director, feed) = open(folder.path(), clock);
     let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
-    let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+    let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
     let arm = Order::Arm { section: "cup".into(), round: 1, confirm: true };
     for order in [cup, Order::SeatBoards { seats }, pairings("1;1;Adler;Bos;\n"), arm] {
         director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
@@ -134,7 +134,7 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let result = |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
     {
         let (director, feed) = open(folder.path(), clock);
-        let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+        let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
         for order in [cup, pairings("1;1;Adler;Bos;\n1;;Clark;bye;\n"), result("+ - -")] {
             director.order(ada(), None, None, order).await.unwrap();
         }

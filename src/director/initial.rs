@@ -71,7 +71,7 @@ impl InitialTournament {
         let mut orders = Vec::new();
         let needed = hall.sections.is_empty() || !files.is_empty();
         if needed && hall.section(&slug).is_none() {
-            orders.push(Order::SetSection { section: slug.clone(), settings });
+            orders.push(Order::SetSection { section: slug.clone(), settings, confirm: true });
         }
         if !seats.is_empty() {
             orders.push(Order::SeatBoards { seats });

@@ -183,7 +183,8 @@ mod tests {
     async fn watched(data: &Path) -> (DirectorHandle, PairingsFolder, AlarmBook, PathBuf) {
         let clock = HallClock::start(1.0);
         let (director, _) = open(data, clock);
-        let order = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup") };
+        let order =
+            Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
         director.order(Author::Rule("test".into()), None, None, order).await.unwrap();
         let (path, alarms) = (data.join("pairings"), AlarmBook::default());
         std::fs::create_dir(&path).unwrap();

@@ -122,7 +122,7 @@ async fn settle(director: &DirectorHandle) {
 
 fn section(slug: &str) -> Order {
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Cup") };
-    Order::SetSection { section: slug.into(), settings }
+    Order::SetSection { section: slug.into(), settings, confirm: false }
 }
 
 fn pairings(rows: &str) -> Order {
@@ -173,7 +173,7 @@ async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() 
     let AtWork { director, .. } = cup(folder.path()).await;
     let settings =
         SectionSettings { auto_publish: true, result_rule: ResultRule::Confirmed, ..SectionSettings::named("Cup") };
-    let confirmed = Order::SetSection { section: "cup".into(), settings };
+    let confirmed = Order::SetSection { section: "cup".into(), settings, confirm: false };
     for order in [confirmed, pairings("1;1;Adler;Bos;\n")] {
         director.order(ada(), None, None, order).await.unwrap();
     }
@@ -185,6 +185,24 @@ async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() 
     drop(director);
     let (again, _) = open(folder.path(), HallClock::start(1.0));
     assert_eq!(again.link("10001".into()).past().await.resume.unwrap().result_rule, ResultRule::Confirmed);
+}
+
+#[tokio::test]
+async fn boards_in_the_start_position_begin_the_games_of_pairings_that_are_published_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = Parts::open_play(folder.path(), HallClock::start(1.0)).start();
+    for board in ["10001", "10002"] {
+        director.register_board(&board.into()).await;
+    }
+    let open = start(&director, "10001").await.unwrap();
+    assert_eq!(&*open.event, "live-games");
+    director.order(ada(), None, None, section("cup")).await.unwrap();
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    // Its task has not taken the notice yet.
+    played(&director, "10001", &open, 1, "e4", "e2e4");
+    settle(&director).await;
+    assert_eq!(sans(folder.path(), "cup-1-1"), ["e4"]);
+    assert!(sans(folder.path(), &open.game).is_empty());
 }
 
 #[tokio::test]

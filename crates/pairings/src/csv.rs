@@ -156,7 +156,7 @@ impl Table<'_> {
         let white = person(Side::White);
         if !self.sides {
             // A note below the table, or a player without a name.
-            if player::is_nobody(&white.name) {
+            if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
             }
             self.pairings.players.push(white);

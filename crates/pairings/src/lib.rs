@@ -99,6 +99,7 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
     for (name, pairs) in engines {
         merge::enter_pairs(&mut loaded.pairings, &pairs).map_err(|problem| problem.in_file(name))?;
     }
+    merge::remove_placeholders(&mut loaded.pairings);
     merge::complete(&mut loaded.pairings);
     Ok(loaded)
 }

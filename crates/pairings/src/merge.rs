@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::Pairs;
 use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, TableOrder};
-use super::player::Player;
+use super::player::{self, Player};
 use super::problem::Problem;
 use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
 pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
-    let Pairings { event, players, rounds, warnings } = file;
+    let Pairings { event, players, rounds, teams, warnings } = file;
+    all.teams.extend(teams);
     let known = &mut all.event;
     known.name = known.name.take().or(event.name);
     known.site = known.site.take().or(event.site);
@@ -77,6 +78,13 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         let missing = || Problem::at(line, 1, format!("starting number {number} is not in the list of players"));
         by_number.get(&number).map(|player| (*player).clone()).ok_or_else(missing)
     };
+    let named: BTreeSet<u32> = pairs.iter().flat_map(|(white, black)| [Some(*white), *black]).flatten().collect();
+    if !all.teams.is_empty() && named.is_subset(&all.teams) {
+        return Err(Problem::of(
+            "the numbers are those of teams, and the tables of a team match do not follow from them: export the games of \
+             the round as PGN, as a table, or in the report",
+        ));
+    }
     let mut round = Round::new(0);
     for (place, (white, black)) in pairs.iter().enumerate() {
         let line = place + 2;
@@ -94,20 +102,71 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
     let pairs = |round: &Round| -> BTreeSet<_> {
         round.games.iter().map(|game| (game.white.number, game.black.number)).collect()
     };
-    let same = all.rounds.iter_mut().find(|other| other.is_open() && pairs(other) == pairs(&round));
-    if let Some(other) = same {
-        round.number = other.number;
+    // The round being played, else one that is over.
+    let fits = |other: &Round| !other.games.is_empty() && pairs(other) == pairs(&round);
+    let open = all.rounds.iter().find(|other| other.is_open() && fits(other));
+    let same = open.or_else(|| all.rounds.iter().find(|other| fits(other))).map(|other| other.number);
+    if let Some(number) = same {
+        let other = all.round_mut(number);
+        round.number = number;
         *other = completed(round, other);
     } else {
         // A round that has only byes is the one that was to be paired.
         let last = all.rounds.iter().rev().find(|other| !other.games.is_empty());
         round.number = last.map_or(0, |last| last.number) + 1;
+        let doubts = doubts(all, &round, named.len());
+        all.warnings.extend(doubts);
         let next = all.round_mut(round.number);
         round.date = next.date.take();
         round.byes.append(&mut next.byes);
         *next = round;
     }
     Ok(())
+}
+
+/// What speaks against an engine's pairs as the round after the last one.
+fn doubts(all: &Pairings, round: &Round, named: usize) -> Option<Problem> {
+    let number = round.number;
+    let key = |game: &Pairing| {
+        let (white, black) = (game.white.number, game.black.number);
+        (white.min(black), white.max(black))
+    };
+    let paired: BTreeSet<_> = round.games.iter().map(key).collect();
+    let open = all.rounds.iter().find(|other| other.is_open()).map(|other| other.number);
+    let met = all.rounds.iter().flat_map(|other| other.games.iter().map(move |game| (other.number, game)));
+    let met = met.into_iter().find(|(_, game)| paired.contains(&key(game)));
+    let reason = if let Some(open) = open {
+        format!("round {open} of the report has no results yet, and other pairs")
+    } else if let Some((earlier, game)) = met {
+        format!("{} and {} have met in round {earlier}", game.white.name, game.black.name)
+    } else if named * 2 < all.players.len() {
+        format!("only {named} of {} players are in them", all.players.len())
+    } else {
+        return None;
+    };
+    Some(Problem::of(format!(
+        "the pairs of the engine are taken for round {number}, but {reason}: do the files belong together?"
+    )))
+}
+
+/// Removes placeholders: a game against one is a bye, and none is listed as a player.
+pub(super) fn remove_placeholders(all: &mut Pairings) {
+    let is_placeholder = |player: &Player| player::is_bye(&player.name) || player::is_nobody(&player.name);
+    all.players.retain(|player| !is_placeholder(player));
+    for round in &mut all.rounds {
+        let (against, games): (Vec<_>, Vec<_>) = std::mem::take(&mut round.games)
+            .into_iter()
+            .partition(|game| is_placeholder(&game.white) || is_placeholder(&game.black));
+        round.games = games;
+        let players = against.into_iter().flat_map(|game| [game.white, game.black]);
+        round.byes.extend(players.map(|player| Bye { player, kind: ByeKind::Pairing }));
+        round.byes.retain(|bye| !is_placeholder(&bye.player));
+        if round.order == TableOrder::Derived {
+            for (place, game) in round.games.iter_mut().enumerate() {
+                game.table = place as u32 + 1;
+            }
+        }
+    }
 }
 
 /// Completes the players of all pairings with what any file says about them, and lists all players.

@@ -23,6 +23,8 @@ pub struct Pairings {
     pub players: Vec<Player>,
     /// By number.
     pub rounds: Vec<Round>,
+    /// The numbers of the teams in a report, 1 and on where it has none.
+    pub teams: BTreeSet<u32>,
     /// What a person should check.
     pub warnings: Vec<Problem>,
 }

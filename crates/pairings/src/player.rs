@@ -87,28 +87,103 @@ pub fn is_nobody(text: &str) -> bool {
     matches!(text.trim(), "" | "?" | "-" | "--" | "---" | "*" | "N.N." | "NN" | "N N")
 }
 
-/// Whether a name means a bye, in the languages of pairing programs.
+/// Names of placeholders for a missing opponent, as [`folded`] writes them: without accents, in lower case, other scripts in
+/// Latin letters. Words that are also family names are left out.
+const PLACEHOLDERS: &[&str] = &[
+    // English.
+    "bye",
+    "the bye",
+    "half point bye",
+    "full point bye",
+    "zero point bye",
+    "requested bye",
+    "bye player",
+    "not paired",
+    "unpaired",
+    "no opponent",
+    "no player",
+    "dummy",
+    "dummy player",
+    "sits out",
+    "sitting out",
+    // German, Dutch.
+    "spielfrei",
+    "spiel frei",
+    "freilos",
+    "kein gegner",
+    "nicht ausgelost",
+    "nicht gelost",
+    "vrij",
+    "vrijgeloot",
+    "oneven",
+    // French, Spanish, Catalan, Portuguese, Italian, Romanian.
+    "exempt",
+    "exempte",
+    "non apparie",
+    "sans adversaire",
+    "libre",
+    "descansa",
+    "descanso",
+    "sin emparejar",
+    "no emparejado",
+    "folga",
+    "isento",
+    "nao emparceirado",
+    "sem adversario",
+    "riposo",
+    "riposa",
+    "turno di riposo",
+    "non abbinato",
+    // Polish, Czech, Slovak, Hungarian, Slovenian, Croatian, Serbian.
+    "pauza",
+    "pauzuje",
+    "wolny los",
+    "bez pary",
+    "volno",
+    "volny los",
+    "nenasazen",
+    "szabadnapos",
+    "eronyero",
+    "prost krog",
+    "slobodan",
+    "slobodno",
+    // Danish, Norwegian, Swedish, Icelandic, Finnish, Estonian, Latvian, Lithuanian.
+    "frirunde",
+    "frirond",
+    "oversidder",
+    "sidder over",
+    "sitter over",
+    "star over",
+    "walk over",
+    "situr hja",
+    "yfirseta",
+    "vapaakierros",
+    "vapaa",
+    "vaba voor",
+    "brivs",
+    "brivais",
+    "laisvas",
+    // Russian, Ukrainian, Bulgarian, Turkish, Greek, Chinese.
+    "svoboden",
+    "vykhodnoi",
+    "propuskaet",
+    "bez sopernika",
+    "vilnii",
+    "vil nii",
+    "pochivka",
+    "bay gecti",
+    "bye gecti",
+    "lun kong",
+];
+
+/// Whether a name is a placeholder for a missing opponent, in the languages of pairing programs: `bye`, `Spielfrei 2`,
+/// `-- exempt --`, `BYE, BYE`.
 pub fn is_bye(text: &str) -> bool {
-    const WORDS: [&str; 17] = [
-        "bye",
-        "the bye",
-        "half point bye",
-        "full point bye",
-        "zero point bye",
-        "not paired",
-        "unpaired",
-        "spielfrei",
-        "freilos",
-        "nicht ausgelost",
-        "exempt",
-        "libre",
-        "descansa",
-        "riposo",
-        "vrij",
-        "pauza",
-        "frirunde",
-    ];
-    WORDS.contains(&folded(text).as_str())
+    let plain = folded(text);
+    let words: Vec<_> = plain.split(' ').filter(|word| digits(word).is_none()).collect();
+    let known = |words: &[&str]| PLACEHOLDERS.contains(&words.join(" ").as_str());
+    let repeated = words.split_first().is_some_and(|(first, rest)| rest.iter().all(|word| word == first));
+    known(&words) || repeated && words.get(..1).is_some_and(known)
 }
 
 /// A title in the spelling of FIDE. Files also write one letter or lower case, and `-` for none.

@@ -4,6 +4,14 @@ use std::fmt;
 
 use notation::time_control::{TimeControl, TimeControlError};
 
+/// A time up to here, for a whole period, is in minutes: no games are played over the board with two minutes for all moves,
+/// and none with more than two and a half hours for a period in minutes.
+const MOST_MINUTES: u32 = 150;
+
+/// The longest plausible first period, six hours, and the longest plausible increment, five minutes; in seconds.
+const LONGEST_S: u32 = 6 * 60 * 60;
+const LONGEST_INCREMENT_S: u32 = 5 * 60;
+
 /// Time controls in the form of PGN; both sides have the same one except in Armageddon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeControls {
@@ -29,6 +37,50 @@ impl TimeControls {
             Some((white, black)) => Self { white: Some(white.into()), black: Some(black.into()) }.checked(),
             None => Self::same(code).checked(),
         }
+    }
+
+    /// Reads the text of TRF record 122, which people write in minutes: `90+30` is 90 minutes and 30 seconds a move. Numbers
+    /// that are implausible as seconds are minutes; each move's increment is always in seconds. None for other texts.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let control = Self::parse(text).ok()?;
+        if !control.is_short() {
+            return Some(control);
+        }
+        let in_minutes = |text: &Option<String>| -> Option<Option<String>> {
+            let Some(text) = text else { return Some(None) };
+            let Ok(TimeControl::Periods(mut periods)) = text.parse() else { return None };
+            for period in &mut periods {
+                period.seconds = period.seconds.checked_mul(60)?;
+            }
+            Some(Some(TimeControl::Periods(periods).to_string()))
+        };
+        Some(Self { white: in_minutes(&control.white)?, black: in_minutes(&control.black)? })
+    }
+
+    /// Why a time control looks like a mistake, as a question for a person; none when it is plausible.
+    pub fn doubt(&self) -> Option<String> {
+        let text = self.white.as_ref().or(self.black.as_ref())?;
+        let control: TimeControl = text.parse().ok()?;
+        if self.is_short() {
+            let minutes =
+                Self::of_text(text).map(|minutes| format!(" (write {minutes} for minutes)")).unwrap_or_default();
+            return Some(format!("The time control {text} is in seconds{minutes}: is it so short?"));
+        }
+        let long = control.first_base_seconds().is_some_and(|seconds| seconds > LONGEST_S)
+            || control.increment_s(1) > LONGEST_INCREMENT_S;
+        long.then(|| format!("The time control {text} is in seconds: is it so long?"))
+    }
+
+    /// Whether all its times are so short that minutes are meant.
+    fn is_short(&self) -> bool {
+        let short = |text: &String| match text.parse() {
+            Ok(TimeControl::Periods(periods)) => {
+                periods.iter().all(|period| (1..=MOST_MINUTES).contains(&period.seconds))
+            }
+            _ => false,
+        };
+        let mut sides = self.white.iter().chain(&self.black).peekable();
+        sides.peek().is_some() && sides.all(short)
     }
 
     /// Whether both are unknown.

@@ -90,5 +90,6 @@ pub(crate) fn read(text: &str) -> Result<(Pairings, Document), Problem> {
         time_control: facts.time_control,
     };
     let players = records.into_iter().map(|record| record.player).collect();
-    Ok((Pairings { event, players, rounds, warnings }, document))
+    let teams = (1..).zip(&facts.teams).map(|(place, team)| team.number.unwrap_or(place)).collect();
+    Ok((Pairings { event, players, rounds, teams, warnings }, document))
 }

@@ -140,7 +140,7 @@ impl Work<'_> {
     fn carry_out(&mut self, order: &Order) -> Result<(), Refusal> {
         match order {
             Order::SetTournament { tournament, settings } => self.set_tournament(tournament, settings),
-            Order::SetSection { section, settings } => self.set_section(section, settings),
+            Order::SetSection { section, settings, .. } => self.set_section(section, settings),
             Order::EndEvent { section, .. } => self.end_event(section),
             Order::ResumeEvent { section } => self.resume_event(section),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),

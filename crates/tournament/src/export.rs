@@ -44,7 +44,7 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
         }
     });
     let players = section.players.keys().map(|id| player(*id)).collect();
-    Some(Pairings { event, players, rounds: rounds.collect(), warnings: Vec::new() })
+    Some(Pairings { event, players, rounds: rounds.collect(), ..Pairings::default() })
 }
 
 fn written(day: NaiveDate) -> String {

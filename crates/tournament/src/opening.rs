@@ -57,7 +57,8 @@ pub fn open_game(hall: &Hall, persons: &Persons, board: &str, fen: &str, at: Utc
     opening.map_or(Opening::None, Opening::Game)
 }
 
-fn next_game<'a>(hall: &'a Hall, board: &str, fen: &str, at: UtcMs) -> Option<Found<'a>> {
+/// The expected game of a pairing that begins when this start position is on a board.
+pub(crate) fn next_game<'a>(hall: &'a Hall, board: &str, fen: &str, at: UtcMs) -> Option<Found<'a>> {
     let sections = hall.sections.values().filter(|section| !section.settings.open_play);
     let next = sections.filter_map(|section| next_in(hall, section, board));
     let next = next.filter(|found| found.round.starts_from(fen));

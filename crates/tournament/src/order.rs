@@ -31,6 +31,8 @@ pub enum Order {
         section: String,
         /// All its settings.
         settings: SectionSettings,
+        /// Confirms all questions.
+        confirm: bool,
     },
     /// Ends the event of a section, and with it the keys to its undelayed games. Without this order it ends eight days after
     /// its last day.
@@ -294,7 +296,8 @@ impl Order {
     /// Whether questions are answered with yes.
     pub(crate) fn is_confirmed(&self) -> bool {
         match self {
-            Self::EndEvent { confirm, .. }
+            Self::SetSection { confirm, .. }
+            | Self::EndEvent { confirm, .. }
             | Self::LoadPairings { confirm, .. }
             | Self::Pair { confirm, .. }
             | Self::Unpair { confirm, .. }

@@ -94,6 +94,8 @@ pub enum ReadyProblem {
     ClockRuns(At),
     /// The last game on the board has no result.
     StillPlaying(At),
+    /// The board still plays a game of open play, with moves.
+    OpenPlay(At),
     /// A table with a board has no game.
     NoPairing(At),
     /// These games are played without a board.
@@ -141,6 +143,9 @@ impl fmt::Display for ReadyProblem {
             Self::WrongTime(at) => (at, "has a clock that does not show the time control of the round: set the clock."),
             Self::ClockRuns(at) => (at, "has a running clock: stop it and set it."),
             Self::StillPlaying(at) => (at, "still has a game without a result: enter the result."),
+            Self::OpenPlay(at) => {
+                (at, "still plays a game of open play: adopt that game, or set up the pieces for the round.")
+            }
             Self::NoPairing(at) => (at, "has no game in this round."),
         };
         write!(f, "Table {}: board {} {what}", at.table, at.board)
@@ -183,7 +188,8 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
         }
         let last = hall.playing(board).and_then(|game| hall.game(game));
         if last.is_some_and(|last| last.game.state == PairingState::Playing && last.game.id != found.game.id) {
-            problems.push(ReadyProblem::StillPlaying(at));
+            let open_play = last.is_some_and(|last| last.section.settings.open_play);
+            problems.push(if open_play { ReadyProblem::OpenPlay(at) } else { ReadyProblem::StillPlaying(at) });
         }
     }
     // The tables of this round lie together; a board beyond them may be another section's, or a spare one.

@@ -57,7 +57,7 @@ impl Director {
 
     fn section(&mut self, slug: &str, first_table: u32) {
         let settings = SectionSettings { first_table, ..SectionSettings::named(format!("The {slug}")) };
-        self.order(Order::SetSection { section: slug.into(), settings });
+        self.order(Order::SetSection { section: slug.into(), settings, confirm: false });
     }
 
     fn load(&mut self, slug: &str, rows: &str) -> Vec<String> {

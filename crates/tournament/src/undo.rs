@@ -156,7 +156,9 @@ impl Undo {
             Self::Tournament { tournament, settings } => {
                 Order::SetTournament { tournament: tournament.to_string(), settings }
             }
-            Self::Section { section, settings } => Order::SetSection { section: section.to_string(), settings },
+            Self::Section { section, settings } => {
+                Order::SetSection { section: section.to_string(), settings, confirm: true }
+            }
             Self::EventEnded { section, ended: true } => {
                 Order::EndEvent { section: section.to_string(), confirm: true }
             }

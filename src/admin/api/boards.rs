@@ -195,7 +195,8 @@ impl From<tournament::ReadyProblem> for ReadyProblem {
             Domain::NoClock(at) => Self::NoClock(at.into()),
             Domain::WrongTime(at) => Self::WrongTime(at.into()),
             Domain::ClockRuns(at) => Self::ClockRuns(at.into()),
-            Domain::StillPlaying(at) => Self::StillPlaying(at.into()),
+            // The text says which of both it is.
+            Domain::StillPlaying(at) | Domain::OpenPlay(at) => Self::StillPlaying(at.into()),
             Domain::NoPairing(at) => Self::NoPairing(at.into()),
             Domain::Boardless { games } => Self::Boardless { games },
         }

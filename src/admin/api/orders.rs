@@ -31,6 +31,9 @@ pub(crate) enum Order {
         section: String,
         /// All its settings.
         settings: SectionSettings,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
     },
     /// End the event of a section: keys for its undelayed games become invalid. Without this order the event ends by itself
     /// eight days after its last day.

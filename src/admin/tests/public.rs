@@ -45,7 +45,7 @@ impl Site {
         let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None, Box::new(|| true));
         let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
         let site = Self { router, hall, accounts, director, _folder: folder };
-        site.order(Order::SetSection { section: "hall".into(), settings }).await;
+        site.order(Order::SetSection { section: "hall".into(), settings, confirm: false }).await;
         site
     }
 

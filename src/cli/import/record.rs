@@ -167,7 +167,7 @@ impl Import {
     fn pair(&mut self, slug: &str, headers: Headers) -> anyhow::Result<HashMap<u64, Arc<str>>> {
         let mut facts = Vec::new();
         if self.hall.section(slug).is_none() {
-            let order = Order::SetSection { section: slug.to_owned(), settings: headers.settings };
+            let order = Order::SetSection { section: slug.to_owned(), settings: headers.settings, confirm: true };
             facts = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)?.facts;
             for fact in &facts {
                 self.hall.apply(fact);

@@ -56,7 +56,7 @@ impl Organiser {
     async fn open(data: &Path) -> Self {
         let organiser = Self::start(data);
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
-        organiser.order(Order::SetSection { section: "cup".into(), settings }).await;
+        organiser.order(Order::SetSection { section: "cup".into(), settings, confirm: false }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
         let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
         organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;

@@ -2,7 +2,7 @@
 
 use super::{games, read, warnings};
 use crate::difference::difference;
-use crate::model::TableOrder;
+use crate::model::{ByeKind, TableOrder};
 use crate::preview::preview;
 use crate::{Problem, load};
 
@@ -121,4 +121,86 @@ fn rubbish_is_refused_in_one_sentence() {
     assert_eq!(refused(&vec![b'a'; 10 * 1024 * 1024]), "x.bin: the file is larger than 8 MB, the maximum for pairings");
     assert!(refused(b"[Event \"Cup\"]\n[White \"A\n\n1. e4 Qz9 *\n").starts_with("x.bin, line "));
     assert_eq!(warnings(&read("[White \"A\"]\n[Black \"B\"]\n\n*\n").unwrap()), Vec::<String>::new());
+}
+
+#[test]
+fn a_placeholder_is_a_bye_in_every_language_and_form() {
+    let names = [
+        "spielfrei",
+        "Spielfrei 2",
+        "bye",
+        "BYE, BYE",
+        "-- exempt --",
+        "Freilos",
+        "Descansa",
+        "Libre",
+        "Riposo",
+        "Folga",
+        "Vrij",
+        "Pauza",
+        "wolny los",
+        "Volný los",
+        "Erőnyerő",
+        "Frirunde",
+        "Oversidder",
+        "Vapaa",
+        "Свободен",
+        "轮空",
+        "Dummy",
+        "turno di riposo",
+        "N.N.",
+    ];
+    for name in names {
+        let line = |number: u32, name: &str, cells: &str| format!("001 {number:>4}      {name:<33} {:43}{cells}\n", "");
+        let report = line(1, "Adler, Ida", "   3 w 1     2 b")
+            + &line(2, "Bos, Jan", "   4 b 1     1 w")
+            + &line(3, "Costa, Rui", "   1 b 0     4 w")
+            + &line(4, name, "   2 w 0     3 b");
+        let pairings = together(&[&report]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(games(&pairings, 1), ["1 Adler, Ida - Costa, Rui 1-0"], "{name}");
+        assert_eq!(games(&pairings, 2), ["1 Bos, Jan - Adler, Ida"], "{name}");
+        let byes = pairings.rounds.iter().flat_map(|round| &round.byes).map(|bye| (&*bye.player.name, bye.kind));
+        assert_eq!(byes.collect::<Vec<_>>(), [("Bos, Jan", ByeKind::Pairing), ("Costa, Rui", ByeKind::Pairing)]);
+        assert_eq!(pairings.players.len(), 3, "{name} is a player");
+        let engine = together(&[&report, "2\n2 1\n3 4\n"]).unwrap();
+        assert_eq!((games(&engine, 2).len(), engine.rounds[1].byes.len()), (1, 1), "{name}");
+        if name != "N.N." {
+            let table = read(&format!("Round;Board;White;Black\n1;1;Adler;Bos\n1;2;{name};Costa\n")).unwrap();
+            assert_eq!((games(&table, 1).len(), table.rounds[0].byes.len()), (1, 1), "{name}");
+            let pgn = format!("[Round \"1.1\"]\n[White \"Costa\"]\n[Black \"{name}\"]\n\n*\n");
+            assert_eq!(read(&pgn).unwrap().rounds[0].byes.len(), 1, "{name}");
+        }
+    }
+    for real in ["Bye, Anders", "Freilich, Max", "Exner", "Libre, Ana"] {
+        assert!(!crate::player::is_bye(real), "{real}");
+    }
+}
+
+#[test]
+fn a_report_with_a_placeholder_keeps_its_lines() {
+    let report = "001    1      Adler, Ida                        2500                             1.0    1     2 w 1\n\
+        001    2      spielfrei                            0                             0.0    2     1 b 0\n";
+    let loaded = load(&[("file", report.as_bytes())]).unwrap();
+    assert_eq!(crate::results::as_trf(&loaded.pairings, loaded.report.as_ref()), report);
+}
+
+#[test]
+fn an_engines_pairs_that_do_not_fit_the_report_are_refused_or_asked_about() {
+    let doubt = |report: &str, pairs: &str| warnings(&together(&[report, pairs]).unwrap()).join("\n");
+    let teams = report(false) + &format!("013 {:<32}   1    2\n013 {:<32}   3    4\n", "Harbour", "Hill");
+    let numbered = format!("310   1 {:<64}    1    2\n310   2 {:<64}    3    4\n", "Harbour", "Hill");
+    for teams in [teams.clone(), report(false) + &numbered] {
+        let refused = together(&[&teams, "1\n2 1\n"]).unwrap_err().to_string();
+        assert!(refused.contains("the numbers are those of teams"), "{refused}");
+        assert_eq!(games(&together(&[&teams, "2\n3 2\n4 1\n"]).unwrap(), 2).len(), 2, "players of a team event");
+    }
+    // The output of the round that is over gives its tables.
+    let over = together(&[&report(false), "2\n4 2\n1 3\n"]).unwrap();
+    assert_eq!((over.rounds.len(), over.rounds[0].order), (1, TableOrder::Given));
+    assert_eq!(games(&over, 1), ["1 Dubois, Léa - Bos, Jan 0-1", "2 Adler, Ida - Costa, Rui 1-0"]);
+    // Another pairing of an open round; players who have met; another tournament.
+    assert!(doubt(&report(true), "2\n3 2\n4 1\n").contains("round 2 of the report has no results yet"));
+    assert!(doubt(&report(false), "2\n3 1\n4 2\n").contains("Adler, Ida and Costa, Rui have met in round 1"));
+    assert!(doubt(LIST, "1\n1 2\n").contains("only 2 of 5 players"));
+    assert_eq!(doubt(&report(false), "2\n3 4\n2 1\n"), "");
 }

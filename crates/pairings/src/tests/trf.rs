@@ -266,3 +266,21 @@ fn results_go_back_into_the_lines_they_came_from_without_birth_dates() {
     twice.enter(&pairings);
     assert_eq!(twice, filled, "entering twice counts nothing twice");
 }
+
+#[test]
+fn a_time_control_as_text_is_in_minutes_where_seconds_make_no_sense() {
+    for (text, meant) in [
+        ("122 90+30", "5400+30"),
+        ("122 15+10", "900+10"),
+        ("122 3+2", "180+2"),
+        ("122 40/90+30:30+30", "40/5400+30:1800+30"),
+        ("122 5400+30", "5400+30"),
+        ("122 180+2", "180+2"),
+        ("122 90+30\n222 6000+30", "6000+30"),
+        ("222 90+30", "90+30"),
+        ("122 90 minutes and 30 seconds a move", "?"),
+    ] {
+        let pairings = read(&format!("{text}\n001    1      Adler, Ida\n")).unwrap();
+        assert_eq!(pairings.event.time_control.to_string(), meant, "{text}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::model::{ByeKind, Pairings};
-use super::super::player::{Player, points};
+use super::super::player::{self, Player, points};
 use super::super::score::Score;
 use super::record::{Cell, FIRST_ROUND, Record, columns, written};
 use super::rounds::worth;
@@ -86,6 +86,11 @@ impl Document {
         let column = FIRST_ROUND + 10 * (round as usize - 1);
         if line.len() < column + 7 {
             line.resize(column + 7, ' ');
+        }
+        // A bye against a placeholder that is listed as a player stays as the program wrote it.
+        if cell.opponent.is_none() && player::digits(&columns(line, column, column + 3)).is_some_and(|other| other > 0)
+        {
+            return;
         }
         let before = line.get(column + 6).filter(|sign| !sign.is_whitespace()).copied();
         let colour = match cell.white {

@@ -50,7 +50,7 @@ impl Facts {
             "042" => self.first_day = said.as_deref().and_then(day),
             "052" => self.last_day = said.as_deref().and_then(day),
             "122" => {
-                let control = said.and_then(|text| TimeControls::parse(&text).ok());
+                let control = said.and_then(|text| TimeControls::of_text(&text));
                 if let Some(control) = control.filter(|_| self.time_control.is_unknown()) {
                     self.time_control = control;
                 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::super::model::{Bye, ByeKind, Pairing, Round, TableOrder};
+use super::super::player;
 use super::super::problem::Problem;
 use super::super::score::{Score, is_trf_result};
 use super::facts::{Facts, Team};
@@ -26,7 +27,14 @@ pub(super) fn rounds(
         // The games with the indices of both players, by which they are sorted.
         let mut games = Vec::new();
         for (place, record) in records.iter().enumerate() {
-            let Some(cell) = record.cells.get(index) else { continue };
+            let Some(cell) = record.cells.get(index).filter(|_| !is_placeholder(record)) else { continue };
+            let opponent =
+                cell.opponent.and_then(|opponent| by_number.get(&opponent)).and_then(|other| records.get(*other));
+            if opponent.is_some_and(is_placeholder) {
+                let kind = cell.sign.map_or(ByeKind::Pairing, bye_kind);
+                round.byes.push(Bye { player: record.player.clone(), kind });
+                continue;
+            }
             match game(place, record, *cell, records, by_number, index) {
                 Ok(Some(pairing)) => {
                     let other = cell.opponent.and_then(|opponent| by_number.get(&opponent)).copied().unwrap_or(place);
@@ -156,15 +164,27 @@ fn game(
 }
 
 fn bye(record: &Record, cell: Cell) -> Option<Bye> {
-    // A result without an opponent counts as a bye with these points.
     let kind = match cell.sign? {
-        'U' => ByeKind::Pairing,
-        'F' => ByeKind::Full,
-        'H' => ByeKind::Half,
+        // A result without an opponent counts as a bye with these points.
         sign if is_trf_result(sign) && worth(sign) > 0 => ByeKind::Full,
-        _ => ByeKind::Zero,
+        sign => bye_kind(sign),
     };
     (cell.opponent.is_none()).then(|| Bye { player: record.player.clone(), kind })
+}
+
+/// Whether a record stands for a missing opponent: programs list `spielfrei` among the players.
+fn is_placeholder(record: &Record) -> bool {
+    player::is_bye(&record.player.name) || player::is_nobody(&record.player.name)
+}
+
+/// The bye of a sign; a result against a placeholder is a bye with its points.
+fn bye_kind(sign: char) -> ByeKind {
+    match sign {
+        'F' => ByeKind::Full,
+        'U' | '1' | '+' | 'W' => ByeKind::Pairing,
+        'H' | '=' | 'D' => ByeKind::Half,
+        _ => ByeKind::Zero,
+    }
 }
 
 /// Sorts the games of a team round into matches and boards. The board is that of the line-up of the round, otherwise that of

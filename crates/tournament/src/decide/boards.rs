@@ -1,6 +1,6 @@
 //! Orders about boards: which table they stand at, which game they play.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use game_core::controls::Controls;
@@ -12,6 +12,7 @@ use game_core::line::start_position;
 use super::{Work, counted};
 use crate::fact::Fact;
 use crate::hall::Found;
+use crate::opening::next_game;
 use crate::order::Seat;
 use crate::refusal::Refusal;
 use crate::round::{PairingState, RoundState};
@@ -77,13 +78,50 @@ impl Work<'_> {
                 continue;
             }
             for moved in seated.iter().chain(&board) {
-                self.not_at_play(moved)?;
+                if self.open_play_on(moved).is_none() {
+                    self.not_at_play(moved)?;
+                }
             }
             let gone = seated.filter(|seated| !boards.contains(seated));
             self.fact(Fact::Seated { table: *table, board });
             if let Some(gone) = gone {
                 self.note(format!("Board {gone} has no table now."));
             }
+        }
+        self.keep_open_play();
+        let seated: Vec<_> = seats.iter().filter_map(|seat| seat.board.as_deref().map(Into::into)).collect();
+        self.adopt_starts_on(&seated)
+    }
+
+    /// The running game of open play on a board.
+    fn open_play_on(&self, board: &str) -> Option<Found<'_>> {
+        let found = self.hall.game(self.hall.playing(board)?)?;
+        let running = found.section.settings.open_play && found.game.state == PairingState::Playing;
+        running.then_some(found)
+    }
+
+    /// Games of open play stay on their boards when these get other tables.
+    fn keep_open_play(&mut self) {
+        let boards: Vec<_> = self.hall.on_boards.keys().cloned().collect();
+        for board in boards {
+            let Some(found) = self.open_play_on(&board) else { continue };
+            if self.hall.board_of(&found) != Some(&board) {
+                let game = Arc::clone(&found.game.id);
+                self.fact(Fact::Moved { game, from: Some(Arc::clone(&board)), to: board });
+            }
+        }
+    }
+
+    /// Frees a board for a game that moves to it. A game of open play without a move was only a start position; one with
+    /// moves stays without a result. Refuses to take a board away from a game of a pairing.
+    fn free_board(&mut self, board: &str) -> Result<(), Refusal> {
+        let Some(found) = self.open_play_on(board) else { return self.not_at_play(board) };
+        let game = Arc::clone(&found.game.id);
+        if self.games.game(&game).is_none_or(|played| played.moves().is_empty()) {
+            self.fact(Fact::Unpaired { game });
+        } else {
+            self.note(format!("Game {game} of open play ends without a result."));
+            self.fact(Fact::ResultMissing { game });
         }
         Ok(())
     }
@@ -95,7 +133,7 @@ impl Work<'_> {
             Some(found) => {
                 let id = &found.game.id;
                 Err(Refusal::Conflict(format!(
-                    "Game {id} is being played on board {board}: move the game to another board, or end it first."
+                    "Game {id} is being played on board {board}: move the game to another board, adjourn it, or enter its result."
                 )))
             }
             None => Ok(()),
@@ -112,11 +150,11 @@ impl Work<'_> {
         if from == to {
             return Err(Refusal::Conflict(format!("Game {game} is already played on board {to}.")));
         }
-        self.not_at_play(&to)?;
-        let id = Arc::clone(&found.game.id);
+        let (id, own_table) = (Arc::clone(&found.game.id), found.table());
         let resume = self.resume_of(&found)?;
+        self.free_board(&to)?;
         let (table, other) = (self.hall.table_of(&from), self.hall.table_of(&to));
-        if let Some(table) = table.filter(|table| found.table() == Some(*table)) {
+        if let Some(table) = table.filter(|table| own_table == Some(*table)) {
             self.fact(Fact::Seated { table, board: Some(Arc::clone(&to)) });
             if let Some(other) = other {
                 self.fact(Fact::Seated { table: other, board: Some(Arc::clone(&from)) });
@@ -128,6 +166,34 @@ impl Work<'_> {
         let what = format!("{game}: board {to} instead of {from}");
         let undo = Undo::Board { game: Arc::clone(&id), board: from };
         self.corrected(what, Some(id), Some(undo));
+        Ok(())
+    }
+
+    /// Takes a swap back, also when the wrong board has begun another game since: then the game waits for a result.
+    pub(super) fn swap_back(&mut self, game: &str, board: &str) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if self.live_board(&found).is_some() || found.game.state != PairingState::ResultMissing {
+            return self.swap_board(game, board);
+        }
+        let to = checked_serial(board)?;
+        let (id, own_table, resume) = (Arc::clone(&found.game.id), found.table(), self.resume_of(&found)?);
+        let wrong = self.hall.board_of(&found).filter(|wrong| **wrong != to).cloned();
+        self.free_board(&to)?;
+        let seated = own_table.filter(|table| self.hall.seats.get(table) == wrong.as_ref());
+        if let Some(table) = seated {
+            let other = self.hall.table_of(&to);
+            self.fact(Fact::Seated { table, board: Some(Arc::clone(&to)) });
+            if let Some(other) = other {
+                self.fact(Fact::Seated { table: other, board: wrong.clone() });
+            }
+        }
+        let from = self.leave_board(&id, &to);
+        self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
+        // It is being played again.
+        self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
+        self.notice(&to, Notice::Resume(resume));
+        let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board });
+        self.corrected(format!("{game}: back on board {to}"), Some(id), undo);
         Ok(())
     }
 
@@ -161,8 +227,8 @@ impl Work<'_> {
                 Refusal::Conflict(format!("The table of game {game} has no board: name the board on which to resume."))
             })?,
         };
-        self.not_at_play(&to)?;
         let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
+        self.free_board(&to)?;
         let from = self.leave_board(&id, &to);
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(resume));
@@ -179,7 +245,7 @@ impl Work<'_> {
     }
 
     /// A game for the session that takes it over.
-    fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
+    pub(super) fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
         let id = &found.game.id;
         let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
         let game = self.games.game(id).ok_or_else(unknown)?;
@@ -251,27 +317,10 @@ impl Work<'_> {
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
         let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
-        let mut events = match before {
-            Some(before) if before.fen() == played.fen() => vec![Event::Retract { to_ply: 0 }],
-            _ => vec![
-                Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() },
-                Event::Tags { tags },
-            ],
-        };
-        events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
-            ply,
-            san: played.san.clone(),
-            uci: played.uci.clone(),
-            clk_ms: played.clk_ms,
-            emt_ms: played.emt_ms,
-        }));
-        events.extend(played.clock().map(|clock| Event::Clock {
-            white_ms: clock.white_ms,
-            black_ms: clock.black_ms,
-            running: clock.running,
-            flag: clock.flag,
-            read_at: clock.read_at,
-        }));
+        let mut events = played_again(played, tags);
+        if before.is_some_and(|before| before.fen() == played.fen()) {
+            events.splice(..2, [Event::Retract { to_ply: 0 }]);
+        }
         self.events(at, events);
         if here {
             let assign =
@@ -287,28 +336,71 @@ impl Work<'_> {
     pub(super) fn adopt_starts(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         let games = round.games.iter().filter(|game| game.is_expected()).map(|game| Found { section, round, game });
-        let standing: Vec<_> = games
-            .filter_map(|found| {
-                let board = self.hall.board_of(&found)?;
-                let playing = self.hall.playing(board)?;
-                self.hall.unassigned.get(playing).filter(|known| known.adopted_as.is_none())?;
-                Some((Arc::clone(playing), Arc::clone(&found.game.id), Arc::clone(board)))
-            })
+        let expected: Vec<_> = games
+            .filter_map(|found| Some((Arc::clone(self.hall.board_of(&found)?), Arc::clone(&found.game.id))))
             .collect();
-        for (unassigned, id, board) in standing {
-            let Some(played) = self.games.game(&unassigned).filter(|played| !played.ended()) else { continue };
-            let starts = self.found(&id)?.round.starts_from(played.fen());
-            if played.moves().is_empty() && starts {
-                self.take_over(&unassigned, &id, &board, &played)?;
-            } else {
-                let moves = counted(played.moves().len(), "move");
-                self.note(format!(
-                    "Board {board} had {moves} before the round was armed: to use them, adopt {unassigned} as {id}."
-                ));
+        for (board, id) in expected {
+            self.adopt_start(&board, &id)?;
+        }
+        Ok(())
+    }
+
+    /// The same for boards that were brought to their tables after the rounds were armed.
+    fn adopt_starts_on(&mut self, boards: &[Arc<str>]) -> Result<(), Refusal> {
+        for board in boards {
+            let Some((_, played)) = self.apart_on(board) else { continue };
+            let next = next_game(&self.hall, board, played.fen(), self.now).map(|found| Arc::clone(&found.game.id));
+            if let Some(id) = next {
+                self.adopt_start(board, &id)?;
             }
         }
         Ok(())
     }
+
+    /// The running game on a board that belongs to no pairing: an unassigned one or one of open play.
+    fn apart_on(&self, board: &str) -> Option<(Arc<str>, Game)> {
+        let playing = self.hall.playing(board)?;
+        let unassigned = self.hall.unassigned.get(playing).is_some_and(|known| known.adopted_as.is_none());
+        if !unassigned && self.open_play_on(board).is_none() {
+            return None;
+        }
+        let played = self.games.game(playing).filter(|played| !played.ended())?;
+        Some((Arc::clone(playing), played))
+    }
+
+    fn adopt_start(&mut self, board: &Arc<str>, id: &Arc<str>) -> Result<(), Refusal> {
+        let Some((apart, played)) = self.apart_on(board) else { return Ok(()) };
+        if played.moves().is_empty() && self.found(id)?.round.starts_from(played.fen()) {
+            if self.open_play_on(board).is_some() {
+                self.fact(Fact::Unpaired { game: Arc::clone(&apart) });
+            }
+            return self.take_over(&apart, id, board, &played);
+        }
+        let moves = counted(played.moves().len(), "move");
+        self.note(format!("Board {board} had {moves} before the round was armed: to use them, adopt {apart} as {id}."));
+        Ok(())
+    }
+}
+
+/// The events of a game with these tags from its start: start and tags, its moves, the last reading of its clock.
+pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec<Event> {
+    let mut events =
+        vec![Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() }, Event::Tags { tags }];
+    events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
+        ply,
+        san: played.san.clone(),
+        uci: played.uci.clone(),
+        clk_ms: played.clk_ms,
+        emt_ms: played.emt_ms,
+    }));
+    events.extend(played.clock().map(|clock| Event::Clock {
+        white_ms: clock.white_ms,
+        black_ms: clock.black_ms,
+        running: clock.running,
+        flag: clock.flag,
+        read_at: clock.read_at,
+    }));
+    events
 }
 
 /// A game for the session that takes it over.

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use game_core::event::Event;
+use game_core::game::Game;
 use game_core::input::{Command, Notice, Order as BoardOrder, Resume};
 use notation::pgn::Outcome;
 
 use super::Work;
+use super::boards::played_again;
 use super::tag_events::is_shown;
 use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
+use crate::hall::Found;
 use crate::refusal::Refusal;
+use crate::round::RoundState;
 use crate::round_progress::end_of_round;
 use crate::undo::{Undo, written};
 use pairings::score::{Kind, Score};
@@ -64,6 +68,11 @@ impl Work<'_> {
         let (at, known) = (found.at(), is_shown(&self.hall, &found) || self.games.game(id).is_some());
         let (section, round) = (at.event.clone(), at.round);
         let live = self.live_board(&found);
+        if result.is_none()
+            && let Some(board) = self.board_to_return_to(&found)
+        {
+            return self.return_to_board(id, &board);
+        }
         if known {
             let outcome = result.map_or(Outcome::Unknown, Score::outcome);
             let reason = reason.map(str::to_owned).or_else(|| match result {
@@ -91,6 +100,36 @@ impl Work<'_> {
         if let Some(over) = end_of_round(&self.hall, &section, round) {
             self.fact(over);
         }
+        Ok(())
+    }
+
+    /// The board that plays nothing but a game whose result is taken back.
+    fn board_to_return_to(&self, found: &Found<'_>) -> Option<Arc<str>> {
+        let decided = found.game.has_begun() && found.game.result.is_some();
+        let board = self.hall.board_of(found).filter(|_| decided)?;
+        let free = self.hall.playing(board).is_none_or(|playing| *playing == found.game.id);
+        (free && self.games.game(&found.game.id).is_some()).then(|| Arc::clone(board))
+    }
+
+    /// A game whose result is taken back goes on on its board, whose session may have closed it.
+    fn return_to_board(&mut self, id: &Arc<str>, board: &Arc<str>) -> Result<(), Refusal> {
+        let found = self.found(id)?;
+        let (at, over) = (found.at(), found.round.state == RoundState::Finished);
+        let resume = Resume { result: Outcome::Unknown.as_str().into(), ..self.resume_of(&found)? };
+        let events = match self.games.game(id).filter(Game::ended) {
+            Some(played) => played_again(&played, played.tags().clone()),
+            None => vec![Event::Result { result: Outcome::Unknown, reason: "operator".into() }],
+        };
+        self.events(at.clone(), events);
+        if self.hall.on_board(id).is_none() {
+            self.fact(Fact::Moved { game: Arc::clone(id), from: None, to: Arc::clone(board) });
+        }
+        self.fact(Fact::ResultSet { game: Arc::clone(id), result: None });
+        if over {
+            self.fact(Fact::RoundState { section: at.event, round: at.round, state: RoundState::Running });
+        }
+        self.notice(board, Notice::Resume(resume));
+        self.note(format!("Game {id} goes on on board {board}."));
         Ok(())
     }
 
@@ -175,7 +214,7 @@ impl Work<'_> {
             Undo::Tags { game, tags } => self.set_tags(game, tags),
             Undo::Players { game, white, black } => self.set_players(game, [*white, *black]),
             Undo::Withdrawn { game, withdrawn } => self.set_withdrawn(game, *withdrawn),
-            Undo::Board { game, board } => self.swap_board(game, board),
+            Undo::Board { game, board } => self.swap_back(game, board),
             Undo::Adjourned { game } => self.adjourn(game),
             Undo::Resumed { game, board } => self.resume(game, Some(board)),
             Undo::Player { player } => self.restore_player(*player),

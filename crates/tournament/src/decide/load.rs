@@ -90,6 +90,9 @@ impl Work<'_> {
         let mut settings = section.settings.clone();
         if settings.time_control.is_unknown() {
             settings.time_control = pairings.event.time_control.clone();
+            if let Some(doubt) = settings.time_control.doubt() {
+                self.questions.push(doubt);
+            }
         }
         let last_day =
             pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));
@@ -116,6 +119,7 @@ impl Work<'_> {
         for player in &pairings.players {
             *names.entry(folded(&player.name)).or_default() += 1;
         }
+        let (known, mut new, mut met) = (section.players.clone(), Vec::new(), BTreeSet::new());
         for player in &pairings.players {
             let alone = names.get(&folded(&player.name)) == Some(&1);
             // A forgotten player does not come back with the next file.
@@ -127,10 +131,19 @@ impl Work<'_> {
                 let person = Person::of(player).checked().map_err(Refusal::Invalid)?;
                 let id = self.enter_player(slug, person, player.number);
                 players.known(player, id);
+                new.push(player.name.clone());
                 continue;
             };
+            met.insert(id);
             self.update_player(slug, id, player)?;
             players.known(player, id);
+        }
+        let missing = known.keys().filter(|id| !met.contains(id)).filter_map(|id| self.persons.get(*id));
+        let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
+        for name in new {
+            if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
+                self.ask(format!("{name} is new, and {close} is not in the files: is it the same person?"));
+            }
         }
         Ok(players)
     }
@@ -338,6 +351,37 @@ fn day(text: &str) -> Option<NaiveDate> {
 /// Two players without regard to colour.
 fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
     if white <= black { [white, black] } else { [black, white] }
+}
+
+/// Whether two names may be of one person: the same words in another order, or at most two letters differ.
+fn is_close(one: &str, other: &str) -> bool {
+    const MOST_DIFFERENT: usize = 2;
+    const SHORTEST: usize = 6;
+    let words = |name: &str| {
+        let plain = folded(name);
+        let mut words: Vec<_> = plain.split(' ').map(str::to_owned).collect();
+        words.sort();
+        words.concat()
+    };
+    let (one, other) = (words(one), words(other));
+    if one == other {
+        return true;
+    }
+    if one.len().min(other.len()) < SHORTEST || one.len().abs_diff(other.len()) > MOST_DIFFERENT {
+        return false;
+    }
+    // Edit distance, a row for each letter.
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (place, letter) in one.bytes().enumerate() {
+        let mut next = vec![place + 1];
+        for (above, others) in row.windows(2).zip(other.bytes()) {
+            let [diagonal, up] = *above else { continue };
+            let left = next.last().copied().unwrap_or_default();
+            next.push((diagonal + usize::from(letter != others)).min(up + 1).min(left + 1));
+        }
+        row = next;
+    }
+    row.last().is_some_and(|distance| *distance <= MOST_DIFFERENT)
 }
 
 /// Players of files and of the section.

@@ -50,6 +50,11 @@ impl Work<'_> {
             return Err(Refusal::missing("tournament", &settings.tournament));
         }
         let before = self.hall.section(slug).cloned();
+        if before.as_ref().is_none_or(|before| before.settings.time_control != settings.time_control)
+            && let Some(doubt) = settings.time_control.doubt()
+        {
+            self.ask(doubt);
+        }
         if let Some(before) = &before {
             if before.settings == settings {
                 return Ok(());

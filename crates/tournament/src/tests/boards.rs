@@ -147,7 +147,7 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
     assert_eq!(director.start(2).as_deref(), Some("blitz-1-1"));
     assert_eq!(director.games["blitz-1-1"].tags()["Round"], "1.1", "the section counts its own boards");
     let shifted = SectionSettings { first_table: 1, ..director.hall.section("blitz").unwrap().settings.clone() };
-    let moved = director.refused(&Order::SetSection { section: "blitz".into(), settings: shifted });
+    let moved = director.refused(&Order::SetSection { section: "blitz".into(), settings: shifted, confirm: false });
     assert!(moved.contains("are being played"), "{moved}");
 }
 
@@ -180,7 +180,7 @@ fn rounds_armed_together_are_played_one_after_the_other_at_each_table() {
 fn without_pairings_each_day_is_a_round_and_each_start_a_game() {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
-    director.order(Order::SetSection { section: "live-games".into(), settings });
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=2 {
         director.order(Order::RegisterBoard { board: serial(board) });
     }
@@ -249,7 +249,7 @@ fn a_game_that_is_adopted_from_another_board_leaves_the_one_it_was_on() {
 fn games_of_open_play_become_those_of_pairings_that_come_late() {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
-    director.order(Order::SetSection { section: "live-games".into(), settings });
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=2 {
         director.order(Order::RegisterBoard { board: serial(board) });
     }
@@ -273,4 +273,88 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     director.order(adopt(&second, "open-1-2"));
     assert_eq!((director.moves("open-1-2"), director.state("open-1-2")), (vec!["d4"], PairingState::ResultMissing));
     assert!(director.refused(&adopt("open-1-1", "open-1-2")).contains("no unassigned game \"open-1-1\""));
+}
+
+/// A hall with these boards in the start position and no tournament: open play.
+fn open_play(boards: usize) -> Director {
+    let mut director = Director::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
+    for board in 1..=boards {
+        director.order(Order::RegisterBoard { board: serial(board) });
+        director.start(board).unwrap();
+    }
+    director
+}
+
+#[test]
+fn boards_that_stood_in_the_start_position_begin_the_games_of_pairings_that_come_late() {
+    let mut director = open_play(3);
+    director.play(3, "h4");
+    director.section("open", 1);
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;");
+    let decision = director.order(publish("open", 1));
+    let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
+    assert_eq!(told, ["10001", "10002"]);
+    assert!(decision.notes.iter().any(|note| note.contains("adopt 10003-20270213-1 as open-1-3")));
+    director.play(1, "e4");
+    director.play(2, "d4");
+    assert_eq!([1, 2].map(|game| director.moves(&format!("open-1-{game}"))), [["e4"], ["d4"]]);
+    assert_eq!(director.games["open-1-1"].tags()["White"], "Adams");
+    let live = director.hall.round("live-games", 1).unwrap();
+    assert_eq!(live.games.iter().map(|game| &*game.id).collect::<Vec<_>>(), ["10003-20270213-1"]);
+    assert_eq!(director.start(3).as_deref(), Some("open-1-3"), "the pieces were put up again");
+}
+
+#[test]
+fn boards_of_open_play_get_tables_without_a_result() {
+    let mut director = open_play(3);
+    director.play(3, "h4");
+    director.section("open", 11);
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    let seat = |table, board: usize| Seat { table, board: Some(serial(board)) };
+    director.order(Order::SeatBoards { seats: vec![seat(11, 2), seat(12, 1), seat(1, 3)] });
+    director.play(2, "e4");
+    director.play(1, "d4");
+    director.play(3, "h5");
+    assert_eq!((director.moves("open-1-1"), director.moves("open-1-2")), (vec!["e4"], vec!["d4"]));
+    assert_eq!(director.moves("10003-20270213-1"), ["h4", "h5"]);
+    let live = director.hall.game("10003-20270213-1").unwrap();
+    assert_eq!(director.hall.board_of(&live).map(AsRef::as_ref), Some("10003"));
+    assert_eq!((live.game.state, live.game.result), (PairingState::Playing, None));
+}
+
+#[test]
+fn a_spare_board_in_open_play_takes_a_game_over() {
+    let mut director = open_play(3);
+    director.play(3, "h4");
+    director.section("open", 1);
+    director.load("open", "1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.play(1, "e4 e5");
+    for spare in [2, 3] {
+        director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(spare) });
+    }
+    director.play(3, "Nf3");
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
+    assert_eq!(director.state("10003-20270213-1"), PairingState::ResultMissing);
+}
+
+#[test]
+fn a_swap_to_a_wrong_board_is_taken_back_although_that_board_began_another_game() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5");
+    director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    director.start(2).unwrap();
+    assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
+    let decision = director.order(Order::Undo { number: 1 });
+    let [(board, Notice::Resume(resume))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, resume.game.as_str(), resume.moves.len()), ("10001", "open-1-1", 2));
+    assert_eq!(director.state("open-1-1"), PairingState::Playing);
+    assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(1), Some(2)]);
+    director.play(1, "Nf3");
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
 }

@@ -183,13 +183,46 @@ fn nonsense_is_refused_and_changes_nothing() {
         (Order::Restore { game: game() }, "Game open-1-1 is not withdrawn."),
         (Order::Finish { section: "open".into(), round: 9 }, "no round \"9\""),
         (
-            Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x") },
+            Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x"), confirm: false },
             "A section's short name uses small letters, digits and single dashes, for example \"o-p\".",
         ),
-        (Order::SetSection { section: "game".into(), settings: SectionSettings::named("x") }, "A section's short name"),
+        (
+            Order::SetSection { section: "game".into(), settings: SectionSettings::named("x"), confirm: false },
+            "A section's short name",
+        ),
         (Order::Forget { player: PlayerId(99) }, "no player \"99\""),
     ] {
         let refused = director.refused(&order);
         assert!(refused.contains(said), "{order:?}: {refused}");
+    }
+}
+
+#[test]
+fn a_wrong_result_of_a_running_game_is_taken_back_and_the_game_goes_on_on_its_board() {
+    for (wrong, ended) in [("1-0", false), ("1-0", true), ("0-0", false), ("- - +", true)] {
+        let mut director = director();
+        director.order(Order::SetResult { game: "open-1-2".into(), result: "1/2-1/2".into(), reason: None });
+        let decision = director.order(Order::SetResult { game: "open-1-1".into(), result: wrong.into(), reason: None });
+        let at = director.hall.game_ref("open-1-1").unwrap();
+        if matches!(&decision.boards[..], [(_, Notice::Command(_))]) {
+            // What the session says to it.
+            director.record_events(&at, &[Event::Result { result: Outcome::WhiteWins, reason: "operator".into() }]);
+        }
+        if ended {
+            director.facts_of(&follow(&director.hall, &at, &Event::GameEnded));
+            director.record_events(&at, &[Event::GameEnded]);
+        }
+        assert_eq!(director.round_state("open", 1), RoundState::Finished, "{wrong}");
+        let decision = director.order(Order::Undo { number: 2 });
+        let [(board, Notice::Resume(resume))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+        assert_eq!((&**board, resume.game.as_str(), resume.result.as_str()), ("10001", "open-1-1", "*"), "{wrong}");
+        assert_eq!((resume.moves.len(), resume.ended), (6, false));
+        assert_eq!(director.state("open-1-1"), PairingState::Playing, "{wrong}");
+        assert_eq!(director.round_state("open", 1), RoundState::Running, "{wrong}");
+        assert!(director.games["open-1-1"].is_running(), "{wrong}");
+        director.play(1, "Ba4");
+        assert_eq!(director.moves("open-1-1").len(), 7);
+        director.result(1, "0-1");
+        assert_eq!(director.state("open-1-1"), PairingState::Finished);
     }
 }

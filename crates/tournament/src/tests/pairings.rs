@@ -271,3 +271,22 @@ fn a_game_may_have_a_time_control_of_its_own() {
     assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
     assert_eq!(director.order(&order).notes, ["Nothing changes."]);
 }
+
+#[test]
+fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_one_is_asked() {
+    let mut director = Director::with_round("1;1;Adamson,Eve;Baker,Tom;");
+    let line = |number: u32, name: &str, cell: &str| format!("001 {number:>4}      {name:<33} {:43}{cell}\n", "");
+    let report = line(1, "Adamson, Eve", "   2 w")
+        + &line(2, "Baker, Tom", "   1 b")
+        + &line(3, "Clark, Ann", "   4 b")
+        + &line(4, "spielfrei", "   3 w");
+    let files = vec![PairingFile::read("cup.trf", report.as_bytes()).unwrap()];
+    director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+    let clark = director.player("Clark, Ann");
+    assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
+    assert_eq!(director.hall.section("open").unwrap().players.len(), 3);
+    let asked = director.refused(&load("open", "2;1;Adamsen,Eve;Clark,Ann;", false));
+    assert!(asked.contains("Adamsen, Eve is new, and Adamson, Eve is not in the files"), "{asked}");
+    let new = director.ask(&load("open", "2;1;Davis,Kim;Clark,Ann;", false));
+    assert!(new.is_ok(), "{new:?}");
+}

@@ -39,6 +39,7 @@ impl Director {
                     forfeits: c % 2 == 0,
                     ..SectionSettings::named(section.clone())
                 },
+                confirm: true,
                 section,
             },
             1..=3 => {

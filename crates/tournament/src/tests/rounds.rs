@@ -41,7 +41,7 @@ fn a_game_without_a_result_never_holds_up_the_next() {
 fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     let mut director = Director::new();
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
-    director.order(Order::SetSection { section: "open".into(), settings });
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     director.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
     director.order(Order::RegisterBoard { board: serial(1) });
     let states = |director: &Director| [1, 2, 3].map(|round| director.round_state("open", round));
@@ -83,7 +83,7 @@ fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
     assert!(!over(&director, "2027-03-07") && over(&director, "2027-03-08"), "another round is to come");
     let settings = director.hall.section("open").unwrap().settings.clone();
     let settings = SectionSettings { last_day: "2027-06-30".parse().ok(), ..settings };
-    director.order(Order::SetSection { section: "open".into(), settings });
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     assert!(!over(&director, "2027-07-08") && over(&director, "2027-07-09"), "its end was announced");
 }
 
@@ -120,7 +120,7 @@ fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
 
 #[test]
 fn a_delay_is_refused_because_no_view_keeps_one() {
-    const REFUSED: &str = "this version cannot delay a broadcast: set delay_s to 0";
+    const REFUSED: &str = "This version cannot delay a broadcast: set delay_s to 0.";
     let mut director = Director::with_round("1;1;Adams;Baker;");
     let set = |delay_s| {
         let settings = RoundSettings { delay_s, ..RoundSettings::default() };
@@ -137,4 +137,50 @@ fn a_delay_is_refused_because_no_view_keeps_one() {
     assert_eq!(director.hall.round("open", 2).unwrap().settings.delay_s, 0);
     let number = director.hall.corrections.len() as u32;
     assert_eq!(director.refused(&Order::Undo { number }), REFUSED, "the delay does not come back");
+}
+
+#[test]
+fn an_implausible_time_control_is_asked_about() {
+    let mut director = Director::new();
+    let set = |control: &str, confirm| {
+        let time_control = TimeControls::same(control);
+        let settings = SectionSettings { time_control, ..SectionSettings::named("Open") };
+        Order::SetSection { section: "open".into(), settings, confirm }
+    };
+    let asked = director.refused(&set("90+30", false));
+    assert!(
+        asked.contains("The time control 90+30 is in seconds (write 5400+30 for minutes): is it so short?"),
+        "{asked}"
+    );
+    for long in ["5400000", "90000+30"] {
+        assert!(director.refused(&set(long, false)).contains("is it so long?"), "{long}");
+    }
+    for usual in ["5400+30", "180+2", "40/6000+30:900+30", "300", "-"] {
+        assert!(director.ask(&set(usual, false)).is_ok(), "{usual}");
+    }
+    director.order(set("90+30", true));
+    assert!(director.ask(&set("90+30", false)).is_ok(), "what was confirmed is asked again");
+}
+
+#[test]
+fn a_round_whose_results_are_all_entered_by_hand_ends() {
+    for forfeit in ["1-0", "0-0", "- - -"] {
+        let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+        director.order(publish("open", 1));
+        let result =
+            |game: &str, result: &str| Order::SetResult { game: game.into(), result: result.into(), reason: None };
+        director.order(result("open-1-1", "1/2-1/2"));
+        assert_eq!(director.round_state("open", 1), RoundState::Armed);
+        director.order(result("open-1-2", forfeit));
+        assert_eq!(director.round_state("open", 1), RoundState::Finished, "{forfeit}");
+    }
+}
+
+#[test]
+fn publishing_says_which_games_have_no_board() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;");
+    let notes = director.order(publish("open", 1)).notes;
+    let told = notes.iter().any(|note| note.contains("no board and are not public: 2, 3. Assign boards"));
+    assert!(told, "{notes:?}");
 }

@@ -9,7 +9,7 @@ fn the_date_is_the_venue_s_and_rounds_have_names() {
     let tournament = Tournament { name: "Festival".into(), site: String::new(), zone: chrono_tz::Pacific::Auckland };
     director.order(Order::SetTournament { tournament: "festival".into(), settings: tournament });
     let settings = SectionSettings { tournament: "festival".into(), ..settings };
-    director.order(Order::SetSection { section: "open".into(), settings });
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     director.load("open", "1;1;Adams;Baker;");
     let settings =
         RoundSettings { name: Some("Tie-break 2".into()), planned_start: Some(NOON), ..RoundSettings::default() };
@@ -97,7 +97,7 @@ fn the_ready_check_names_every_table_that_cannot_start() {
 fn one_player_at_many_tables_is_a_simultaneous_display() {
     let mut director = Director::new();
     let settings = SectionSettings { simultaneous: true, ..SectionSettings::named("Simul") };
-    director.order(Order::SetSection { section: "simul".into(), settings });
+    director.order(Order::SetSection { section: "simul".into(), settings, confirm: false });
     director.order(load("simul", "1;1;Adams;Baker;, 1;2;Adams;Clark;, 1;3;Adams;Davis;", false));
     assert_eq!(director.hall.section("simul").unwrap().players.len(), 4);
     assert_eq!(director.pairings("simul", 1).len(), 3);
@@ -116,6 +116,6 @@ fn games_without_a_board_and_forfeits_are_public_only_where_they_are_wanted() {
         forfeits: true,
         ..director.hall.section("open").unwrap().settings.clone()
     };
-    director.order(Order::SetSection { section: "open".into(), settings });
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     assert_eq!(told(&director), ["open-1-1", "open-1-2", "open-1-3"]);
 }

@@ -10,7 +10,9 @@ impl From<Order> for Domain {
             Order::SetTournament { tournament, settings } => {
                 Self::SetTournament { tournament, settings: settings.into() }
             }
-            Order::SetSection { section, settings } => Self::SetSection { section, settings: settings.into() },
+            Order::SetSection { section, settings, confirm } => {
+                Self::SetSection { section, settings: settings.into(), confirm }
+            }
             Order::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
             Order::ResumeEvent { section } => Self::ResumeEvent { section },
             Order::SetRound { section, round, settings } => {
@@ -69,7 +71,9 @@ impl From<Domain> for Order {
             Domain::SetTournament { tournament, settings } => {
                 Self::SetTournament { tournament, settings: settings.into() }
             }
-            Domain::SetSection { section, settings } => Self::SetSection { section, settings: settings.into() },
+            Domain::SetSection { section, settings, confirm } => {
+                Self::SetSection { section, settings: settings.into(), confirm }
+            }
             Domain::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
             Domain::ResumeEvent { section } => Self::ResumeEvent { section },
             Domain::SetRound { section, round, settings } => {
