@@ -5,6 +5,7 @@ mod forget;
 mod hall;
 mod kill;
 mod limits;
+mod logins;
 mod power;
 mod process;
 mod refusals;

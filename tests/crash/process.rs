@@ -48,10 +48,15 @@ impl Recipe {
     }
 
     /// Starts this program, which takes the arguments of `boardcast`.
-    pub(crate) fn start_as(&self, mut command: Command) -> Daemon {
+    pub(crate) fn start_as(&self, command: Command) -> Daemon {
+        self.start_as_logging(command, "error")
+    }
+
+    /// The same with a log from this level on, unless the environment names one.
+    pub(crate) fn start_as_logging(&self, mut command: Command, level: &str) -> Daemon {
         command.arg("run").arg("--data").arg(&self.data).arg("--pairings").arg(&self.pairings);
         command.arg("--port").arg(self.ports.join("*")).arg("--listen").arg(self.address.to_string());
-        let log = std::env::var("RUST_LOG").unwrap_or_else(|_| "error".into());
+        let log = std::env::var("RUST_LOG").unwrap_or_else(|_| level.into());
         Daemon(command.env("RUST_LOG", log).stdout(Stdio::null()).spawn().unwrap())
     }
 
