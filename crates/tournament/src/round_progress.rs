@@ -31,12 +31,18 @@ pub(crate) fn next_round(section: &Section) -> Option<u32> {
     None
 }
 
-/// The fact that ends a round, once all games on boards and all games that were begun have results.
+/// The fact that ends a round, once all games on boards and all games that were begun have results; a round in which no
+/// game was begun ends when all its games have results.
 pub(crate) fn end_of_round(hall: &Hall, section: &str, number: u32) -> Option<Fact> {
     let section = hall.section(section).filter(|section| !section.settings.open_play)?;
-    let round = section.rounds.get(&number).filter(|round| round.state == RoundState::Running)?;
-    let awaited = |found: &Found<'_>| found.game.has_begun() || hall.board_of(found).is_some();
+    let round = section.rounds.get(&number)?;
+    let began = match round.state {
+        RoundState::Running => true,
+        RoundState::Published | RoundState::Armed => false,
+        RoundState::Prepared | RoundState::Finished => return None,
+    };
+    let awaited = |found: &Found<'_>| !began || found.game.has_begun() || hall.board_of(found).is_some();
     let games = round.games.iter().map(|game| Found { section, round, game });
-    let over = games.filter(awaited).all(|found| found.game.is_settled());
+    let over = !round.games.is_empty() && games.filter(awaited).all(|found| found.game.is_settled());
     over.then(|| Fact::RoundState { section: Arc::clone(&section.slug), round: number, state: RoundState::Finished })
 }

@@ -169,6 +169,34 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Takes a swap back, also when the wrong board has begun another game since: then the game waits for a result.
+    pub(super) fn swap_back(&mut self, game: &str, board: &str) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if self.live_board(&found).is_some() || found.game.state != PairingState::ResultMissing {
+            return self.swap_board(game, board);
+        }
+        let to = checked_serial(board)?;
+        let (id, own_table, resume) = (Arc::clone(&found.game.id), found.table(), self.resume_of(&found)?);
+        let wrong = self.hall.board_of(&found).filter(|wrong| **wrong != to).cloned();
+        self.free_board(&to)?;
+        let seated = own_table.filter(|table| self.hall.seats.get(table) == wrong.as_ref());
+        if let Some(table) = seated {
+            let other = self.hall.table_of(&to);
+            self.fact(Fact::Seated { table, board: Some(Arc::clone(&to)) });
+            if let Some(other) = other {
+                self.fact(Fact::Seated { table: other, board: wrong.clone() });
+            }
+        }
+        let from = self.leave_board(&id, &to);
+        self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
+        // It is being played again.
+        self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
+        self.notice(&to, Notice::Resume(resume));
+        let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board });
+        self.corrected(format!("{game}: back on board {to}"), Some(id), undo);
+        Ok(())
+    }
+
     pub(super) fn adjourn(&mut self, game: &str) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.state != PairingState::Playing {

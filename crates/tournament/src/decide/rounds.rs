@@ -18,9 +18,18 @@ impl Work<'_> {
         if round.games.is_empty() {
             return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" has no pairings: load them first.")));
         }
-        let with_board = self.games_with_board(slug, number);
-        let (section, all) = (Arc::clone(&section.slug), round.games.len());
+        let without_board = self.boards_missing(slug, number);
+        let (all, shown) = (round.games.len(), section.settings.boardless_games);
+        let (section, with_board) = (Arc::clone(&section.slug), all - without_board.len());
         self.note(format!("Round {number}: {with_board} of {} have a board.", counted(all, "game")));
+        if !without_board.is_empty() {
+            let public = if shown { "are public without moves" } else { "are not public" };
+            self.note(format!(
+                "The games on these board numbers have no board and {public}: {}. Assign boards to their tables, or enter \
+                 the results by hand",
+                listed(&without_board)
+            ));
+        }
         self.fact(Fact::RoundState { section, round: number, state: RoundState::Published });
         if arming { self.arm(slug, number) } else { Ok(()) }
     }
@@ -78,10 +87,11 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn games_with_board(&self, slug: &str, number: u32) -> usize {
-        let Ok((section, round)) = self.round(slug, number) else { return 0 };
+    /// The board numbers of the games that no electronic board will record.
+    fn boards_missing(&self, slug: &str, number: u32) -> Vec<u32> {
+        let Ok((section, round)) = self.round(slug, number) else { return Vec::new() };
         let games = round.games.iter().map(|game| Found { section, round, game });
-        games.filter(|found| self.hall.board_of(found).is_some()).count()
+        games.filter(|found| self.hall.board_of(found).is_none()).map(|found| found.game.pair.number).collect()
     }
 
     /// Tables at which a game of another section is still to be played or being played.
@@ -100,5 +110,15 @@ impl Work<'_> {
             Some(format!("Table {table} still has a game of \"{other}\", round {round}, that is not over."))
         });
         others.collect()
+    }
+}
+
+/// The first numbers of a list, and how many follow.
+fn listed(numbers: &[u32]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<_> = numbers.iter().take(SHOWN).map(u32::to_string).collect();
+    match numbers.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }

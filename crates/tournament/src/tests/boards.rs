@@ -340,3 +340,21 @@ fn a_spare_board_in_open_play_takes_a_game_over() {
     assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
     assert_eq!(director.state("10003-20270213-1"), PairingState::ResultMissing);
 }
+
+#[test]
+fn a_swap_to_a_wrong_board_is_taken_back_although_that_board_began_another_game() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5");
+    director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    director.start(2).unwrap();
+    assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
+    let decision = director.order(Order::Undo { number: 1 });
+    let [(board, Notice::Resume(resume))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, resume.game.as_str(), resume.moves.len()), ("10001", "open-1-1", 2));
+    assert_eq!(director.state("open-1-1"), PairingState::Playing);
+    assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(1), Some(2)]);
+    director.play(1, "Nf3");
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
+}

@@ -161,3 +161,26 @@ fn an_implausible_time_control_is_asked_about() {
     director.order(set("90+30", true));
     assert!(director.ask(&set("90+30", false)).is_ok(), "what was confirmed is asked again");
 }
+
+#[test]
+fn a_round_whose_results_are_all_entered_by_hand_ends() {
+    for forfeit in ["1-0", "0-0", "- - -"] {
+        let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+        director.order(publish("open", 1));
+        let result =
+            |game: &str, result: &str| Order::SetResult { game: game.into(), result: result.into(), reason: None };
+        director.order(result("open-1-1", "1/2-1/2"));
+        assert_eq!(director.round_state("open", 1), RoundState::Armed);
+        director.order(result("open-1-2", forfeit));
+        assert_eq!(director.round_state("open", 1), RoundState::Finished, "{forfeit}");
+    }
+}
+
+#[test]
+fn publishing_says_which_games_have_no_board() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;");
+    let notes = director.order(publish("open", 1)).notes;
+    let told = notes.iter().any(|note| note.contains("no board and are not public: 2, 3. Assign boards"));
+    assert!(told, "{notes:?}");
+}
