@@ -56,6 +56,8 @@ struct Line {
 #[derive(Default)]
 struct GameParser {
     game: Game,
+    /// Name of the first tag.
+    first_tag: Option<String>,
     /// Number of tags outside the roster.
     supplemental_tags: usize,
     plies: usize,
@@ -114,20 +116,38 @@ impl GameParser {
 
     /// Whether the tag here belongs to the next game.
     fn is_over(&self, lexer: &mut Lexer<'_>) -> bool {
-        if self.in_movetext {
-            lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
+        if self.in_movetext { lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag()) } else { false }
+    }
+
+    /// Whether a tag of this name, before any movetext, begins the next game. Empty lines and repeated tags are allowed
+    /// within the tags of a game, so that only a tag that games begin with can end the tags of a game without movetext.
+    fn begins_next_game(&self, name: &str, lexer: &Lexer<'_>) -> bool {
+        let tags = &self.game.tags;
+        if tags.is_empty() || !lexer.on_new_line() {
+            return false;
+        }
+        let first = name == "Event" || self.first_tag.as_deref() == Some(name);
+        let has_player = tags.get("White").is_some() || tags.get("Black").is_some();
+        let repeated = tags.get(name).is_some();
+        if lexer.after_empty_line() {
+            // Between games without players an empty line counts, because nothing else divides them.
+            first && (has_player || repeated) || repeated && name == "White" && tags.get("Black").is_some()
         } else {
-            lexer.after_empty_line() && !self.game.tags.is_empty()
+            let alone = tags.len() == 1;
+            first && repeated && !alone && (has_player || name != "Event") && rank(name) < ROSTER.len()
         }
     }
 
     /// Parses a tag; `false` if it begins the next game.
     fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, SyntaxError> {
-        let on_new_line = lexer.on_new_line();
+        let before = *lexer;
         let name = lexer.take_tag_name()?;
         let in_roster = rank(name) < ROSTER.len();
-        if on_new_line && in_roster && self.game.tags.get(name).is_some() {
+        if self.begins_next_game(name, &before) {
             return Ok(false);
+        }
+        if self.first_tag.is_none() {
+            self.first_tag = Some(name.to_owned());
         }
         let value = lexer.take_tag_value()?;
         if !in_roster {

@@ -52,7 +52,8 @@ impl Iterator for Games<'_> {
 /// or without a space before the move; every form of a move that [`crate::play::find_move`] accepts; suffixes such as
 /// `!?`; results such as `½-½`; games without moves or without a result.
 ///
-/// * The last of several tags of one name counts. A roster tag that is repeated on a new line begins a new game.
+/// * The last of several tags of one name counts. Empty lines may stand between tags. A game without movetext ends where
+///   `Event`, or the tag that the game began with, is repeated on a new line.
 /// * The result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag stays as it was.
 /// * White space in comments becomes single spaces, clock commands get their canonical form (see [`crate::time`]), and
 ///   a comment of commands only is joined with its neighbour. NAGs are put directly after their move.
