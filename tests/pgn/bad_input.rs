@@ -43,7 +43,7 @@ fn a_binary_file_is_no_pgn() {
     {
         assert_eq!(
             told_of_games(binary),
-            "game 2, line 5, column 1: this is binary data and not PGN; save the games as text in UTF-8, Latin-1 or Windows-1252"
+            "game 2, line 5, column 1: this is binary data and not PGN; save the games as text in UTF-8"
         );
     }
 }

@@ -28,8 +28,8 @@ pub enum Reason {
     /// A character that is not allowed at its place.
     #[error("“{0}” is not allowed here; delete it or put it into a comment in braces")]
     Stray(char),
-    /// A zero byte: a binary file, or text in UTF-16.
-    #[error("this is binary data and not PGN; save the games as text in UTF-8, Latin-1 or Windows-1252")]
+    /// A zero byte: a binary file, or text in UTF-16 without a byte-order mark.
+    #[error("this is binary data and not PGN; save the games as text in UTF-8")]
     NotText,
     /// A tag that does not have the form `[Name "value"]`.
     #[error("this is not a tag; write [Name \"value\"]")]

@@ -87,7 +87,8 @@ impl<'a> Lexer<'a> {
     fn skip_more_space(&mut self) -> usize {
         loop {
             match self.peek() {
-                Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
+                // DOS ends a text with Ctrl-Z (1a), which stays between files that are joined.
+                Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c | 0x1a) => self.pos += 1,
                 Some(b'%') if self.in_first_column() => self.pos = self.line_end(self.pos),
                 Some(0x80..) => match self.non_ascii_space(self.pos) {
                     0 => break,
@@ -383,7 +384,7 @@ impl<'a> Lexer<'a> {
                     line_ends += 1;
                     rest
                 }
-                [rest @ .., space] if space.is_ascii_whitespace() => rest,
+                [rest @ .., space] if space.is_ascii_whitespace() || *space == 0x1a => rest,
                 _ => break,
             };
         }

@@ -2,6 +2,8 @@
 //!
 //! Counts lines and resynchronises after a damaged game. Must not know files.
 
+use std::borrow::Cow;
+
 use memchr::{memchr2, memrchr2};
 
 use super::characters::count_line_ends;
@@ -10,19 +12,20 @@ use super::game::Game;
 use super::lexer::{Lexer, SyntaxError, error_at};
 use super::limits::MAX_GAME_BYTES;
 use super::parser::{ReadOptions, parse_game};
+use crate::encoding::{Recoder, recode};
 
 /// Reads the games of a text one by one.
 ///
 /// A damaged game yields an error; reading continues at the next empty line followed by a tag, or at the next `[Event "`.
 /// [`Reader`] lists what is accepted beyond the export format.
 pub fn read_games<T: AsRef<[u8]> + ?Sized>(text: &T) -> Games<'_> {
-    Games { text: text.as_ref(), scanner: Scanner::default() }
+    Games { text: recode(text.as_ref()), scanner: Scanner::default() }
 }
 
 /// The games of a text, see [`read_games`].
 #[derive(Debug, Clone)]
 pub struct Games<'a> {
-    text: &'a [u8],
+    text: Cow<'a, [u8]>,
     scanner: Scanner,
 }
 
@@ -39,15 +42,15 @@ impl Iterator for Games<'_> {
     type Item = Result<Game, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.scanner.next(self.text, true)
+        self.scanner.next(&self.text, true)
     }
 }
 
 /// Reads games from a stream: feed it in pieces of any size and take out the games as they become complete. The result
 /// does not depend on the pieces. Memory stays at about [`MAX_GAME_BYTES`] and one piece, however long the stream is.
 ///
-/// Accepted beyond the export format (PGN standard, 3.1): UTF-8 with or without byte-order mark, else Windows-1252 and
-/// Latin-1, decided for each string; all line ends; tags in any order, several on a line or one over several lines,
+/// Accepted beyond the export format (PGN standard, 3.1): UTF-16 with byte-order mark; UTF-8 with or without it, else
+/// Windows-1252, Latin-1 or a DOS code page, decided for each string; all line ends; Ctrl-Z at the end; tags in any order, several on a line or one over several lines,
 /// unescaped quotes in tag values; comments in braces or after a semicolon; escape lines; move numbers anywhere, missing
 /// or without a space before the move; every form of a move that [`crate::play::find_move`] accepts; suffixes such as
 /// `!?`; results such as `½-½`; games without moves or without a result.
@@ -79,6 +82,8 @@ impl Iterator for Games<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
     scanner: Scanner,
+    recoder: Recoder,
+    /// UTF-8, or an eight-bit encoding.
     buffer: Vec<u8>,
     finished: bool,
     /// Bytes to buffer before parsing again, so that a game that arrives in many pieces is not parsed again with each.
@@ -109,11 +114,14 @@ impl Reader {
     pub fn feed(&mut self, piece: &[u8]) {
         self.buffer.drain(..self.scanner.at.min(self.buffer.len()));
         self.scanner.at = 0;
-        self.buffer.extend_from_slice(piece);
+        self.recoder.feed(piece, &mut self.buffer);
     }
 
     /// Marks the end of the stream; the rest is the last game.
     pub fn finish(&mut self) {
+        if !self.finished {
+            self.recoder.finish(&mut self.buffer);
+        }
         self.finished = true;
     }
 
