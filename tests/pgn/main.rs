@@ -89,6 +89,23 @@ fn a_file_with_a_damaged_game_is_cleaned_and_the_game_is_named() {
 }
 
 #[test]
+fn damaged_games_go_to_a_file_and_stray_tokens_cost_themselves() {
+    let folder = folder();
+    let cleaned = boardcast(&["pgn", "clean", "--rejects", "bad.pgn", "sent.pgn"], folder.path(), b"");
+    assert_eq!(cleaned.status.code(), Some(1));
+    let rejected = fs::read(folder.path().join("bad.pgn")).expect("the file is there");
+    let at = SENT.windows(10).position(|bytes| bytes == b"2026.11.21").expect("the damaged game") - 30;
+    let start = at + SENT[at..].iter().position(|&byte| byte == b'[').expect("a tag");
+    assert!(rejected.starts_with(&SENT[start..start + 40]), "{}", String::from_utf8_lossy(&rejected));
+    assert_eq!(String::from_utf8_lossy(&rejected).matches("[Event ").count(), 1);
+
+    let cleaned = boardcast(&["pgn", "clean"], folder.path(), b"1. e4 $256 (1. Ke7) e5 } 2. d4 *");
+    assert_eq!(cleaned.status.code(), Some(1), "something was left out");
+    assert!(text(&cleaned.stdout).ends_with("\n\n1. e4 e5 2. d4 *\n\n"), "{}", text(&cleaned.stdout));
+    assert_eq!(text(&cleaned.stderr).lines().count(), 3, "{}", text(&cleaned.stderr));
+}
+
+#[test]
 fn what_contradicts_itself_is_told() {
     let folder = folder();
     let game = b"\n[Event \"A\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n";

@@ -62,7 +62,7 @@ pub(super) fn reduce(args: &ReduceArgs) -> anyhow::Result<Done> {
 fn rewrite(files: &PgnFiles, output: &OutputFile, change: impl Fn(&mut Game)) -> anyhow::Result<Done> {
     let mut output = output.open()?;
     let tally = files.each_game(
-        || Reader::new().check_moves(),
+        || Reader::new().check_moves().keep_null_moves(),
         |mut game, _| {
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)

@@ -70,6 +70,15 @@ pub enum Reason {
     /// More than [`MAX_GAME_BYTES`].
     #[error("the game is longer than {MAX_GAME_BYTES} bytes; split it or end it with a result")]
     LongGame,
+    /// A null move in the main line, which is kept.
+    #[error("a null move is not allowed in the main line; it stays")]
+    NullMove,
+    /// Text that was left out of a game that is otherwise read.
+    #[error("{0}; this character or word is left out")]
+    Dropped(Box<Reason>),
+    /// A variation whose rest was left out.
+    #[error("{0}; the rest of the variation is left out")]
+    CutVariation(Box<Reason>),
     /// An illegal move, or a start position that is not valid.
     #[error(transparent)]
     Rules(#[from] RulesError),

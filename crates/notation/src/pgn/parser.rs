@@ -2,7 +2,9 @@
 //!
 //! Must not know characters and line ends, which are the lexer's, or where the text comes from.
 
-use super::characters::excerpt;
+use shakmaty::san::San;
+
+use super::characters::{excerpt, length_before_glyph, nag_of_glyph};
 use super::error::Reason;
 use super::game::{Element, Game};
 use super::lexer::{Lexer, SyntaxError, Token, error_at};
@@ -24,10 +26,18 @@ pub(super) struct ReadOptions {
     pub(super) check_moves: bool,
     /// Drop comments.
     pub(super) skip_comments: bool,
+    /// Keep null moves in the main line.
+    pub(super) keep_null_moves: bool,
 }
 
+/// Most notices of one game; a text with more is no game with a slip in it.
+const MAX_NOTICES: usize = 32;
+
+/// What was left out of a game, with the byte of each.
+pub(super) type Notices = Vec<(usize, Reason)>;
+
 /// Parses one game; `None` if the text holds no further game.
-pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<Game>, SyntaxError> {
+pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<(Game, Notices)>, SyntaxError> {
     let mut parser = GameParser { options, ..GameParser::default() };
     if let Err(SyntaxError(mut error)) = parser.parse(lexer) {
         if parser.is_empty() && lexer.seems_binary() {
@@ -36,7 +46,10 @@ pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<
         return Err(SyntaxError(error));
     }
     let found = !parser.game.tags.is_empty() || parser.in_movetext;
-    Ok(found.then(|| parser.finish()))
+    Ok(found.then(|| {
+        let notices = std::mem::take(&mut parser.notices);
+        (parser.finish(), notices)
+    }))
 }
 
 /// A line of moves, the main line or a variation, while it is parsed.
@@ -71,6 +84,9 @@ struct GameParser {
     fen_at: usize,
     /// Whether the movetext has begun.
     in_movetext: bool,
+    notices: Notices,
+    /// In a variation whose rest is left out: the number of variations open within that rest.
+    cut: Option<usize>,
     /// The game termination termination, once it is parsed.
     termination: Option<Outcome>,
 }
@@ -83,11 +99,37 @@ impl GameParser {
                 self.in_movetext = true;
                 continue;
             }
-            match lexer.token()? {
-                Token::Symbol(symbol) => self.symbol(symbol, at)?,
+            let token = match lexer.token() {
+                Ok(token) => token,
+                Err(error) => {
+                    self.drop_token(error)?;
+                    continue;
+                }
+            };
+            if let Some(within) = self.cut {
+                match token {
+                    Token::VariationStart => self.cut = Some(within + 1),
+                    Token::VariationEnd if within > 0 => self.cut = Some(within - 1),
+                    Token::VariationEnd => {
+                        self.cut = None;
+                        self.close(at)?;
+                    }
+                    Token::Symbol(_) | Token::Comment(_) | Token::Nag(_) => {}
+                    Token::Bracket if !self.is_over(lexer) => return Err(error_at(at, Reason::Stray('['))),
+                    Token::Bracket | Token::End => break,
+                }
+                continue;
+            }
+            match token {
+                Token::Symbol(symbol) => {
+                    if let Err(error) = self.symbol(symbol, at) {
+                        self.drop_or_cut(error, symbol)?;
+                    }
+                }
                 Token::Comment(text) => self.comment(text),
                 Token::Nag(nag) => self.nag(nag),
                 Token::VariationStart => self.open(at)?,
+                Token::VariationEnd if self.outer.is_empty() => self.drop_token(error_at(at, Reason::Stray(')')))?,
                 Token::VariationEnd => self.close(at)?,
                 Token::Bracket if self.is_over(lexer) => break,
                 Token::Bracket if self.in_movetext => return Err(error_at(at, Reason::Stray('['))),
@@ -105,6 +147,37 @@ impl GameParser {
         }
         if self.termination.is_some() {
             self.trailing_comments(lexer)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves a token out that cannot be part of a move, once the game has begun.
+    fn drop_token(&mut self, SyntaxError(error): SyntaxError) -> Result<(), SyntaxError> {
+        let droppable = matches!(error.1, Reason::Stray('}' | ')' | ']' | '>') | Reason::Nag | Reason::Suffix(_));
+        if !droppable || self.is_empty() || self.notices.len() >= MAX_NOTICES {
+            return Err(SyntaxError(error));
+        }
+        self.in_movetext = true;
+        let (at, reason) = *error;
+        self.notices.push((at, Reason::Dropped(Box::new(reason))));
+        Ok(())
+    }
+
+    /// Leaves out a symbol that is no move or, in a variation, the rest of the variation after a wrong move.
+    fn drop_or_cut(&mut self, SyntaxError(error): SyntaxError, symbol: &[u8]) -> Result<(), SyntaxError> {
+        let is_move = symbol.iter().any(u8::is_ascii_alphanumeric);
+        let wrong_move = matches!(error.1, Reason::NotAMove(_) | Reason::Rules(_));
+        if !wrong_move || self.is_empty() || self.notices.len() >= MAX_NOTICES {
+            return Err(SyntaxError(error));
+        }
+        let (at, reason) = *error;
+        if matches!(reason, Reason::NotAMove(_)) && !is_move {
+            self.notices.push((at, Reason::Dropped(Box::new(reason))));
+        } else if !self.outer.is_empty() {
+            self.notices.push((at, Reason::CutVariation(Box::new(reason))));
+            self.cut = Some(0);
+        } else {
+            return Err(error_at(at, reason));
         }
         Ok(())
     }
@@ -234,7 +307,8 @@ impl GameParser {
         self.in_movetext = true;
         match symbol {
             [b'0'..=b'9', ..] => self.number_or_result(symbol, at),
-            _ => match parse_move(symbol) {
+            // `d5-+` is a move and a glyph, not a move with a hyphen.
+            _ => match parse_move(symbol).filter(|_| !symbol.ends_with(b"-+")) {
                 Some(san) => self.ply(san, at),
                 None => self.number_or_result(symbol, at),
             },
@@ -262,10 +336,21 @@ impl GameParser {
         if matches!(text, b"e.p." | b"ep") {
             return Ok(());
         }
-        match parse_move(text) {
-            Some(san) => self.ply(san, at),
-            None => Err(error_at(at, Reason::NotAMove(excerpt(text)))),
+        if let Some(san) = parse_move(text).filter(|_| !text.ends_with(b"-+")) {
+            return self.ply(san, at);
         }
+        if let Some(nag) = nag_of_glyph(text).filter(|_| self.plies > 0) {
+            self.nag(nag);
+            return Ok(());
+        }
+        // A glyph right after the move: `e4+-`.
+        let (before, glyph) = text.split_at_checked(length_before_glyph(text)).unwrap_or_default();
+        if let Some((san, nag)) = parse_move(before).zip(nag_of_glyph(glyph)) {
+            self.ply(san, at)?;
+            self.nag(nag);
+            return Ok(());
+        }
+        Err(error_at(at, Reason::NotAMove(excerpt(text))))
     }
 
     fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), SyntaxError> {
@@ -274,7 +359,13 @@ impl GameParser {
             return Err(error_at(at, Reason::TooManyPlies));
         }
         if self.options.check_moves {
+            let null_move = self.options.keep_null_moves && self.outer.is_empty() && san.san == San::Null;
+            if null_move && self.notices.len() < MAX_NOTICES {
+                self.notices.push((at, Reason::NullMove));
+            }
+            let keep_null_moves = self.options.keep_null_moves;
             let checker = self.checker()?;
+            checker.keep_null_moves = keep_null_moves;
             san = checker.play(san).map_err(|refusal| error_at(at, checker.explain(san, refusal)))?;
         }
         if self.plies == 1 {

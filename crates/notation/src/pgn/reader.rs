@@ -57,6 +57,8 @@ impl Iterator for Games<'_> {
 ///
 /// * The last of several tags of one name counts. Empty lines may stand between tags. A game without movetext ends where
 ///   `Event`, or the tag that the game began with, is repeated on a new line.
+/// * A stray character or glyph is left out, and so is the rest of a variation after a wrong move; [`Reader::notices`] tells
+///   which. A word that may be a damaged move of the main line refuses the game.
 /// * The result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag stays as it was.
 /// * White space in comments becomes single spaces, clock commands get their canonical form (see [`crate::time`]), and
 ///   a comment of commands only is joined with its neighbour. NAGs are put directly after their move.
@@ -110,6 +112,32 @@ impl Reader {
         self
     }
 
+    /// Keeps null moves in the main line and gives a notice of each; without this, [`Reader::check_moves`] refuses them.
+    #[must_use]
+    pub fn keep_null_moves(mut self) -> Self {
+        self.scanner.options.keep_null_moves = true;
+        self
+    }
+
+    /// Keeps the texts of damaged games for [`Reader::take_refused`].
+    #[must_use]
+    pub fn keep_refused(mut self) -> Self {
+        self.scanner.refused = Some(Vec::new());
+        self
+    }
+
+    /// With [`Reader::keep_refused`], the text of damaged games that was passed since the last call, as it was read; text in
+    /// UTF-16 comes as UTF-8. Take it after each piece: it grows with the damage.
+    pub fn take_refused(&mut self) -> Vec<u8> {
+        self.scanner.refused.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// What was left out of the game that [`Reader::next_game`] returned last, in the order of the text: stray characters,
+    /// glyphs out of range, the rest of a variation after an illegal move. Empty for most games and for a damaged one.
+    pub fn notices(&self) -> &[PgnError] {
+        &self.scanner.notices
+    }
+
     /// Adds the next piece. Take out all games before feeding again; otherwise memory grows by each piece.
     pub fn feed(&mut self, piece: &[u8]) {
         self.buffer.drain(..self.scanner.at.min(self.buffer.len()));
@@ -157,6 +185,10 @@ struct Scanner {
     /// First line of the latest of them.
     start_line: usize,
     options: ReadOptions,
+    /// What was left out of the latest game.
+    notices: Vec<PgnError>,
+    /// Text of damaged games that was passed, if it is wanted.
+    refused: Option<Vec<u8>>,
     /// Set after a damaged game, until the next game is found.
     resync: Option<Resync>,
 }
@@ -175,7 +207,17 @@ const LOOKAHEAD_BYTES: usize = 1024;
 
 impl Default for Scanner {
     fn default() -> Self {
-        Self { at: 0, line: 1, column: 1, game: 0, start_line: 1, options: ReadOptions::default(), resync: None }
+        Self {
+            at: 0,
+            line: 1,
+            column: 1,
+            game: 0,
+            start_line: 1,
+            options: ReadOptions::default(),
+            notices: Vec::new(),
+            refused: None,
+            resync: None,
+        }
     }
 }
 
@@ -203,18 +245,27 @@ impl Scanner {
                 self.advance_to(text, self.at + lexer.pos());
                 None
             }
-            Ok(Some(game)) => {
-                self.advance_to(text, self.at + lexer.pos());
+            Ok(Some((game, mut notices))) => {
+                let start = self.at;
                 self.game += 1;
+                self.notices.clear();
+                notices.sort_by_key(|(at, _)| *at);
+                for (at, reason) in notices {
+                    self.advance_to(text, start + at);
+                    let (line, column) = (self.line, self.column);
+                    self.notices.push(PgnError { line, column, game: self.game, reason });
+                }
+                self.advance_to(text, start + lexer.pos());
                 self.start_line = start_line;
                 Some(Ok(game))
             }
             Err(SyntaxError(error)) => {
                 let (at, reason) = *error;
+                self.notices.clear();
+                self.resync = Some(Resync::WithinLine);
                 self.advance_to(text, self.at + at);
                 self.game += 1;
                 self.start_line = start_line;
-                self.resync = Some(Resync::WithinLine);
                 Some(Err(PgnError { line: self.line, column: self.column, game: self.game, reason }))
             }
         }
@@ -267,6 +318,9 @@ impl Scanner {
     /// Advances to a later position and counts lines.
     fn advance_to(&mut self, text: &[u8], to: usize) {
         let passed = text.get(self.at..to).unwrap_or_default();
+        if let Some(refused) = self.refused.as_mut().filter(|_| self.resync.is_some()) {
+            refused.extend_from_slice(passed);
+        }
         self.line += count_line_ends(text, self.at..to);
         let last_line = memrchr2(b'\n', b'\r', passed);
         let column = last_line.map_or(self.column, |_| 1);

@@ -64,6 +64,8 @@ pub fn normalise(game: &mut Game) -> Result<(), (usize, RulesError)> {
 /// Follows a game move by move and checks each move.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LegalityChecker {
+    /// Whether null moves in the main line are played too.
+    pub(super) keep_null_moves: bool,
     line: Line,
     /// The lines around the current one, the main line first.
     outer: Vec<Line>,
@@ -87,14 +89,14 @@ impl Line {
 
 impl LegalityChecker {
     pub(super) fn new(tags: &Tags) -> Result<Self, RulesError> {
-        Ok(Self { line: Line::from(start_position(tags)?), outer: Vec::new() })
+        Ok(Self { line: Line::from(start_position(tags)?), ..Self::default() })
     }
 
     /// Plays a move and returns its canonical form.
     pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Refusal> {
         let line = &mut self.line;
         if written.san == San::Null {
-            if self.outer.is_empty() {
+            if self.outer.is_empty() && !self.keep_null_moves {
                 return Err(Refusal::Null);
             }
             let passed = if line.checkers.any() { None } else { line.now.clone().swap_turn().ok() };

@@ -74,22 +74,10 @@ fn what_is_against_the_rules_is_named_with_its_place() {
             "the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
         ),
         (
-            "1. e4 (1. d4 d5\n2. Kd3) *",
-            4,
-            4,
-            "the move Kd3 is not legal in the position rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
-        ),
-        (
             "1. d3 d6 2. Nf3 e6 3. Nd2 *",
             3,
             23,
             "several pieces can make the move Nd2 in the position rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; add the file or rank it starts from",
-        ),
-        (
-            "1. e4 e5 2. Qh5 Nc6 3. Qxf7 (3. Qxf7 --) *",
-            3,
-            38,
-            "the move -- is not legal in the position r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
         ),
         ("1. e4 -- *", 3, 7, "a null move is allowed in variations only; delete it or put it into a variation"),
     ] {
