@@ -119,6 +119,27 @@ fn what_contradicts_itself_is_told() {
 }
 
 #[test]
+fn results_that_differ_are_named_and_move_numbers_checked() {
+    let folder = folder();
+    for command in ["clean", "reduce"] {
+        let rewritten = boardcast(&["pgn", command], folder.path(), b"[Result \"1-0\"]\n\n1. e4 0-1\n");
+        assert_eq!(rewritten.status.code(), Some(1));
+        assert_eq!(
+            text(&rewritten.stderr),
+            "boardcast: standard input, game at line 1: the Result tag is 1-0, but the moves end with 0-1; correct one of them; \
+             0-1 is written\n"
+        );
+    }
+    let games = b"1. e4 e5 3. Nf3 (3. d4 exd4) Nc6 *\n\n1.e4 e5 2.Nf3 (2.d4 exd4 3.Qxd4) 2... Nc6 1/2-1/2\n";
+    let checked = boardcast(&["pgn", "check"], folder.path(), games);
+    assert_eq!(
+        text(&checked.stderr),
+        "boardcast: standard input, game 1, line 1, column 10: the move number is 3, but this is move 2; correct it\n"
+    );
+    assert_eq!(text(&checked.stdout), "1 sound, 1 with contradictions, 0 damaged\n");
+}
+
+#[test]
 fn games_are_sorted_as_the_standard_says() {
     let folder = folder();
     let sorted = boardcast(&["pgn", "sort", "sent.pgn"], folder.path(), b"");

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use notation::pgn::{Game, Reader, repair_tags, write_game};
+use notation::pgn::{Game, Reader, differing_results, repair_tags, write_game};
 
 use super::output_file::OutputFile;
 use crate::done::Done;
 use crate::pgn_files::PgnFiles;
 use crate::sorted_games::SortedGames;
+use crate::terminal::warn;
 
 /// Write games in export format and check every move
 ///
@@ -61,15 +62,23 @@ pub(super) fn reduce(args: &ReduceArgs) -> anyhow::Result<Done> {
 
 fn rewrite(files: &PgnFiles, output: &OutputFile, change: impl Fn(&mut Game)) -> anyhow::Result<Done> {
     let mut output = output.open()?;
+    let mut differ = false;
     let tally = files.each_game(
         || Reader::new().check_moves().keep_null_moves(),
-        |mut game, _| {
+        |mut game, place| {
+            if let Some(finding) = differing_results(&game) {
+                differ = true;
+                warn(format_args!(
+                    "{}, game at line {}: {finding}; {} is written",
+                    place.file, place.line, game.outcome
+                ));
+            }
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)
         },
     )?;
     output.flush()?;
-    Ok(tally.done())
+    Ok(if differ { Done::Partly } else { tally.done() })
 }
 
 pub(super) fn sort(args: &SortArgs) -> anyhow::Result<Done> {

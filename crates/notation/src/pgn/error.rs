@@ -73,6 +73,14 @@ pub enum Reason {
     /// A null move in the main line, which is kept.
     #[error("a null move is not allowed in the main line; it stays")]
     NullMove,
+    /// A move number that does not count the moves; only the first one of a game is named.
+    #[error("the move number is {written}, but this is move {counted}; correct it")]
+    MoveNumber {
+        /// The number as written.
+        written: String,
+        /// The number by the moves before it.
+        counted: u64,
+    },
     /// Text that was left out of a game that is otherwise read.
     #[error("{0}; this character or word is left out")]
     Dropped(Box<Reason>),

@@ -2,7 +2,8 @@
 //!
 //! Must not know characters and line ends, which are the lexer's, or where the text comes from.
 
-use shakmaty::san::San;
+use shakmaty::CastlingSide;
+use shakmaty::san::{San, SanPlus};
 
 use super::characters::{excerpt, length_before_glyph, nag_of_glyph};
 use super::error::Reason;
@@ -21,6 +22,7 @@ const INITIAL_ELEMENTS: usize = 128;
 
 /// Options of reading.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct ReadOptions {
     /// Check that every move is legal and bring it to canonical form.
     pub(super) check_moves: bool,
@@ -28,6 +30,8 @@ pub(super) struct ReadOptions {
     pub(super) skip_comments: bool,
     /// Keep null moves in the main line.
     pub(super) keep_null_moves: bool,
+    /// Give a notice of the first wrong move number.
+    pub(super) check_numbers: bool,
 }
 
 /// Most notices of one game; a text with more is no game with a slip in it.
@@ -61,6 +65,8 @@ struct Line {
     open: usize,
     /// Index of the latest move.
     latest: Option<usize>,
+    /// Plies before the next move.
+    plies: u64,
     /// NAGs before the first move, which some programs write in variations. They are put after that move.
     early_nags: Vec<u8>,
 }
@@ -85,6 +91,10 @@ struct GameParser {
     /// Whether the movetext has begun.
     in_movetext: bool,
     notices: Notices,
+    /// Whether a wrong move number was found.
+    misnumbered: bool,
+    /// Whether the movetext ends with `0-0`: both players lose.
+    both_lost: bool,
     /// In a variation whose rest is left out: the number of variations open within that rest.
     cut: Option<usize>,
     /// The game termination termination, once it is parsed.
@@ -95,7 +105,7 @@ impl GameParser {
     fn parse(&mut self, lexer: &mut Lexer<'_>) -> Result<(), SyntaxError> {
         while self.termination.is_none() {
             let at = lexer.skip_space();
-            if lexer.skip_move_number() {
+            if !self.options.check_numbers && lexer.skip_move_number() {
                 self.in_movetext = true;
                 continue;
             }
@@ -122,7 +132,11 @@ impl GameParser {
             }
             match token {
                 Token::Symbol(symbol) => {
-                    if let Err(error) = self.symbol(symbol, at) {
+                    if self.is_lost_by_both(symbol) {
+                        self.in_movetext = true;
+                        self.both_lost = true;
+                        self.termination = Some(Outcome::Unknown);
+                    } else if let Err(error) = self.symbol(symbol, at) {
                         self.drop_or_cut(error, symbol)?;
                     }
                 }
@@ -149,6 +163,29 @@ impl GameParser {
             self.trailing_comments(lexer)?;
         }
         Ok(())
+    }
+
+    /// Whether a symbol of the main line is the result `0-0` and not castling: castling is not legal here. Without a check
+    /// of the moves it is castling.
+    fn is_lost_by_both(&mut self, symbol: &[u8]) -> bool {
+        if symbol != b"0-0" || !self.outer.is_empty() || !self.options.check_moves {
+            return false;
+        }
+        let castling = SanPlus { san: San::Castle(CastlingSide::KingSide), suffix: None };
+        self.checker().is_ok_and(|checker| checker.clone().play(castling).is_err())
+    }
+
+    /// Compares a move number with the moves before it.
+    fn check_number(&mut self, digits: &[u8], at: usize) {
+        let mut fields = self.game.tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
+        let black = fields.next() == Some("b");
+        let first = fields.nth(3).and_then(|number| number.parse::<u32>().ok()).unwrap_or(1).max(1);
+        let counted = u64::from(first) + u64::midpoint(self.line.plies, u64::from(black));
+        let written = excerpt(digits);
+        if written.parse() != Ok(counted) && !self.misnumbered {
+            self.misnumbered = true;
+            self.notices.push((at, Reason::MoveNumber { written, counted }));
+        }
     }
 
     /// Leaves a token out that cannot be part of a move, once the game has begun.
@@ -278,8 +315,9 @@ impl GameParser {
             return Err(error_at(at, Reason::VariationWithoutMove));
         }
         let open = self.game.movetext.len();
+        let plies = self.line.plies.saturating_sub(1);
         self.game.movetext.push(Element::Open);
-        self.outer.push(std::mem::replace(&mut self.line, Line { at, open, ..Line::default() }));
+        self.outer.push(std::mem::replace(&mut self.line, Line { at, open, plies, ..Line::default() }));
         if let Some(checker) = &mut self.checker {
             checker.open();
         }
@@ -319,6 +357,10 @@ impl GameParser {
         let digits = symbol.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let unnumbered = symbol.get(digits..).unwrap_or_default();
         let undotted = without_dots(unnumbered);
+        let numbered = digits > 0 && (undotted.is_empty() || undotted.len() < unnumbered.len());
+        if self.options.check_numbers && numbered && result(symbol).is_none() {
+            self.check_number(symbol.get(..digits).unwrap_or_default(), at);
+        }
         if undotted.is_empty() {
             return Ok(());
         }
@@ -353,7 +395,7 @@ impl GameParser {
         Err(error_at(at, Reason::NotAMove(excerpt(text))))
     }
 
-    fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), SyntaxError> {
+    fn ply(&mut self, mut san: SanPlus, at: usize) -> Result<(), SyntaxError> {
         self.plies += 1;
         if self.plies > MAX_PLIES {
             return Err(error_at(at, Reason::TooManyPlies));
@@ -372,6 +414,7 @@ impl GameParser {
             self.game.movetext.reserve(INITIAL_ELEMENTS);
         }
         self.line.latest = Some(self.game.movetext.len());
+        self.line.plies += 1;
         self.game.movetext.push(Element::Move(san));
         if !self.line.early_nags.is_empty() {
             self.game.movetext.extend(self.line.early_nags.drain(..).map(Element::Nag));
@@ -414,6 +457,9 @@ impl GameParser {
             None | Some(Outcome::Unknown) => tag.unwrap_or_default(),
             Some(outcome) => outcome,
         };
+        if self.both_lost && self.game.outcome == Outcome::Unknown {
+            self.game.tags.set_valid("Result", "0-0".to_owned());
+        }
         self.game
     }
 }

@@ -119,6 +119,13 @@ impl Reader {
         self
     }
 
+    /// Gives a notice of the first move number of a game that does not count its moves.
+    #[must_use]
+    pub fn check_numbers(mut self) -> Self {
+        self.scanner.options.check_numbers = true;
+        self
+    }
+
     /// Keeps the texts of damaged games for [`Reader::take_refused`].
     #[must_use]
     pub fn keep_refused(mut self) -> Self {
