@@ -7,8 +7,9 @@ use shakmaty::{Bitboard, Chess, Position};
 use thiserror::Error;
 
 use super::game::{Element, Game};
-use super::positions::start_position;
+use super::positions::{start_position, unsupported_variant};
 use super::tags::Tags;
+use crate::excerpt::excerpt;
 use crate::fen::{FenError, Style, write_fen};
 use crate::movers::is_mate;
 use crate::play::{Mismatch, find_san};
@@ -19,6 +20,9 @@ pub enum RulesError {
     /// The `FEN` tag is not a legal position.
     #[error("the FEN tag is not valid: {0}")]
     Start(#[from] FenError),
+    /// The `Variant` tag names a variant other than Chess960.
+    #[error("the variant “{0}” is not supported; only standard chess and Chess960 are")]
+    Variant(String),
     /// The position does not allow the move.
     #[error("the move {san} is not legal in the position {fen}; correct it or the moves before it")]
     Illegal {
@@ -89,6 +93,9 @@ impl Line {
 
 impl LegalityChecker {
     pub(super) fn new(tags: &Tags) -> Result<Self, RulesError> {
+        if let Some(variant) = unsupported_variant(tags) {
+            return Err(RulesError::Variant(excerpt(variant)));
+        }
         Ok(Self { line: Line::from(start_position(tags)?), ..Self::default() })
     }
 

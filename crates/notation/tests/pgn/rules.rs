@@ -90,6 +90,20 @@ fn what_is_against_the_rules_is_named_with_its_place() {
 }
 
 #[test]
+fn a_variant_that_is_not_supported_is_named() {
+    for variant in ["Crazyhouse", "Three-check", "King of the Hill", "Racing Kings"] {
+        let text = format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 e5 *");
+        let error = read_games(&text).check_moves().next().expect("a game").expect_err("a variant");
+        let told = format!("the variant “{variant}” is not supported; only standard chess and Chess960 are");
+        assert_eq!(error.reason.to_string(), told);
+        assert_eq!(movetext(&read_one(&text)), "1. e4 e5 *", "without a check of the moves it is text");
+    }
+    for variant in ["Standard", "From Position", "chess 960", "normal"] {
+        assert_eq!(canonical(&format!("[Variant \"{variant}\"]\n\n1. e4 e5")), "1. e4 e5 *");
+    }
+}
+
+#[test]
 fn a_start_that_is_none_is_named_at_its_tag() {
     let text = "[Event \"A\"]\n[FEN \"kkkkkkkk/8/8/8/8/8/8/KK6 w - - 0 1\"]\n\n1. e4 *";
     let error = read_games(text).check_moves().next().expect("a game").expect_err("no position");
