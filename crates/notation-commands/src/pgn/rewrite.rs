@@ -35,6 +35,8 @@ pub(super) struct ReduceArgs {
 }
 
 /// Write games in the standard's order: date, event, site, round, White, Black, result, moves
+///
+/// Every move is checked and written in canonical notation.
 #[derive(Debug, clap::Args)]
 pub(super) struct SortArgs {
     #[command(flatten)]
@@ -44,6 +46,9 @@ pub(super) struct SortArgs {
 }
 
 /// Merge files in the standard's order; a game that is in several files is written once
+///
+/// Every move is checked and written in canonical notation, so that a game is found again in another spelling of its moves.
+/// Games that differ in a tag, a comment or a variation are different games.
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeArgs {
     #[command(flatten)]
@@ -92,7 +97,8 @@ pub(super) fn merge(args: &MergeArgs) -> anyhow::Result<Done> {
 fn in_order(files: &PgnFiles, output: &OutputFile, each_once: bool) -> anyhow::Result<Done> {
     let mut output = output.open()?;
     let mut sorted = SortedGames::new()?;
-    let tally = files.each_game(Reader::new, |game, _| sorted.add(&game))?;
+    let reader = || Reader::new().check_moves().keep_null_moves();
+    let tally = files.each_game(reader, |game, _| sorted.add(&game))?;
     sorted.each(each_once, |text| Ok(output.write_all(text)?))?;
     output.flush()?;
     Ok(tally.done())
