@@ -13,6 +13,8 @@ use crate::done::Done;
 ///
 /// Every command reads the named files, or standard input, in any encoding and in the varied forms that real programs
 /// write. A damaged game is reported with its line and left out; the other games are processed, and the exit code is 1.
+/// `--rejects FILE` keeps the damaged games. A stray character or glyph, or the rest of a variation after an illegal move,
+/// is reported and left out of its game.
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct PgnCommand {

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use notation::pgn::{Game, Reader};
 
 use crate::done::Done;
@@ -23,6 +24,9 @@ pub struct PgnFiles {
     /// PGN files; without one, or for `-`, standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Write the damaged games, as they are, to this new file
+    #[arg(long, value_name = "FILE")]
+    rejects: Option<PathBuf>,
 }
 
 /// Number of games read.
@@ -32,12 +36,14 @@ pub struct Tally {
     pub games: u64,
     /// Damaged games and files that could not be read.
     pub damaged: u64,
+    /// Valid games of which a part was left out.
+    pub incomplete: u64,
 }
 
 impl Tally {
     /// How a command ended whose only failures are these.
     pub fn done(&self) -> Done {
-        if self.damaged == 0 { Done::Fully } else { Done::Partly }
+        if self.damaged == 0 && self.incomplete == 0 { Done::Fully } else { Done::Partly }
     }
 }
 
@@ -47,30 +53,34 @@ pub struct Place<'a> {
     pub file: &'a str,
     /// First line of the game, from 1.
     pub line: usize,
+    /// Whether something was reported about the game while it was read.
+    pub reported: bool,
 }
 
 impl PgnFiles {
     /// Files to read; `-` is standard input.
     pub fn new(files: Vec<PathBuf>) -> Self {
-        Self { files }
+        Self { files, rejects: None }
     }
 
     /// Passes every valid game to `take`. `reader` creates the reader of each file. Damaged games and unreadable files are
     /// reported on standard error and counted.
     ///
     /// # Errors
-    /// An error of `take`.
+    /// An error of `take`, or the file for damaged games cannot be written.
     pub fn each_game(
         &self,
         reader: impl Fn() -> Reader,
         mut take: impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
         let mut tally = Tally::default();
+        let mut rejects = self.rejects.as_deref().map(Rejects::create).transpose()?;
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
         for path in files {
             let (name, source) = open(path);
-            let read = source.and_then(|source| read(source, &name, reader(), &mut tally, &mut take));
+            let reader = if rejects.is_some() { reader().keep_refused() } else { reader() };
+            let read = source.and_then(|source| read(source, &name, reader, &mut tally, rejects.as_mut(), &mut take));
             if let Err(failure) = read {
                 match failure {
                     Failure::Unreadable(error) => {
@@ -82,6 +92,26 @@ impl PgnFiles {
             }
         }
         Ok(tally)
+    }
+}
+
+/// The file for damaged games.
+struct Rejects {
+    file: File,
+    name: String,
+}
+
+impl Rejects {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let file = File::create_new(path)
+            .with_context(|| format!("{name} cannot be created; name a new file in a folder that you can write to"))?;
+        Ok(Self { file, name })
+    }
+
+    fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(text).with_context(|| format!("{} cannot be written", self.name));
+        written.map_err(Failure::Taking)
     }
 }
 
@@ -118,8 +148,10 @@ fn read(
     name: &str,
     mut reader: Reader,
     tally: &mut Tally,
+    mut rejects: Option<&mut Rejects>,
     take: &mut impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
+    let damaged_before = tally.damaged;
     let mut piece = vec![0; PIECE_BYTES];
     let mut progress = Progress::new(name, source.length);
     loop {
@@ -137,7 +169,13 @@ fn read(
             match game {
                 Ok(game) => {
                     tally.games += 1;
-                    take(game, &Place { file: name, line: reader.start_line() }).map_err(Failure::Taking)?;
+                    let reported = !reader.notices().is_empty();
+                    tally.incomplete += u64::from(reported);
+                    for notice in reader.notices() {
+                        progress.clear();
+                        warn(format_args!("{name}, game {}, {notice}", notice.game));
+                    }
+                    take(game, &Place { file: name, line: reader.start_line(), reported }).map_err(Failure::Taking)?;
                 }
                 Err(error) => {
                     tally.damaged += 1;
@@ -146,7 +184,13 @@ fn read(
                 }
             }
         }
+        if let Some(rejects) = &mut rejects {
+            rejects.write(&reader.take_refused())?;
+        }
         if length == 0 {
+            if let Some(rejects) = rejects.filter(|_| tally.damaged > damaged_before) {
+                rejects.write(b"\n\n")?;
+            }
             return Ok(());
         }
         progress.add(length as u64);

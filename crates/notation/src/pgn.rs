@@ -38,7 +38,7 @@ mod tags;
 mod write;
 
 pub use error::{PgnError, Reason};
-pub use findings::{Finding, Termination, UnknownTermination, findings, repair_tags};
+pub use findings::{Finding, Termination, UnknownTermination, differing_results, findings, repair_tags};
 pub use game::{Element, Game, Ply};
 pub use limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 pub use outcome::{Outcome, plain_result};

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use notation::pgn::{Game, Reader, repair_tags, write_game};
+use notation::pgn::{Game, Reader, differing_results, repair_tags, write_game};
 
 use super::output_file::OutputFile;
 use crate::done::Done;
 use crate::pgn_files::PgnFiles;
 use crate::sorted_games::SortedGames;
+use crate::terminal::warn;
 
 /// Write games in export format and check every move
 ///
@@ -34,6 +35,8 @@ pub(super) struct ReduceArgs {
 }
 
 /// Write games in the standard's order: date, event, site, round, White, Black, result, moves
+///
+/// Every move is checked and written in canonical notation.
 #[derive(Debug, clap::Args)]
 pub(super) struct SortArgs {
     #[command(flatten)]
@@ -43,6 +46,9 @@ pub(super) struct SortArgs {
 }
 
 /// Merge files in the standard's order; a game that is in several files is written once
+///
+/// Every move is checked and written in canonical notation, so that a game is found again in another spelling of its moves.
+/// Games that differ in a tag, a comment or a variation are different games.
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeArgs {
     #[command(flatten)]
@@ -61,15 +67,23 @@ pub(super) fn reduce(args: &ReduceArgs) -> anyhow::Result<Done> {
 
 fn rewrite(files: &PgnFiles, output: &OutputFile, change: impl Fn(&mut Game)) -> anyhow::Result<Done> {
     let mut output = output.open()?;
+    let mut differ = false;
     let tally = files.each_game(
-        || Reader::new().check_moves(),
-        |mut game, _| {
+        || Reader::new().check_moves().keep_null_moves(),
+        |mut game, place| {
+            if let Some(finding) = differing_results(&game) {
+                differ = true;
+                warn(format_args!(
+                    "{}, game at line {}: {finding}; {} is written",
+                    place.file, place.line, game.outcome
+                ));
+            }
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)
         },
     )?;
     output.flush()?;
-    Ok(tally.done())
+    Ok(if differ { Done::Partly } else { tally.done() })
 }
 
 pub(super) fn sort(args: &SortArgs) -> anyhow::Result<Done> {
@@ -83,7 +97,8 @@ pub(super) fn merge(args: &MergeArgs) -> anyhow::Result<Done> {
 fn in_order(files: &PgnFiles, output: &OutputFile, each_once: bool) -> anyhow::Result<Done> {
     let mut output = output.open()?;
     let mut sorted = SortedGames::new()?;
-    let tally = files.each_game(Reader::new, |game, _| sorted.add(&game))?;
+    let reader = || Reader::new().check_moves().keep_null_moves();
+    let tally = files.each_game(reader, |game, _| sorted.add(&game))?;
     sorted.each(each_once, |text| Ok(output.write_all(text)?))?;
     output.flush()?;
     Ok(tally.done())

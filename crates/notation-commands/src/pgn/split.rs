@@ -14,7 +14,7 @@ use crate::pgn_files::PgnFiles;
 
 /// Split games into several files
 ///
-/// Games keep their order within each file. An existing file is an error and is not changed.
+/// Every move is checked and written in canonical notation. Games keep their order within each file. An existing file is an error and is not changed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -51,14 +51,17 @@ enum By {
 pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let mut files = NewFiles::below(&args.folder);
     let mut number = 0;
-    let tally = args.files.each_game(Reader::new, |game, _| {
-        number += 1;
-        let text = write_game(&game);
-        for name in names(args, &game, number) {
-            files.add(&name, text.as_bytes())?;
-        }
-        Ok(())
-    })?;
+    let tally = args.files.each_game(
+        || Reader::new().check_moves().keep_null_moves(),
+        |game, _| {
+            number += 1;
+            let text = write_game(&game);
+            for name in names(args, &game, number) {
+                files.add(&name, text.as_bytes())?;
+            }
+            Ok(())
+        },
+    )?;
     files.close_all()?;
     Ok(tally.done())
 }

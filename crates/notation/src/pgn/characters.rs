@@ -70,3 +70,27 @@ pub(super) fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
         _ => return None,
     })
 }
+
+/// The NAG of a glyph that is written as characters, such as `+-` or `±` (PGN standard, 10).
+pub(super) fn nag_of_glyph(glyph: &[u8]) -> Option<u8> {
+    Some(match decode(glyph).as_ref() {
+        "‼" => 3,
+        "⁇" => 4,
+        "⁉" => 5,
+        "⁈" => 6,
+        "=" => 10,
+        "∞" => 13,
+        "⩲" | "+=" | "+/=" => 14,
+        "⩱" | "=+" | "=/+" => 15,
+        "±" | "+/-" => 16,
+        "∓" | "-/+" => 17,
+        "+-" | "+−" | "+–" => 18,
+        "-+" | "−+" | "–+" => 19,
+        _ => return None,
+    })
+}
+
+/// Length of the part of a symbol before a glyph that is appended to it, such as the `e4` of `e4+-`.
+pub(super) fn length_before_glyph(symbol: &[u8]) -> usize {
+    symbol.iter().rposition(u8::is_ascii_alphanumeric).map_or(0, |last| last + 1)
+}

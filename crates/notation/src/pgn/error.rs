@@ -28,8 +28,8 @@ pub enum Reason {
     /// A character that is not allowed at its place.
     #[error("“{0}” is not allowed here; delete it or put it into a comment in braces")]
     Stray(char),
-    /// A zero byte: a binary file, or text in UTF-16.
-    #[error("this is binary data and not PGN; save the games as text in UTF-8, Latin-1 or Windows-1252")]
+    /// A zero byte: a binary file, or text in UTF-16 without a byte-order mark.
+    #[error("this is binary data and not PGN; save the games as text in UTF-8")]
     NotText,
     /// A tag that does not have the form `[Name "value"]`.
     #[error("this is not a tag; write [Name \"value\"]")]
@@ -70,6 +70,23 @@ pub enum Reason {
     /// More than [`MAX_GAME_BYTES`].
     #[error("the game is longer than {MAX_GAME_BYTES} bytes; split it or end it with a result")]
     LongGame,
+    /// A null move in the main line, which is kept.
+    #[error("a null move is not allowed in the main line; it stays")]
+    NullMove,
+    /// A move number that does not count the moves; only the first one of a game is named.
+    #[error("the move number is {written}, but this is move {counted}; correct it")]
+    MoveNumber {
+        /// The number as written.
+        written: String,
+        /// The number by the moves before it.
+        counted: u64,
+    },
+    /// Text that was left out of a game that is otherwise read.
+    #[error("{0}; this character or word is left out")]
+    Dropped(Box<Reason>),
+    /// A variation whose rest was left out.
+    #[error("{0}; the rest of the variation is left out")]
+    CutVariation(Box<Reason>),
     /// An illegal move, or a start position that is not valid.
     #[error(transparent)]
     Rules(#[from] RulesError),

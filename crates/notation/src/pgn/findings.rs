@@ -5,10 +5,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use shakmaty::san::Suffix;
 use thiserror::Error;
 
 use super::game::Game;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, is_lost_by_both};
+use super::positions::start_position;
+use crate::fen::FenError;
 use crate::presentation::{Country, is_fide_federation};
 use crate::time_control::{TimeControl, TimeControlError};
 
@@ -22,6 +25,25 @@ pub enum Finding {
         tag: String,
         /// The game termination marker of the movetext.
         movetext: Outcome,
+    },
+    /// The last move gives mate, and the result is not a win of the side that moved.
+    #[error("{} gives mate, but the result is {outcome}; correct the result", if *.white {"White"} else {"Black"})]
+    Mate {
+        /// Whether White gives mate.
+        white: bool,
+        /// The result of the game.
+        outcome: Outcome,
+    },
+    /// The `FEN` tag of a game without moves is not a legal position. A game with moves is refused for it.
+    #[error("the FEN tag is not valid: {0}")]
+    Fen(#[from] FenError),
+    /// A rating is not a number.
+    #[error("“{value}” in the {tag} tag is not a rating; write a number, or - for an unrated player")]
+    Elo {
+        /// The tag.
+        tag: &'static str,
+        /// Its value.
+        value: String,
     },
     /// The `PlyCount` tag and the moves differ.
     #[error("the PlyCount tag is {tag}, but the game has {plies} plies; correct the tag")]
@@ -55,16 +77,39 @@ pub enum Finding {
     Termination(String),
 }
 
-/// All findings of a game.
+/// The finding of two decided results that differ: the reader takes that of the movetext.
+pub fn differing_results(game: &Game) -> Option<Finding> {
+    let tag = game.tags.get("Result")?;
+    let decided = Outcome::parse(tag).filter(|&outcome| outcome != Outcome::Unknown)?;
+    (decided != game.outcome).then(|| Finding::Result { tag: tag.to_owned(), movetext: game.outcome })
+}
+
+/// All findings of a game. Its moves must be in canonical form (see [`super::normalise`]), because the mark of a mate counts.
 pub fn findings(game: &Game) -> Vec<Finding> {
     let mut found = Vec::new();
     let tag = |name| game.tags.get(name);
     if let Some(value) = tag("Result")
         && value != game.outcome.as_str()
+        && !(game.outcome == Outcome::Unknown && is_lost_by_both(value))
     {
         found.push(Finding::Result { tag: value.to_owned(), movetext: game.outcome });
     }
     let plies = game.line().count();
+    if game.line().last().is_some_and(|last| last.san.suffix == Some(Suffix::Checkmate)) {
+        let black_begins = tag("FEN").is_some_and(|fen| fen.split_ascii_whitespace().nth(1) == Some("b"));
+        let white = (plies % 2 == 1) != black_begins;
+        if game.outcome != if white { Outcome::WhiteWins } else { Outcome::BlackWins } {
+            found.push(Finding::Mate { white, outcome: game.outcome });
+        }
+    }
+    if let Err(error) = start_position(&game.tags) {
+        found.push(error.into());
+    }
+    for name in ["WhiteElo", "BlackElo"] {
+        if let Some(value) = tag(name).map(str::trim).filter(|value| !is_rating(value)) {
+            found.push(Finding::Elo { tag: name, value: value.to_owned() });
+        }
+    }
     if let Some(value) = tag("PlyCount")
         && value.parse() != Ok(plies)
     {
@@ -99,7 +144,8 @@ fn unknown_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
 /// Repairs the tags that follow from the rest of the game (`Result`, `PlyCount`, `SetUp`), and the form of `Date`,
 /// `TimeControl` and `Termination` where the meaning is clear. Other tags stay as they are.
 pub fn repair_tags(game: &mut Game) {
-    game.tags.set("Result", game.outcome.as_str());
+    let lost_by_both = game.outcome == Outcome::Unknown && game.tags.get("Result").is_some_and(is_lost_by_both);
+    game.tags.set("Result", if lost_by_both { "0-0" } else { game.outcome.as_str() });
     let plies = game.line().count().to_string();
     let tags = &mut game.tags;
     if tags.get("PlyCount").is_some() {
@@ -120,6 +166,11 @@ pub fn repair_tags(game: &mut Game) {
             tags.set(name, value);
         }
     }
+}
+
+/// One to four digits, or a sign for an unrated player.
+fn is_rating(value: &str) -> bool {
+    matches!(value, "" | "-" | "?") || value.len() <= 4 && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Ten characters, digits or question marks between full stops (PGN standard, 8.1.1.3).
@@ -232,6 +283,40 @@ mod tests {
                 ("TimeControl", "180"),
             ]
         );
+    }
+
+    #[test]
+    fn mates_positions_and_ratings_are_checked() {
+        let found = |text: &str| {
+            let game = read_games(text).check_moves().next().expect("a game").expect("whole");
+            findings(&game).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let fool = "1. f3 e5 2. g4 Qh4";
+        assert_eq!(found(&format!("{fool} 0-1")), [""; 0]);
+        assert_eq!(found(&format!("{fool} 1-0")), ["Black gives mate, but the result is 1-0; correct the result"]);
+        assert_eq!(found(&format!("{fool} *")), ["Black gives mate, but the result is *; correct the result"]);
+        let black_begins = "[SetUp \"1\"]\n[FEN \"6k1/8/8/8/8/1r6/r7/6K1 b - - 0 1\"]\n\n";
+        assert_eq!(found(&format!("{black_begins}1... Rb1 0-1")), [""; 0]);
+        let [told] = &found("[SetUp \"1\"]\n[FEN \"no position\"]\n\n*")[..] else { panic!() };
+        assert!(told.starts_with("the FEN tag is not valid: "), "{told}");
+        assert_eq!(
+            found("[WhiteElo \"strong\"]\n[BlackElo \"-\"]\n\n*"),
+            ["“strong” in the WhiteElo tag is not a rating; write a number, or - for an unrated player"]
+        );
+    }
+
+    #[test]
+    fn a_game_that_both_lose_has_its_result() {
+        for text in ["[Result \"0-0\"]\n\n1. e4 *", "1. e4 0-0", "[Result \"0-0\"]\n\n0-0", "0-0"] {
+            let mut game = read_games(text).check_moves().next().expect("a game").expect("whole");
+            assert_eq!((game.outcome, game.tags.get("Result")), (Outcome::Unknown, Some("0-0")), "{text}");
+            assert_eq!(findings(&game), [], "{text}");
+            repair_tags(&mut game);
+            assert!(crate::pgn::write_game(&game).contains("[Result \"0-0\"]"), "{text}");
+        }
+        let castled = read_games("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 0-0").check_moves().next();
+        let castled = castled.expect("a game").expect("whole");
+        assert_eq!((castled.line().count(), castled.tags.get("Result")), (8, Some("0-0")));
     }
 
     #[test]

@@ -87,7 +87,8 @@ impl<'a> Lexer<'a> {
     fn skip_more_space(&mut self) -> usize {
         loop {
             match self.peek() {
-                Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.pos += 1,
+                // DOS ends a text with Ctrl-Z (1a), which stays between files that are joined.
+                Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c | 0x1a) => self.pos += 1,
                 Some(b'%') if self.in_first_column() => self.pos = self.line_end(self.pos),
                 Some(0x80..) => match self.non_ascii_space(self.pos) {
                     0 => break,
@@ -277,7 +278,7 @@ impl<'a> Lexer<'a> {
         let length = if on_one_line { first } else { memchr(b'}', inside) };
         let comment = inside.get(..length.unwrap_or(inside.len())).unwrap_or_default();
         if !on_one_line {
-            self.check_no_game_within(open, self.pos + comment.len())?;
+            self.check_no_game_within(open, self.pos + comment.len(), length.is_some())?;
         }
         if length.is_some() {
             self.pos += comment.len() + 1;
@@ -290,24 +291,40 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Refuses a comment in which a game begins: its closing brace is missing.
-    fn check_no_game_within(&mut self, open: usize, end: usize) -> Result<(), SyntaxError> {
+    /// Refuses a comment in which a game begins, so that its closing brace seems to be missing. Lines that look like tags
+    /// are text of the comment if the next brace is the closing one and is no part of such a line.
+    fn check_no_game_within(&mut self, open: usize, end: usize, closed: bool) -> Result<(), SyntaxError> {
         let mut pos = self.pos;
         let mut line_ends = 0;
+        let mut game_begins = false;
+        let mut latest_tag = None;
         while let Some(byte) = self.text.get(pos..end).and_then(<[u8]>::first) {
             match byte {
                 b'\r' | b'\n' => {
                     line_ends += 1;
+                    latest_tag = None;
                     pos += self.line_end_length(pos);
                     continue;
                 }
-                b'[' if line_ends > 0 && self.begins_game(pos, line_ends > 1) => {
-                    return Err(error_at(open, Reason::OpenComment));
+                b'[' if line_ends > 0 && self.tag_name_at(pos).is_some() => {
+                    game_begins |= self.begins_game(pos, line_ends > 1);
+                    latest_tag = Some(pos);
+                    line_ends = 0;
                 }
+                b'{' if game_begins => return Err(error_at(open, Reason::OpenComment)),
                 b' ' | b'\t' => {}
                 _ => line_ends = 0,
             }
             pos += 1;
+        }
+        let within_tag = latest_tag.is_some_and(|tag| {
+            let line = self.text.get(tag..end).unwrap_or_default();
+            line.trim_ascii_end().last() != Some(&b']')
+        });
+        if game_begins && (within_tag || !closed) {
+            // A brace may follow in a text that arrives in pieces.
+            self.reached_end |= !closed && end == self.text.len();
+            return Err(error_at(open, Reason::OpenComment));
         }
         Ok(())
     }
@@ -383,7 +400,7 @@ impl<'a> Lexer<'a> {
                     line_ends += 1;
                     rest
                 }
-                [rest @ .., space] if space.is_ascii_whitespace() => rest,
+                [rest @ .., space] if space.is_ascii_whitespace() || *space == 0x1a => rest,
                 _ => break,
             };
         }

@@ -47,6 +47,12 @@ impl Outcome {
     }
 }
 
+/// Whether a result is `0-0`: both players lose. It has no game termination marker, so that the outcome of such a game is
+/// [`Outcome::Unknown`] and its `Result` tag tells.
+pub(super) fn is_lost_by_both(result: &str) -> bool {
+    plain_result(result).is_some_and(|plain| matches!(plain.as_str(), "0-0" | "---"))
+}
+
 /// A result in one spelling: no spaces, a hyphen between the scores, `1/2` for a half. `None` for a text that is too long to
 /// be a result.
 pub fn plain_result(text: &str) -> Option<String> {

@@ -2,7 +2,10 @@
 //!
 //! Must not know characters and line ends, which are the lexer's, or where the text comes from.
 
-use super::characters::excerpt;
+use shakmaty::CastlingSide;
+use shakmaty::san::{San, SanPlus};
+
+use super::characters::{excerpt, length_before_glyph, nag_of_glyph};
 use super::error::Reason;
 use super::game::{Element, Game};
 use super::lexer::{Lexer, SyntaxError, Token, error_at};
@@ -19,15 +22,26 @@ const INITIAL_ELEMENTS: usize = 128;
 
 /// Options of reading.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct ReadOptions {
     /// Check that every move is legal and bring it to canonical form.
     pub(super) check_moves: bool,
     /// Drop comments.
     pub(super) skip_comments: bool,
+    /// Keep null moves in the main line.
+    pub(super) keep_null_moves: bool,
+    /// Give a notice of the first wrong move number.
+    pub(super) check_numbers: bool,
 }
 
+/// Most notices of one game; a text with more is no game with a slip in it.
+const MAX_NOTICES: usize = 32;
+
+/// What was left out of a game, with the byte of each.
+pub(super) type Notices = Vec<(usize, Reason)>;
+
 /// Parses one game; `None` if the text holds no further game.
-pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<Game>, SyntaxError> {
+pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<(Game, Notices)>, SyntaxError> {
     let mut parser = GameParser { options, ..GameParser::default() };
     if let Err(SyntaxError(mut error)) = parser.parse(lexer) {
         if parser.is_empty() && lexer.seems_binary() {
@@ -36,7 +50,10 @@ pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<
         return Err(SyntaxError(error));
     }
     let found = !parser.game.tags.is_empty() || parser.in_movetext;
-    Ok(found.then(|| parser.finish()))
+    Ok(found.then(|| {
+        let notices = std::mem::take(&mut parser.notices);
+        (parser.finish(), notices)
+    }))
 }
 
 /// A line of moves, the main line or a variation, while it is parsed.
@@ -48,6 +65,8 @@ struct Line {
     open: usize,
     /// Index of the latest move.
     latest: Option<usize>,
+    /// Plies before the next move.
+    plies: u64,
     /// NAGs before the first move, which some programs write in variations. They are put after that move.
     early_nags: Vec<u8>,
 }
@@ -56,6 +75,8 @@ struct Line {
 #[derive(Default)]
 struct GameParser {
     game: Game,
+    /// Name of the first tag.
+    first_tag: Option<String>,
     /// Number of tags outside the roster.
     supplemental_tags: usize,
     plies: usize,
@@ -69,6 +90,13 @@ struct GameParser {
     fen_at: usize,
     /// Whether the movetext has begun.
     in_movetext: bool,
+    notices: Notices,
+    /// Whether a wrong move number was found.
+    misnumbered: bool,
+    /// Whether the movetext ends with `0-0`: both players lose.
+    both_lost: bool,
+    /// In a variation whose rest is left out: the number of variations open within that rest.
+    cut: Option<usize>,
     /// The game termination termination, once it is parsed.
     termination: Option<Outcome>,
 }
@@ -77,15 +105,45 @@ impl GameParser {
     fn parse(&mut self, lexer: &mut Lexer<'_>) -> Result<(), SyntaxError> {
         while self.termination.is_none() {
             let at = lexer.skip_space();
-            if lexer.skip_move_number() {
+            if !self.options.check_numbers && lexer.skip_move_number() {
                 self.in_movetext = true;
                 continue;
             }
-            match lexer.token()? {
-                Token::Symbol(symbol) => self.symbol(symbol, at)?,
+            let token = match lexer.token() {
+                Ok(token) => token,
+                Err(error) => {
+                    self.drop_token(error)?;
+                    continue;
+                }
+            };
+            if let Some(within) = self.cut {
+                match token {
+                    Token::VariationStart => self.cut = Some(within + 1),
+                    Token::VariationEnd if within > 0 => self.cut = Some(within - 1),
+                    Token::VariationEnd => {
+                        self.cut = None;
+                        self.close(at)?;
+                    }
+                    Token::Symbol(_) | Token::Comment(_) | Token::Nag(_) => {}
+                    Token::Bracket if !self.is_over(lexer) => return Err(error_at(at, Reason::Stray('['))),
+                    Token::Bracket | Token::End => break,
+                }
+                continue;
+            }
+            match token {
+                Token::Symbol(symbol) => {
+                    if self.is_lost_by_both(symbol) {
+                        self.in_movetext = true;
+                        self.both_lost = true;
+                        self.termination = Some(Outcome::Unknown);
+                    } else if let Err(error) = self.symbol(symbol, at) {
+                        self.drop_or_cut(error, symbol)?;
+                    }
+                }
                 Token::Comment(text) => self.comment(text),
                 Token::Nag(nag) => self.nag(nag),
                 Token::VariationStart => self.open(at)?,
+                Token::VariationEnd if self.outer.is_empty() => self.drop_token(error_at(at, Reason::Stray(')')))?,
                 Token::VariationEnd => self.close(at)?,
                 Token::Bracket if self.is_over(lexer) => break,
                 Token::Bracket if self.in_movetext => return Err(error_at(at, Reason::Stray('['))),
@@ -107,6 +165,60 @@ impl GameParser {
         Ok(())
     }
 
+    /// Whether a symbol of the main line is the result `0-0` and not castling: castling is not legal here. Without a check
+    /// of the moves it is castling.
+    fn is_lost_by_both(&mut self, symbol: &[u8]) -> bool {
+        if symbol != b"0-0" || !self.outer.is_empty() || !self.options.check_moves {
+            return false;
+        }
+        let castling = SanPlus { san: San::Castle(CastlingSide::KingSide), suffix: None };
+        self.checker().is_ok_and(|checker| checker.clone().play(castling).is_err())
+    }
+
+    /// Compares a move number with the moves before it.
+    fn check_number(&mut self, digits: &[u8], at: usize) {
+        let mut fields = self.game.tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
+        let black = fields.next() == Some("b");
+        let first = fields.nth(3).and_then(|number| number.parse::<u32>().ok()).unwrap_or(1).max(1);
+        let counted = u64::from(first) + u64::midpoint(self.line.plies, u64::from(black));
+        let written = excerpt(digits);
+        if written.parse() != Ok(counted) && !self.misnumbered {
+            self.misnumbered = true;
+            self.notices.push((at, Reason::MoveNumber { written, counted }));
+        }
+    }
+
+    /// Leaves a token out that cannot be part of a move, once the game has begun.
+    fn drop_token(&mut self, SyntaxError(error): SyntaxError) -> Result<(), SyntaxError> {
+        let droppable = matches!(error.1, Reason::Stray('}' | ')' | ']' | '>') | Reason::Nag | Reason::Suffix(_));
+        if !droppable || self.is_empty() || self.notices.len() >= MAX_NOTICES {
+            return Err(SyntaxError(error));
+        }
+        self.in_movetext = true;
+        let (at, reason) = *error;
+        self.notices.push((at, Reason::Dropped(Box::new(reason))));
+        Ok(())
+    }
+
+    /// Leaves out a symbol that is no move or, in a variation, the rest of the variation after a wrong move.
+    fn drop_or_cut(&mut self, SyntaxError(error): SyntaxError, symbol: &[u8]) -> Result<(), SyntaxError> {
+        let is_move = symbol.iter().any(u8::is_ascii_alphanumeric);
+        let wrong_move = matches!(error.1, Reason::NotAMove(_) | Reason::Rules(_));
+        if !wrong_move || self.is_empty() || self.notices.len() >= MAX_NOTICES {
+            return Err(SyntaxError(error));
+        }
+        let (at, reason) = *error;
+        if matches!(reason, Reason::NotAMove(_)) && !is_move {
+            self.notices.push((at, Reason::Dropped(Box::new(reason))));
+        } else if !self.outer.is_empty() {
+            self.notices.push((at, Reason::CutVariation(Box::new(reason))));
+            self.cut = Some(0);
+        } else {
+            return Err(error_at(at, reason));
+        }
+        Ok(())
+    }
+
     /// Whether nothing was parsed so far.
     fn is_empty(&self) -> bool {
         self.game.tags.is_empty() && self.game.movetext.is_empty()
@@ -114,20 +226,38 @@ impl GameParser {
 
     /// Whether the tag here belongs to the next game.
     fn is_over(&self, lexer: &mut Lexer<'_>) -> bool {
-        if self.in_movetext {
-            lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag())
+        if self.in_movetext { lexer.on_new_line() && (lexer.after_empty_line() || lexer.at_tag()) } else { false }
+    }
+
+    /// Whether a tag of this name, before any movetext, begins the next game. Empty lines and repeated tags are allowed
+    /// within the tags of a game, so that only a tag that games begin with can end the tags of a game without movetext.
+    fn begins_next_game(&self, name: &str, lexer: &Lexer<'_>) -> bool {
+        let tags = &self.game.tags;
+        if tags.is_empty() || !lexer.on_new_line() {
+            return false;
+        }
+        let first = name == "Event" || self.first_tag.as_deref() == Some(name);
+        let has_player = tags.get("White").is_some() || tags.get("Black").is_some();
+        let repeated = tags.get(name).is_some();
+        if lexer.after_empty_line() {
+            // Between games without players an empty line counts, because nothing else divides them.
+            first && (has_player || repeated) || repeated && name == "White" && tags.get("Black").is_some()
         } else {
-            lexer.after_empty_line() && !self.game.tags.is_empty()
+            let alone = tags.len() == 1;
+            first && repeated && !alone && (has_player || name != "Event") && rank(name) < ROSTER.len()
         }
     }
 
     /// Parses a tag; `false` if it begins the next game.
     fn tag(&mut self, lexer: &mut Lexer<'_>, at: usize) -> Result<bool, SyntaxError> {
-        let on_new_line = lexer.on_new_line();
+        let before = *lexer;
         let name = lexer.take_tag_name()?;
         let in_roster = rank(name) < ROSTER.len();
-        if on_new_line && in_roster && self.game.tags.get(name).is_some() {
+        if self.begins_next_game(name, &before) {
             return Ok(false);
+        }
+        if self.first_tag.is_none() {
+            self.first_tag = Some(name.to_owned());
         }
         let value = lexer.take_tag_value()?;
         if !in_roster {
@@ -185,8 +315,9 @@ impl GameParser {
             return Err(error_at(at, Reason::VariationWithoutMove));
         }
         let open = self.game.movetext.len();
+        let plies = self.line.plies.saturating_sub(1);
         self.game.movetext.push(Element::Open);
-        self.outer.push(std::mem::replace(&mut self.line, Line { at, open, ..Line::default() }));
+        self.outer.push(std::mem::replace(&mut self.line, Line { at, open, plies, ..Line::default() }));
         if let Some(checker) = &mut self.checker {
             checker.open();
         }
@@ -214,7 +345,8 @@ impl GameParser {
         self.in_movetext = true;
         match symbol {
             [b'0'..=b'9', ..] => self.number_or_result(symbol, at),
-            _ => match parse_move(symbol) {
+            // `d5-+` is a move and a glyph, not a move with a hyphen.
+            _ => match parse_move(symbol).filter(|_| !symbol.ends_with(b"-+")) {
                 Some(san) => self.ply(san, at),
                 None => self.number_or_result(symbol, at),
             },
@@ -225,6 +357,10 @@ impl GameParser {
         let digits = symbol.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let unnumbered = symbol.get(digits..).unwrap_or_default();
         let undotted = without_dots(unnumbered);
+        let numbered = digits > 0 && (undotted.is_empty() || undotted.len() < unnumbered.len());
+        if self.options.check_numbers && numbered && result(symbol).is_none() {
+            self.check_number(symbol.get(..digits).unwrap_or_default(), at);
+        }
         if undotted.is_empty() {
             return Ok(());
         }
@@ -242,25 +378,43 @@ impl GameParser {
         if matches!(text, b"e.p." | b"ep") {
             return Ok(());
         }
-        match parse_move(text) {
-            Some(san) => self.ply(san, at),
-            None => Err(error_at(at, Reason::NotAMove(excerpt(text)))),
+        if let Some(san) = parse_move(text).filter(|_| !text.ends_with(b"-+")) {
+            return self.ply(san, at);
         }
+        if let Some(nag) = nag_of_glyph(text).filter(|_| self.plies > 0) {
+            self.nag(nag);
+            return Ok(());
+        }
+        // A glyph right after the move: `e4+-`.
+        let (before, glyph) = text.split_at_checked(length_before_glyph(text)).unwrap_or_default();
+        if let Some((san, nag)) = parse_move(before).zip(nag_of_glyph(glyph)) {
+            self.ply(san, at)?;
+            self.nag(nag);
+            return Ok(());
+        }
+        Err(error_at(at, Reason::NotAMove(excerpt(text))))
     }
 
-    fn ply(&mut self, mut san: shakmaty::san::SanPlus, at: usize) -> Result<(), SyntaxError> {
+    fn ply(&mut self, mut san: SanPlus, at: usize) -> Result<(), SyntaxError> {
         self.plies += 1;
         if self.plies > MAX_PLIES {
             return Err(error_at(at, Reason::TooManyPlies));
         }
         if self.options.check_moves {
+            let null_move = self.options.keep_null_moves && self.outer.is_empty() && san.san == San::Null;
+            if null_move && self.notices.len() < MAX_NOTICES {
+                self.notices.push((at, Reason::NullMove));
+            }
+            let keep_null_moves = self.options.keep_null_moves;
             let checker = self.checker()?;
+            checker.keep_null_moves = keep_null_moves;
             san = checker.play(san).map_err(|refusal| error_at(at, checker.explain(san, refusal)))?;
         }
         if self.plies == 1 {
             self.game.movetext.reserve(INITIAL_ELEMENTS);
         }
         self.line.latest = Some(self.game.movetext.len());
+        self.line.plies += 1;
         self.game.movetext.push(Element::Move(san));
         if !self.line.early_nags.is_empty() {
             self.game.movetext.extend(self.line.early_nags.drain(..).map(Element::Nag));
@@ -303,6 +457,9 @@ impl GameParser {
             None | Some(Outcome::Unknown) => tag.unwrap_or_default(),
             Some(outcome) => outcome,
         };
+        if self.both_lost && self.game.outcome == Outcome::Unknown {
+            self.game.tags.set_valid("Result", "0-0".to_owned());
+        }
         self.game
     }
 }

@@ -51,12 +51,48 @@ pub(crate) fn start_position(tags: &Tags) -> Result<Chess, FenError> {
 
 /// Whether the `Variant` tag names Chess960 by one of its usual names.
 fn is_chess960(tags: &Tags) -> bool {
-    let variant: String = tags
-        .get("Variant")
-        .unwrap_or_default()
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    ["chess960", "fischerandom", "fischerrandom", "freestyle"].iter().any(|name| variant.contains(name))
+    let variant = letters_of(tags.get("Variant").unwrap_or_default());
+    CHESS960.iter().any(|name| variant.contains(name))
 }
+
+/// The value of the `Variant` tag if it names a variant with rules of its own.
+pub(super) fn unsupported_variant(tags: &Tags) -> Option<&str> {
+    // Parts of the names that the big sites and programs write.
+    const UNSUPPORTED: [&str; 24] = [
+        "crazyhouse",
+        "bughouse",
+        "atomic",
+        "antichess",
+        "giveaway",
+        "suicide",
+        "losers",
+        "losing",
+        "horde",
+        "racingkings",
+        "kingofthehill",
+        "threecheck",
+        "3check",
+        "fivecheck",
+        "5check",
+        "fogofwar",
+        "darkchess",
+        "duckchess",
+        "seirawan",
+        "capablanca",
+        "shogi",
+        "xiangqi",
+        "makruk",
+        "4player",
+    ];
+    let written = tags.get("Variant")?;
+    let variant = letters_of(written);
+    UNSUPPORTED.iter().any(|name| variant.contains(name)).then_some(written)
+}
+
+/// The ASCII letters and digits of a name, in lower case.
+fn letters_of(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Names of Chess960.
+const CHESS960: [&str; 4] = ["chess960", "fischerandom", "fischerrandom", "freestyle"];

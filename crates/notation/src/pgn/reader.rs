@@ -2,6 +2,8 @@
 //!
 //! Counts lines and resynchronises after a damaged game. Must not know files.
 
+use std::borrow::Cow;
+
 use memchr::{memchr2, memrchr2};
 
 use super::characters::count_line_ends;
@@ -10,19 +12,20 @@ use super::game::Game;
 use super::lexer::{Lexer, SyntaxError, error_at};
 use super::limits::MAX_GAME_BYTES;
 use super::parser::{ReadOptions, parse_game};
+use crate::encoding::{Recoder, recode};
 
 /// Reads the games of a text one by one.
 ///
 /// A damaged game yields an error; reading continues at the next empty line followed by a tag, or at the next `[Event "`.
 /// [`Reader`] lists what is accepted beyond the export format.
 pub fn read_games<T: AsRef<[u8]> + ?Sized>(text: &T) -> Games<'_> {
-    Games { text: text.as_ref(), scanner: Scanner::default() }
+    Games { text: recode(text.as_ref()), scanner: Scanner::default() }
 }
 
 /// The games of a text, see [`read_games`].
 #[derive(Debug, Clone)]
 pub struct Games<'a> {
-    text: &'a [u8],
+    text: Cow<'a, [u8]>,
     scanner: Scanner,
 }
 
@@ -39,20 +42,23 @@ impl Iterator for Games<'_> {
     type Item = Result<Game, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.scanner.next(self.text, true)
+        self.scanner.next(&self.text, true)
     }
 }
 
 /// Reads games from a stream: feed it in pieces of any size and take out the games as they become complete. The result
 /// does not depend on the pieces. Memory stays at about [`MAX_GAME_BYTES`] and one piece, however long the stream is.
 ///
-/// Accepted beyond the export format (PGN standard, 3.1): UTF-8 with or without byte-order mark, else Windows-1252 and
-/// Latin-1, decided for each string; all line ends; tags in any order, several on a line or one over several lines,
+/// Accepted beyond the export format (PGN standard, 3.1): UTF-16 with byte-order mark; UTF-8 with or without it, else
+/// Windows-1252, Latin-1 or a DOS code page, decided for each string; all line ends; Ctrl-Z at the end; tags in any order, several on a line or one over several lines,
 /// unescaped quotes in tag values; comments in braces or after a semicolon; escape lines; move numbers anywhere, missing
 /// or without a space before the move; every form of a move that [`crate::play::find_move`] accepts; suffixes such as
 /// `!?`; results such as `½-½`; games without moves or without a result.
 ///
-/// * The last of several tags of one name counts. A roster tag that is repeated on a new line begins a new game.
+/// * The last of several tags of one name counts. Empty lines may stand between tags. A game without movetext ends where
+///   `Event`, or the tag that the game began with, is repeated on a new line.
+/// * A stray character or glyph is left out, and so is the rest of a variation after a wrong move; [`Reader::notices`] tells
+///   which. A word that may be a damaged move of the main line refuses the game.
 /// * The result of the movetext counts before that of the `Result` tag, unless it is `*`. The tag stays as it was.
 /// * White space in comments becomes single spaces, clock commands get their canonical form (see [`crate::time`]), and
 ///   a comment of commands only is joined with its neighbour. NAGs are put directly after their move.
@@ -78,6 +84,8 @@ impl Iterator for Games<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
     scanner: Scanner,
+    recoder: Recoder,
+    /// UTF-8, or an eight-bit encoding.
     buffer: Vec<u8>,
     finished: bool,
     /// Bytes to buffer before parsing again, so that a game that arrives in many pieces is not parsed again with each.
@@ -104,15 +112,51 @@ impl Reader {
         self
     }
 
+    /// Keeps null moves in the main line and gives a notice of each; without this, [`Reader::check_moves`] refuses them.
+    #[must_use]
+    pub fn keep_null_moves(mut self) -> Self {
+        self.scanner.options.keep_null_moves = true;
+        self
+    }
+
+    /// Gives a notice of the first move number of a game that does not count its moves.
+    #[must_use]
+    pub fn check_numbers(mut self) -> Self {
+        self.scanner.options.check_numbers = true;
+        self
+    }
+
+    /// Keeps the texts of damaged games for [`Reader::take_refused`].
+    #[must_use]
+    pub fn keep_refused(mut self) -> Self {
+        self.scanner.refused = Some(Vec::new());
+        self
+    }
+
+    /// With [`Reader::keep_refused`], the text of damaged games that was passed since the last call, as it was read; text in
+    /// UTF-16 comes as UTF-8. Take it after each piece: it grows with the damage.
+    pub fn take_refused(&mut self) -> Vec<u8> {
+        self.scanner.refused.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// What was left out of the game that [`Reader::next_game`] returned last, in the order of the text: stray characters,
+    /// glyphs out of range, the rest of a variation after an illegal move. Empty for most games and for a damaged one.
+    pub fn notices(&self) -> &[PgnError] {
+        &self.scanner.notices
+    }
+
     /// Adds the next piece. Take out all games before feeding again; otherwise memory grows by each piece.
     pub fn feed(&mut self, piece: &[u8]) {
         self.buffer.drain(..self.scanner.at.min(self.buffer.len()));
         self.scanner.at = 0;
-        self.buffer.extend_from_slice(piece);
+        self.recoder.feed(piece, &mut self.buffer);
     }
 
     /// Marks the end of the stream; the rest is the last game.
     pub fn finish(&mut self) {
+        if !self.finished {
+            self.recoder.finish(&mut self.buffer);
+        }
         self.finished = true;
     }
 
@@ -148,6 +192,10 @@ struct Scanner {
     /// First line of the latest of them.
     start_line: usize,
     options: ReadOptions,
+    /// What was left out of the latest game.
+    notices: Vec<PgnError>,
+    /// Text of damaged games that was passed, if it is wanted.
+    refused: Option<Vec<u8>>,
     /// Set after a damaged game, until the next game is found.
     resync: Option<Resync>,
 }
@@ -166,7 +214,17 @@ const LOOKAHEAD_BYTES: usize = 1024;
 
 impl Default for Scanner {
     fn default() -> Self {
-        Self { at: 0, line: 1, column: 1, game: 0, start_line: 1, options: ReadOptions::default(), resync: None }
+        Self {
+            at: 0,
+            line: 1,
+            column: 1,
+            game: 0,
+            start_line: 1,
+            options: ReadOptions::default(),
+            notices: Vec::new(),
+            refused: None,
+            resync: None,
+        }
     }
 }
 
@@ -194,18 +252,27 @@ impl Scanner {
                 self.advance_to(text, self.at + lexer.pos());
                 None
             }
-            Ok(Some(game)) => {
-                self.advance_to(text, self.at + lexer.pos());
+            Ok(Some((game, mut notices))) => {
+                let start = self.at;
                 self.game += 1;
+                self.notices.clear();
+                notices.sort_by_key(|(at, _)| *at);
+                for (at, reason) in notices {
+                    self.advance_to(text, start + at);
+                    let (line, column) = (self.line, self.column);
+                    self.notices.push(PgnError { line, column, game: self.game, reason });
+                }
+                self.advance_to(text, start + lexer.pos());
                 self.start_line = start_line;
                 Some(Ok(game))
             }
             Err(SyntaxError(error)) => {
                 let (at, reason) = *error;
+                self.notices.clear();
+                self.resync = Some(Resync::WithinLine);
                 self.advance_to(text, self.at + at);
                 self.game += 1;
                 self.start_line = start_line;
-                self.resync = Some(Resync::WithinLine);
                 Some(Err(PgnError { line: self.line, column: self.column, game: self.game, reason }))
             }
         }
@@ -258,6 +325,9 @@ impl Scanner {
     /// Advances to a later position and counts lines.
     fn advance_to(&mut self, text: &[u8], to: usize) {
         let passed = text.get(self.at..to).unwrap_or_default();
+        if let Some(refused) = self.refused.as_mut().filter(|_| self.resync.is_some()) {
+            refused.extend_from_slice(passed);
+        }
         self.line += count_line_ends(text, self.at..to);
         let last_line = memrchr2(b'\n', b'\r', passed);
         let column = last_line.map_or(self.column, |_| 1);

@@ -7,8 +7,9 @@ use shakmaty::{Bitboard, Chess, Position};
 use thiserror::Error;
 
 use super::game::{Element, Game};
-use super::positions::start_position;
+use super::positions::{start_position, unsupported_variant};
 use super::tags::Tags;
+use crate::excerpt::excerpt;
 use crate::fen::{FenError, Style, write_fen};
 use crate::movers::is_mate;
 use crate::play::{Mismatch, find_san};
@@ -19,6 +20,9 @@ pub enum RulesError {
     /// The `FEN` tag is not a legal position.
     #[error("the FEN tag is not valid: {0}")]
     Start(#[from] FenError),
+    /// The `Variant` tag names a variant other than Chess960.
+    #[error("the variant “{0}” is not supported; only standard chess and Chess960 are")]
+    Variant(String),
     /// The position does not allow the move.
     #[error("the move {san} is not legal in the position {fen}; correct it or the moves before it")]
     Illegal {
@@ -64,6 +68,8 @@ pub fn normalise(game: &mut Game) -> Result<(), (usize, RulesError)> {
 /// Follows a game move by move and checks each move.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LegalityChecker {
+    /// Whether null moves in the main line are played too.
+    pub(super) keep_null_moves: bool,
     line: Line,
     /// The lines around the current one, the main line first.
     outer: Vec<Line>,
@@ -87,14 +93,17 @@ impl Line {
 
 impl LegalityChecker {
     pub(super) fn new(tags: &Tags) -> Result<Self, RulesError> {
-        Ok(Self { line: Line::from(start_position(tags)?), outer: Vec::new() })
+        if let Some(variant) = unsupported_variant(tags) {
+            return Err(RulesError::Variant(excerpt(variant)));
+        }
+        Ok(Self { line: Line::from(start_position(tags)?), ..Self::default() })
     }
 
     /// Plays a move and returns its canonical form.
     pub(super) fn play(&mut self, written: SanPlus) -> Result<SanPlus, Refusal> {
         let line = &mut self.line;
         if written.san == San::Null {
-            if self.outer.is_empty() {
+            if self.outer.is_empty() && !self.keep_null_moves {
                 return Err(Refusal::Null);
             }
             let passed = if line.checkers.any() { None } else { line.now.clone().swap_turn().ok() };

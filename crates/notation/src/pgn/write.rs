@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::game::{Element, Game};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, is_lost_by_both};
 use super::tags::{ROSTER, Tags};
 use crate::comment::{normalise, share_braces, words};
 
@@ -27,13 +27,15 @@ pub fn write_game(game: &Game) -> String {
 
 /// Writes the tag section, one tag a line, without the empty line after it.
 ///
-/// Missing tags of the roster are written as unknown, `Result` is the given outcome, and a `FEN` without `SetUp` gets
+/// Missing tags of the roster are written as unknown, `Result` is the given outcome or, if
+/// that is unknown, `0-0` for a game that both players lost, and a `FEN` without `SetUp` gets
 /// its `SetUp "1"` (PGN standard, 9.7.1). Values are written in full: readers today accept more than the standard's 255
 /// characters.
 pub fn write_tags(tags: &Tags, outcome: Outcome) -> String {
     let mut text = String::new();
     for name in ROSTER {
         let value = match name {
+            "Result" if outcome == Outcome::Unknown && tags.get(name).is_some_and(is_lost_by_both) => "0-0",
             "Result" => outcome.as_str(),
             "Date" => tags.get(name).unwrap_or("????.??.??"),
             _ => tags.get(name).unwrap_or("?"),

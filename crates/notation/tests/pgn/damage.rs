@@ -1,12 +1,13 @@
 //! A damaged game yields an error with its place; the games before and after it are read.
 
 use notation::pgn::{
-    Game, MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reason, read_games, write_game,
+    Game, MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS, Reader, Reason, read_games,
+    write_game,
 };
 use proptest::prelude::*;
 
 use super::games::game;
-use super::{read_all, read_one, write_all};
+use super::{movetext, read_all, read_one, write_all};
 
 const BEFORE: &str = "[Event \"A\"]\n[Round \"1\"]\n\n1. e4 e5 1-0\n\n";
 const AFTER: &str = "[Event \"A\"]\n[Round \"3\"]\n\n1. d4 {quiet} d5 0-1\n\n";
@@ -30,16 +31,11 @@ fn every_damage_has_its_place_and_its_sentence() {
     for (damaged, line, column, reason) in [
         ("[Event \"A\"]\n\n1. e4 resigns", 2, 7, Reason::NotAMove("resigns".to_owned())),
         ("[Event \"A\"]\n\n1. é4", 2, 4, Reason::NotAMove("é4".to_owned())),
-        ("[Event \"A\"]\n\n1. e4 {a\nb } } e5", 3, 5, Reason::Stray('}')),
-        ("[Event \"A\"]\n\n1. e4 ) e5", 2, 7, Reason::Stray(')')),
         ("[Event \"A\"]\n\n1. e4 [%clk 1:00:00] e5", 2, 7, Reason::Stray('[')),
         ("[Event \"A\"]\n\n1. e4 <x> e5", 2, 7, Reason::Stray('<')),
         ("[Event \"A\"]\n\n1. e4\n{ never closed e5", 3, 1, Reason::OpenComment),
         ("[Event \"A\"]\n\n1. e4 (1. d4 (1. c4 d5", 2, 14, Reason::OpenVariation),
         ("[Event \"A\"]\n\n(1. d4) 1. e4", 2, 1, Reason::VariationWithoutMove),
-        ("[Event \"A\"]\n\n1. e4 $256", 2, 7, Reason::Nag),
-        ("[Event \"A\"]\n\n1. e4 $", 2, 7, Reason::Nag),
-        ("[Event \"A\"]\n\n1. e4?!?", 2, 6, Reason::Suffix("?!?".to_owned())),
         ("[Event \"A\"]\n[White \"Ada]\n[Black \"Bo\"]\n\n1. e4 *", 1, 8, Reason::OpenTagValue),
         ("[Event \"A\"]\n[White \"Ada\n\n1. e4 *", 1, 8, Reason::OpenTagValue),
         ("[Event \"A\"]\n [White-Elo \"1\"]\n\n1. e4 *", 1, 3, Reason::TagName("White-Elo".to_owned())),
@@ -49,6 +45,76 @@ fn every_damage_has_its_place_and_its_sentence() {
         let error = error_between_neighbours(damaged);
         assert_eq!((error.line, error.column, &error.reason), (FIRST_LINE + line, column, &reason), "{damaged}");
         assert_eq!(error.to_string(), format!("line {}, column {column}: {reason}", FIRST_LINE + line));
+    }
+}
+
+/// The only game of a text, read with checks, and what was left out of it.
+fn read_with_notices(text: &str) -> (Game, Vec<String>) {
+    let mut reader = Reader::new().check_moves().keep_null_moves();
+    reader.feed(text.as_bytes());
+    reader.finish();
+    let game = reader.next_game().expect("a game").unwrap_or_else(|error| panic!("{text}: {error}"));
+    let notices = reader.notices().iter().map(ToString::to_string).collect();
+    assert_eq!(reader.next_game(), None, "{text}");
+    (game, notices)
+}
+
+#[test]
+fn a_stray_token_costs_the_token() {
+    for (text, kept, places) in [
+        ("1. e4 {a\nb } } e5", "1. e4 {a b} 1... e5 *", &["line 2, column 5: “}”"][..]),
+        ("1. e4 ) e5", "1. e4 e5 *", &["line 1, column 7: “)”"]),
+        ("1. e4 $256 e5 $ 2. d4", "1. e4 e5 2. d4 *", &["line 1, column 7: a NAG", "line 1, column 15: a NAG"]),
+        ("1. e4?!? e5", "1. e4 e5 *", &["line 1, column 6: “?!?”"]),
+        ("1. e4 ⟳ e5", "1. e4 e5 *", &["line 1, column 7: “⟳”"]),
+        ("1. e4 -- 2. d4 d5", "1. e4 -- 2. d4 d5 *", &["line 1, column 7: a null move"]),
+        (
+            "1. e4 (1. d4 d5 2. Kd3 (2. c4) {x} $1 c6) (1. Ke7 e5) e5 2. d4",
+            "1. e4 (1. d4 d5) 1... e5 2. d4 *",
+            &["line 1, column 20: the move Kd3", "line 1, column 47: the move Ke7"],
+        ),
+        // Glyphs that are written as characters are NAGs.
+        ("1. e4 +- e5 ± 2. d4‼ d5-+ 3. Nf3+/- =", "1. e4 $18 1... e5 $16 2. d4 $3 2... d5 $19 3. Nf3 $16 $10 *", &[]),
+    ] {
+        let (game, notices) = read_with_notices(text);
+        assert_eq!(movetext(&game), kept, "{text}");
+        assert_eq!(notices.len(), places.len(), "{notices:?}");
+        for (notice, place) in notices.iter().zip(places) {
+            assert!(notice.starts_with(place) && notice.contains(['l', 's']), "{notice}");
+        }
+    }
+}
+
+#[test]
+fn a_comment_that_holds_tags_is_a_comment() {
+    let text = "[Event \"A\"]\n\n1. e4 {from\n\n[Event \"B\"]\n[White \"Ada\"]\n\n1. d4 d5 *\n} e5 {[Site \"x\"]\n[Event \"C\"]} *\n\n[Event \"D\"]\n\n*";
+    let games = read_all(text);
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_eq!(games[0].line().count(), 2);
+    // The brace of another comment, or of a tag's value, does not close this one.
+    for next in ["[Event \"B\"]\n\n1. d4 {x} *", "[Event \"B\"]\n[White \"a}b\"]\n\n1. d4 *"] {
+        let text = format!("[Event \"A\"]\n\n1. e4 {{open e5\n\n{next}");
+        let games: Vec<_> = read_games(&text).collect();
+        assert!(matches!(&games[..], [Err(error), Ok(_)] if error.reason == Reason::OpenComment), "{games:?}");
+    }
+}
+
+#[test]
+fn refused_games_can_be_taken_as_they_were() {
+    let damaged = "[Event \"X\"]\n[White \"M\"]\n\n1. e4 resigns {a}\n\n1. e5 *\n\n";
+    let text = format!("{BEFORE}{damaged}{AFTER}{damaged}");
+    for size in [1, 7, 1000] {
+        let mut reader = Reader::new().keep_refused();
+        let (mut refused, mut whole) = (Vec::new(), 0);
+        for piece in text.as_bytes().chunks(size) {
+            reader.feed(piece);
+            whole += std::iter::from_fn(|| reader.next_game()).flatten().count();
+            refused.extend(reader.take_refused());
+        }
+        reader.finish();
+        whole += std::iter::from_fn(|| reader.next_game()).flatten().count();
+        refused.extend(reader.take_refused());
+        assert_eq!((String::from_utf8(refused).expect("UTF-8"), whole), (damaged.repeat(2), 2), "{size}");
     }
 }
 

@@ -54,6 +54,27 @@ fn the_last_of_equal_tags_counts() {
 }
 
 #[test]
+fn empty_lines_and_repeated_tags_do_not_divide_a_game() {
+    let spaced = "[Event \"A\"]\n\n[Site \"Linz\"]\n\n\n[White \"Ada\"]\r\n \r\n[Black \"Bo\"]\n\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    let next = "[Event \"A\"]\n\n[White \"Cy\"]\n\n[Black \"Di\"]\n\n1. d4 *";
+    let games = read_all(&format!("{spaced}{next}"));
+    let players: Vec<_> = games.iter().map(|game| (game.tags.get("White"), game.tags.len(), moves(game))).collect();
+    assert_eq!(players, [(Some("Ada"), 5, "e4".to_owned()), (Some("Cy"), 3, "d4".to_owned())]);
+    // Pairings in the same form stay apart.
+    assert_eq!(read_all(&format!("{spaced}{next}").replace("1. e4 1-0", "").replace("1. d4 *", "")).len(), 2);
+
+    for repeated in [
+        "[Event \"A\"]\n[White \"x\"]\n[White \"Ada\"]\n[Black \"Bo\"]\n\n1. e4 *",
+        "[Event \"A\"]\n[White \"Ada\"]\n[Black \"Bo\"]\n[Result \"*\"]\n[Site \"x\"]\n[Result \"*\"]\n\n1. e4 *",
+        "[Event \"x\"]\n[Event \"A\"]\n[White \"Ada\"]\n\n1. e4 *",
+        "[Event \"x\"]\n[Site \"x\"]\n[Event \"A\"]\n[White \"Ada\"]\n\n1. e4 *",
+    ] {
+        let game = read_one(repeated);
+        assert_eq!((game.tags.get("Event"), game.tags.get("White")), (Some("A"), Some("Ada")), "{repeated}");
+    }
+}
+
+#[test]
 fn an_escape_line_is_not_an_empty_line() {
     let game = read_one("% made by hand\n[White \"Ada\"]\n% who else\n[Board \"2\"]\n\n*");
     assert_eq!(game.tags.len(), 2);

@@ -74,22 +74,10 @@ fn what_is_against_the_rules_is_named_with_its_place() {
             "the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
         ),
         (
-            "1. e4 (1. d4 d5\n2. Kd3) *",
-            4,
-            4,
-            "the move Kd3 is not legal in the position rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2; correct it or the moves before it",
-        ),
-        (
             "1. d3 d6 2. Nf3 e6 3. Nd2 *",
             3,
             23,
             "several pieces can make the move Nd2 in the position rnbqkbnr/ppp2ppp/3pp3/8/8/3P1N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3; add the file or rank it starts from",
-        ),
-        (
-            "1. e4 e5 2. Qh5 Nc6 3. Qxf7 (3. Qxf7 --) *",
-            3,
-            38,
-            "the move -- is not legal in the position r1bqkbnr/pppp1Qpp/2n5/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3; correct it or the moves before it",
         ),
         ("1. e4 -- *", 3, 7, "a null move is allowed in variations only; delete it or put it into a variation"),
     ] {
@@ -98,6 +86,20 @@ fn what_is_against_the_rules_is_named_with_its_place() {
         let [Err(error), Ok(next)] = &games[..] else { panic!("{games:?}") };
         assert_eq!(error.to_string(), format!("line {line}, column {column}: {told}"));
         assert_eq!(next.tags.get("Event"), Some("B"));
+    }
+}
+
+#[test]
+fn a_variant_that_is_not_supported_is_named() {
+    for variant in ["Crazyhouse", "Three-check", "King of the Hill", "Racing Kings"] {
+        let text = format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 e5 *");
+        let error = read_games(&text).check_moves().next().expect("a game").expect_err("a variant");
+        let told = format!("the variant “{variant}” is not supported; only standard chess and Chess960 are");
+        assert_eq!(error.reason.to_string(), told);
+        assert_eq!(movetext(&read_one(&text)), "1. e4 e5 *", "without a check of the moves it is text");
+    }
+    for variant in ["Standard", "From Position", "chess 960", "normal"] {
+        assert_eq!(canonical(&format!("[Variant \"{variant}\"]\n\n1. e4 e5")), "1. e4 e5 *");
     }
 }
 
