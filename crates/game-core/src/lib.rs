@@ -39,6 +39,7 @@ pub mod probe;
 mod quiet;
 pub mod recognise;
 pub mod replay;
+pub mod search;
 pub mod session;
 mod sign;
 pub mod time;

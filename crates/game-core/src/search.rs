@@ -1,0 +1,234 @@
+//! The record is the most likely line of play: a search over everything that was heard, in shadow beside the recogniser.
+//!
+//! ```text
+//! bytes -> observations -> hypotheses -> rule for telling -> what is told
+//! ```
+//!
+//! **A hypothesis** ([`hypothesis`]) is one way to explain all that was heard since the game began: a line of legal plies, the
+//! squares that differ from its last position, plies without a press and presses without a ply of each side, squares that are
+//! not believed, the side of the clock at which White sits. It has one number, its cost: the negative logarithm of its
+//! likelihood in millinats. All that speaks for or against it is a term of that sum, and every term stands in [`weights`].
+//!
+//! **An observation** ([`history`]) is a message as every hypothesis takes it: squares that changed, a dump, a press, a clock
+//! started or stopped, whose time runs after a gap. A hypothesis stays as it is; or goes on ([`expand`]) by a ply whose squares
+//! are complete, or by two or three whose squares came within one round of the scan, or by a ply of which one message is
+//! assumed to be lost; after a gap by any line that leads to what stands there; or goes back to what the board shows. Where two
+//! hypotheses come to the same state the cheaper one stays and remembers the other line ([`beam`]). A square that differs costs
+//! by time, so waiting is cheap at first and never free.
+//!
+//! **Nothing is given up** ([`game`]). Observations are kept. What a later message proves about earlier ones (a dump that shows
+//! what was lost, the board's own log) is written into them, and the search begins again before the first one that changed.
+//! When the best hypothesis becomes poor, the stretch since the last certain position is searched again with a wider beam, in
+//! slices counted in expanded hypotheses.
+//!
+//! **What is told** ([`tell`]) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
+//! is done. Both kings in the centre end the game ([`ending`]): no legal play leads there.
+//!
+//! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
+
+mod beam;
+mod ending;
+mod expand;
+mod game;
+mod history;
+mod hypothesis;
+mod intake;
+mod line;
+mod log;
+mod shown;
+mod tell;
+mod weights;
+
+use std::collections::VecDeque;
+
+use notation::pgn::Outcome;
+use shakmaty::san::SanPlus;
+
+use crate::event::Variant;
+use crate::input::Input;
+use crate::line::fen_of;
+use crate::time::Timestamp;
+use game::Game;
+use intake::Intake;
+use line::NodeId;
+use weights as w;
+
+/// Something that the search tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A game began from this position.
+    Started {
+        /// The start position.
+        fen: String,
+        /// The rules.
+        variant: Variant,
+    },
+    /// A ply.
+    Move {
+        /// Its number, from 1.
+        ply: u32,
+        /// In SAN, with `+` or `#`.
+        san: String,
+    },
+    /// Plies are taken back.
+    Retract {
+        /// The last ply that stays.
+        to_ply: u32,
+    },
+    /// No line explains what the board shows.
+    Unexplained,
+    /// A line explains it again.
+    Resolved,
+    /// The likeliest line from here on is as likely as another one.
+    Doubt {
+        /// The last ply that is certain.
+        from_ply: u32,
+    },
+    /// The game has ended.
+    Ended {
+        /// Its result; unknown where nothing shows it.
+        result: Outcome,
+    },
+}
+
+/// The search of one board.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    intake: Intake,
+    game: Option<Box<Game>>,
+    now: u64,
+    last_run: u64,
+    unexplained: bool,
+    doubt: Option<NodeId>,
+    out: VecDeque<(Timestamp, Told)>,
+}
+
+impl Search {
+    /// A search that has heard nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next thing that is told, with its time.
+    pub fn poll(&mut self) -> Option<(Timestamp, Told)> {
+        self.out.pop_front()
+    }
+
+    /// Takes an input.
+    pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
+        self.advance(now);
+        let (at, mut intake) = (self.now, std::mem::take(&mut self.intake));
+        intake.take(self, at, input);
+        self.intake = intake;
+        self.settle();
+    }
+
+    /// Runs what is due.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.advance(now);
+        self.settle();
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        let game = self.game.as_deref()?;
+        if game.is_behind() {
+            return Some(Timestamp::from_ms(self.now + 1));
+        }
+        let seen = game.seen()?.at;
+        let touched = game.touched_at;
+        let shown = game.sign.map(|sign| sign.since + w::SHOWN_MS);
+        let poor = game.poor_since.map(|since| since + w::UNEXPLAINED_MS);
+        let steps = (1..=3).map(|step| Some(seen + w::SILENCE_COUNTS_MS * step / 3));
+        [
+            Some(touched + w::QUIET_MS),
+            Some(touched + w::QUIET_CLOCK_MS),
+            Some(touched + w::SHOWN_MS),
+            Some(touched + w::DOUBT_MS),
+            shown,
+            poor,
+        ]
+        .into_iter()
+        .chain(steps)
+        .flatten()
+        .filter(|&due| due > self.last_run)
+        .min()
+        .map(Timestamp::from_ms)
+    }
+
+    /// Time never goes back, whatever a capture says.
+    fn advance(&mut self, now: Timestamp) {
+        self.now = self.now.max(now.as_ms());
+    }
+
+    /// Lets the game go on as far as it can, and tells what is to be told.
+    fn settle(&mut self) {
+        self.last_run = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        game.catch_up();
+        if let Some(decision) = tell::decide(game, self.now) {
+            let doubt = decision.doubt.then_some(decision.tell);
+            self.tell(decision.back_to, decision.tell);
+            if doubt.is_some() && doubt != self.doubt {
+                let from_ply = self.game.as_deref().map_or(0, |game| game.lines.depth(decision.tell));
+                self.say(Told::Doubt { from_ply });
+            }
+            self.doubt = doubt;
+        }
+        self.note_poor();
+        self.end_if_over();
+    }
+
+    fn say(&mut self, told: Told) {
+        self.out.push_back((Timestamp::from_ms(self.now), told));
+    }
+
+    /// Takes plies back and tells others.
+    fn tell(&mut self, back_to: NodeId, line: NodeId) {
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let now = Timestamp::from_ms(self.now);
+        if game.told != back_to {
+            self.out.push_back((now, Told::Retract { to_ply: game.lines.depth(back_to) }));
+        }
+        let kept = game.lines.depth(back_to);
+        if line != back_to {
+            let mut position = game.position(back_to);
+            let moves = game.lines.moves(line);
+            for (ply, &mv) in (1..).zip(&moves).skip(kept as usize) {
+                let san = SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
+                self.out.push_back((now, Told::Move { ply, san }));
+            }
+        }
+        game.told = line;
+    }
+
+    /// A board that nothing explains is for arbiters.
+    fn note_poor(&mut self) {
+        let now = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let poor = game.likeliest(now).is_none_or(|best| !best.differs.is_empty())
+            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+        game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
+        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= w::UNEXPLAINED_MS);
+        if unexplained != self.unexplained {
+            self.unexplained = unexplained;
+            self.say(if unexplained { Told::Unexplained } else { Told::Resolved });
+        }
+    }
+
+    /// A game begins.
+    fn begin(&mut self, game: Game) {
+        let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
+        self.game = Some(Box::new(game));
+        (self.unexplained, self.doubt) = (false, None);
+        self.say(told);
+    }
+
+    /// What is due before a change of the board is decided before it.
+    fn settle_before(&mut self, now: u64) {
+        let due = self.game.as_deref().and_then(|game| game.sign).map(|sign| sign.since + w::SHOWN_MS);
+        if due.is_some_and(|due| due <= now) {
+            self.end_if_over();
+        }
+    }
+}
