@@ -69,7 +69,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.known, self.moves, self.result) {
             (false, ..) => write!(f, "?  {}", self.note),
-            (_, true, true) => write!(f, "right"),
+            (_, true, true) => write!(f, "right {}", self.note),
             (_, true, false) => write!(f, "moves right, result {}", self.note),
             (_, false, result) => write!(f, "WRONG{} {}", if result { "" } else { " result" }, self.note),
         }

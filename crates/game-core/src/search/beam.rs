@@ -86,7 +86,7 @@ impl Beam {
             self.expanded += 1;
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
-                expansion.expand(only, history.lossy());
+                expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
                     return;
                 }
@@ -126,7 +126,7 @@ impl Beam {
                 expansion.unseen(&hypothesis, &mut positions);
                 self.expanded += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
-                expansion.expand(&hypothesis, history.lossy() && round < 2);
+                expansion.expand(&hypothesis, round == 0, history.lossy() && round < 2);
             }
             queue.extend(expansion.found.drain(..).map(|found| (found, round + 1)));
         }

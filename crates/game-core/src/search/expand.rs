@@ -23,17 +23,24 @@ pub(crate) struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// All ways on from a hypothesis. `lost`: messages are known to get lost on this line.
-    pub(crate) fn expand(&mut self, from: &Hypothesis, lost: bool) {
+    /// All ways on from a hypothesis. `first`: nothing went on with this observation yet, so it has to speak of a ply's square;
+    /// `lost`: messages are known to get lost on this line.
+    pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
         let differs = self.seen.shown.differs(from.position.board());
+        let told =
+            self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();
-        if arrived.is_empty() && self.seen.patches.is_empty() && from.faulty.is_empty() {
-            return; // A ply puts a piece somewhere.
+        let nothing = arrived.is_empty() || first && (told & differs).is_empty();
+        if nothing && self.seen.patches.is_empty() && from.faulty.is_empty() {
+            return; // A ply puts a piece somewhere, and changes what it touches.
         }
-        self.chain(from, Bitboard::EMPTY, TOGETHER, lost);
+        let must = if first { told } else { Bitboard::FULL };
+        self.chain(from, Bitboard::EMPTY, must, TOGETHER, lost);
     }
 
-    fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, plies: u32, lost: bool) {
+    /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet; one of `must` has to be touched
+    /// by a ply, unless that is all squares.
+    fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
         for mv in from.position.legal_moves() {
             let (found, count) = changes(&from.position, mv);
             let found = &found[..count];
@@ -55,20 +62,16 @@ impl Expansion<'_> {
                 continue;
             }
             let left = wanted & !touched | open;
+            let told = !(touched & must).is_empty();
             let cost = patched * w::PLY_PATCHED;
             if left.is_empty() {
-                let more = if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER };
-                self.add(from, mv, found, cost + more);
+                if told {
+                    let more = if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER };
+                    self.add(from, mv, found, cost + more);
+                }
                 continue;
             }
-            if lost
-                && wanted.is_empty()
-                && open.count() == 1
-                && count == 2
-                && patched == 0
-                && ignored == 0
-                && !(touched & self.seen.touched).is_empty()
-            {
+            if lost && told && wanted.is_empty() && open.count() == 1 && count >= 2 && patched == 0 && ignored == 0 {
                 let mut next = from.play(mv, found, w::LOST, self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);
@@ -79,7 +82,8 @@ impl Expansion<'_> {
             if plies > 1 && on_the_way {
                 let more = if wanted.is_empty() { w::PLIES_TOGETHER } else { w::SQUARE_UNSEEN };
                 let next = from.play(mv, found, cost + more, self.history, self.at, self.lines);
-                self.chain(&next, left, plies - 1, false);
+                let must = if told { Bitboard::FULL } else { must };
+                self.chain(&next, left, must, plies - 1, false);
             }
         }
     }
@@ -96,7 +100,7 @@ impl Expansion<'_> {
         let mut found = Vec::new();
         let mut shortest = w::GAP_PLIES;
         for plies in 1..=w::GAP_PLIES {
-            if plies > shortest + 2 {
+            if plies > shortest + 2 || found.len() >= w::GAP_LINES {
                 break;
             }
             target.bridge(&from.position, plies, &mut Vec::new(), positions, &mut found);
@@ -126,7 +130,9 @@ impl Target<'_> {
     fn bridge(&self, from: &Chess, plies: u32, line: &mut Vec<Move>, positions: &mut u32, found: &mut Vec<Vec<Move>>) {
         let differs = (difference(from.board(), self.seen.shown.board()) | self.seen.shown.odd()) & !self.faulty;
         if plies == 0 {
-            if differs.is_empty() {
+            // Hands may hold a piece each.
+            let lifted = differs & !self.seen.shown.occupied();
+            if differs == lifted && lifted.count() <= w::IN_HANDS {
                 found.push(line.clone());
             }
             return;
@@ -162,7 +168,9 @@ impl Target<'_> {
                 men(board, color.other()),
                 men(shown, color.other()) + (self.faulty & board.occupied()).count() as u32,
             );
-            arrivals <= plies + castles && has <= had + self.faulty.count() as u32 && had.saturating_sub(has) <= plies
+            arrivals <= plies + castles
+                && has <= had + self.faulty.count() as u32
+                && had.saturating_sub(has) <= plies + w::IN_HANDS as u32
         })
     }
 }

@@ -151,6 +151,10 @@ impl History {
         self.observations.back()
     }
 
+    pub(crate) fn rotated(&self) -> bool {
+        self.rotated
+    }
+
     pub(crate) fn shown(&self) -> &Shown {
         &self.shown
     }
@@ -304,20 +308,21 @@ impl History {
         Some(index)
     }
 
-    /// The last field updates before the last gap, oldest first, and the press before it.
-    pub(crate) fn before_gap(&self, count: usize) -> Option<(Vec<(Field, PieceCode)>, usize)> {
+    /// The messages before and after the last gap's dump, and what the board showed before it.
+    pub(crate) fn around_gap(&self) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
         let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)))?;
-        let mut updates = Vec::new();
-        let mut presses_since = 0;
-        for (_, _, event) in self.events.iter().take(gap).rev() {
-            match event {
-                Event::Square(field, piece) if updates.len() < count => updates.push((*field, *piece)),
-                Event::Press { .. } if updates.is_empty() => presses_since += 1,
-                _ => {}
-            }
-        }
-        updates.reverse();
-        Some((updates, presses_since))
+        let before = self.events.get(gap)?.1.checked_sub(2)?;
+        Some((
+            self.events.iter().take(gap).map(|(_, _, event)| event).collect(),
+            self.events.iter().skip(gap + 1).map(|(_, _, event)| event).collect(),
+            self.get(before)?,
+        ))
+    }
+
+    /// What the last gap's dump shows.
+    pub(crate) fn gap_shown(&self) -> Option<&Shown> {
+        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)))?;
+        Some(&self.get(self.events.get(gap)?.1.checked_sub(1)?)?.shown)
     }
 
     /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,

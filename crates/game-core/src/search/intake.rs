@@ -35,6 +35,7 @@ struct Assigned {
 
 /// What is known about board and clock.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts about board and clock that do not depend on each other")]
 pub(crate) struct Intake {
     reader: FrameReader,
     last_bytes: u64,

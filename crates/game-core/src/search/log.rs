@@ -5,35 +5,86 @@
 use dgt_protocol::{EventLog, LogEvent, Side};
 
 use super::history::{Event, History};
+use super::shown::Shown;
+use crate::placement::square_of;
 
-/// Field events of the log that are compared with what was heard last before the gap.
-const COMPARED: usize = 14;
+/// Changes of squares by which the log and what was heard before the gap are known to meet.
+const MEET: usize = 14;
 
-/// What the log tells beyond what was heard before the last gap; nothing if the two do not meet.
+/// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit.
 pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
-    let events: Vec<LogEvent> = log.events().collect();
-    let (known, presses) = history.before_gap(COMPARED)?;
-    let fields: Vec<usize> =
-        (0..events.len()).filter(|&index| matches!(events[index], LogEvent::Field { .. })).collect();
-    let same = |at: usize, (field, piece): (dgt_protocol::Field, dgt_protocol::PieceCode)| matches!(events[at], LogEvent::Field { field: f, piece: p, .. } if f == field && p == piece);
-    let met = (known.len()..=fields.len())
-        .rev()
-        .find(|&end| fields[end - known.len()..end].iter().zip(&known).all(|(&at, &update)| same(at, update)))?;
-    let from = met.checked_sub(1).and_then(|last| fields.get(last)).map_or(0, |&last| last + 1);
-    let mut skipped = presses;
-    let mut told = Vec::new();
-    for event in events.iter().skip(from) {
-        match *event {
-            LogEvent::Field { field, piece, .. } => {
-                skipped = 0;
-                told.push(Event::Square(field, piece));
-            }
-            // The presses before the gap were heard.
-            LogEvent::Clock { .. } if skipped > 0 => skipped -= 1,
+    let mut told: Vec<Event> = Vec::new();
+    for event in log.events() {
+        match event {
+            LogEvent::Field { field, piece, .. } => told.push(Event::Square(field, piece)),
             LogEvent::Clock { side, .. } => told.push(Event::Press { left: side == Side::Left }),
-            LogEvent::PowerUp => return None,
+            // All pieces follow, in any order: what came before is no way to what comes after.
+            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => told.clear(),
             _ => {}
         }
     }
-    Some(told)
+    let (before, after, stood) = history.around_gap()?;
+    // What was heard after the gap is the log's end.
+    for heard in after.into_iter().rev().filter(|event| is_logged(event)) {
+        match heard {
+            Event::Square(..) => {
+                while matches!(told.last(), Some(Event::Press { .. })) {
+                    told.pop();
+                }
+                if told.pop().as_ref() != Some(heard) {
+                    return None;
+                }
+            }
+            _ => {
+                if told.last() == Some(heard) {
+                    told.pop();
+                }
+            }
+        }
+    }
+    let squares = |events: &[&Event]| -> Vec<Event> {
+        events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
+    };
+    let known = squares(&before);
+    let known = &known[known.len().saturating_sub(MEET)..];
+    let met = if known.is_empty() { None } else { meeting(&told, known) };
+    // Where nothing was heard before, the log leads from what stood there to what stands there.
+    let from = match met {
+        Some(from) => from,
+        None => leading(&told, &stood.shown, history)?,
+    };
+    let presses = before.iter().rev().take_while(|event| !matches!(event, Event::Square(..)));
+    let heard = presses.filter(|event| matches!(event, Event::Press { .. })).count();
+    let mut rest = told.split_off(from);
+    let first = rest.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
+    rest.drain(..first.min(heard));
+    Some(rest)
+}
+
+fn is_logged(event: &Event) -> bool {
+    matches!(event, Event::Square(..) | Event::Press { .. })
+}
+
+/// Where the log goes on after the changes that were heard last.
+fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
+    let squares: Vec<usize> = (0..told.len()).filter(|&at| matches!(told[at], Event::Square(..))).collect();
+    let fits = |end: usize| {
+        end >= known.len() && squares[end - known.len()..end].iter().zip(known).all(|(&at, event)| told[at] == *event)
+    };
+    let end = (known.len()..=squares.len()).rev().find(|&end| fits(end))?;
+    Some(squares[end - 1] + 1)
+}
+
+/// The latest place from which the log leads from what stood there before the gap to what stood there after it.
+fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
+    let stands = history.gap_shown()?;
+    (0..=told.len()).rev().find(|&from| {
+        let mut shown = stood.clone();
+        // A log writes no change that changes nothing.
+        let changes = told[from..].iter().all(|event| match event {
+            Event::Square(field, piece) => shown.set(square_of(*field, history.rotated()), *piece),
+            _ => true,
+        });
+        changes && shown == *stands
+    })
 }

@@ -70,16 +70,18 @@ pub(crate) const GAP_PLY: Cost = 1_500;
 /// Hypotheses that are kept in quiet times.
 pub(crate) const NARROW: usize = 16;
 /// Hypotheses that are kept when the best one is poor.
-pub(crate) const WIDE: usize = 500;
+pub(crate) const WIDE: usize = 160;
 /// Hypotheses dearer than the best one by more than this are dropped.
-pub(crate) const WINDOW: Cost = 25_000;
+pub(crate) const WINDOW: Cost = 20_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
 /// Hypotheses that one call expands at most.
-pub(crate) const SLICE: u32 = 3_000;
+pub(crate) const SLICE: u32 = 1_000;
 
 /// A gap is searched for lines of at most so many plies.
 pub(crate) const GAP_PLIES: u32 = 10;
+/// Pieces that hands hold when the board comes in reach again, at most: one each.
+pub(crate) const IN_HANDS: usize = 2;
 /// Positions that are looked at for one gap at most.
 pub(crate) const GAP_POSITIONS: u32 = 20_000;
 /// Lines across one gap that are taken at most.
