@@ -99,7 +99,8 @@ pub struct Search {
     now: u64,
     last_run: u64,
     unexplained: bool,
-    doubt: Option<NodeId>,
+    /// What is sure of a line that is as likely as another one, and since when.
+    doubt: Option<(NodeId, u64)>,
     out: VecDeque<(Timestamp, Told)>,
 }
 
@@ -144,7 +145,7 @@ impl Search {
             Some(touched + w::QUIET_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
-            Some(touched + w::DOUBT_MS),
+            self.doubt.map(|(_, since)| since + w::DOUBT_MS),
             shown,
             poor,
         ]
@@ -154,6 +155,42 @@ impl Search {
         .filter(|&due| due > self.last_run)
         .min()
         .map(Timestamp::from_ms)
+    }
+
+    /// The likeliest hypotheses, the best first, for engineers: what each costs more than the best, its last plies, and what is
+    /// open in it.
+    pub fn explain(&self, count: usize) -> Vec<String> {
+        let Some(game) = self.game.as_deref() else { return Vec::new() };
+        let Some(seen) = game.seen() else { return Vec::new() };
+        let mut hypotheses: Vec<_> =
+            game.beam.hypotheses.iter().map(|each| (each.cost_at(self.now, seen), each)).collect();
+        hypotheses.sort_by_key(|&(cost, _)| cost);
+        let best = hypotheses.first().map_or(0, |&(cost, _)| cost);
+        let told = |&(cost, each): &(weights::Cost, &hypothesis::Hypothesis)| {
+            let depth = game.lines.depth(each.line);
+            let from = game.lines.ancestor(each.line, depth.saturating_sub(8));
+            let mut position = game.position(from);
+            let moves = game.lines.moves(each.line);
+            let names: Vec<String> = moves
+                .iter()
+                .skip(game.lines.depth(from) as usize)
+                .map(|&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
+                .collect();
+            let squares = |squares: shakmaty::Bitboard| crate::line::square_names(squares).join(" ");
+            format!(
+                "{:>7} (+{}) {depth} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
+                cost,
+                cost - best,
+                names.join(" "),
+                squares(each.differs),
+                each.unpressed,
+                each.early,
+                squares(each.faulty),
+                squares(each.lost),
+                each.sure.map(|line| game.lines.depth(line))
+            )
+        };
+        hypotheses.iter().take(count).map(told).collect()
     }
 
     /// Time never goes back, whatever a capture says.
@@ -167,13 +204,8 @@ impl Search {
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
         if let Some(decision) = tell::decide(game, self.now) {
-            let doubt = decision.doubt.then_some(decision.tell);
             self.tell(decision.back_to, decision.tell);
-            if doubt.is_some() && doubt != self.doubt {
-                let from_ply = self.game.as_deref().map_or(0, |game| game.lines.depth(decision.tell));
-                self.say(Told::Doubt { from_ply });
-            }
-            self.doubt = doubt;
+            self.note_doubt(decision.doubt);
         }
         self.note_poor();
         self.end_if_over();
@@ -200,6 +232,34 @@ impl Search {
             }
         }
         game.told = line;
+    }
+
+    /// Lines that stay equal are said once, and decided after a while.
+    fn note_doubt(&mut self, doubt: bool) {
+        let now = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let told = game.told;
+        let sure = game.beam.best().and_then(|best| best.sure);
+        if !doubt || sure.is_none() {
+            self.doubt = self.doubt.filter(|_| sure.is_some());
+            return;
+        }
+        match self.doubt {
+            Some((line, since)) if Some(line) == sure => {
+                if now.saturating_sub(since) >= w::DOUBT_MS {
+                    game.decide_doubt();
+                    self.doubt = None;
+                    if let Some(decision) = tell::decide(game, now) {
+                        self.tell(decision.back_to, decision.tell);
+                    }
+                }
+            }
+            _ => {
+                self.doubt = sure.map(|line| (line, now));
+                let from_ply = game.lines.depth(told);
+                self.say(Told::Doubt { from_ply });
+            }
+        }
     }
 
     /// A board that nothing explains is for arbiters.

@@ -1,14 +1,17 @@
 //! What a session and a search made of the same inputs, compared with what was played.
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
+use dgt_protocol::{ClockMessage, FrameReader, Message, Mode};
 use game_core::capture::{Capture, Entry};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Assign, Input, Notice, ResumedMove};
 use game_core::line::start_position;
+use game_core::placement::{Placement, square_of};
 use game_core::search::{Search, Told};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
@@ -16,7 +19,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 
 /// After the last input the hall is left to itself for so long.
-const REST_MS: u64 = 60_000;
+const REST_MS: u64 = 180_000;
 
 /// A game as it was told, or played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -186,12 +189,12 @@ impl Record {
     }
 
     /// What the search tells.
-    pub(crate) fn of_search(capture: &Capture, trace: bool) -> Self {
-        Self::of_inputs(&inputs(capture), trace)
+    pub(crate) fn of_search(capture: &Capture, trace: bool, explain: &Range<u64>) -> Self {
+        Self::of_inputs(&inputs(capture), trace, explain)
     }
 
     /// The same from inputs.
-    pub(crate) fn of_inputs(inputs: &[(Timestamp, Input)], trace: bool) -> Self {
+    pub(crate) fn of_inputs(inputs: &[(Timestamp, Input)], trace: bool, explain: &Range<u64>) -> Self {
         let mut search = Search::new();
         let resumed = resumed(inputs).map(|moves| moves.into_iter().map(|(san, _)| san).collect());
         let mut record = Self { resumed, ..Self::default() };
@@ -207,6 +210,10 @@ impl Record {
             search.handle_input(*at, input);
             record.costs.push(begun.elapsed().as_nanos() as u64);
             record.collect(&mut search, trace);
+            if explain.contains(&at.as_ms()) {
+                println!("    {:>8} {}", at.as_ms(), describe(input));
+                search.explain(5).iter().for_each(|line| println!("             {line}"));
+            }
         }
         while let Some(due) = search.next_deadline().filter(|due| due.as_ms() <= end) {
             search.handle_timeout(due);
@@ -318,6 +325,31 @@ fn resumed(inputs: &[(Timestamp, Input)]) -> Option<Vec<(String, String)>> {
         Some((SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string(), played.uci.clone()))
     };
     resume.moves.iter().map(name).collect()
+}
+
+/// The messages of an input, for people.
+fn describe(input: &Input) -> String {
+    let Input::Bytes(bytes) = input else { return String::new() };
+    let mut reader = FrameReader::new(Mode::Single);
+    let mut bytes = &bytes[..];
+    let mut words = Vec::new();
+    while let Some(frame) = reader.next_frame(&mut bytes) {
+        words.push(match frame.message() {
+            Ok(Message::FieldUpdate { field, piece }) => {
+                format!("{} or, turned, {} {piece:?}", square_of(field, false), square_of(field, true))
+            }
+            Ok(Message::BoardDump(fields)) => format!("dump {}", Placement::from_fields(&fields, false).fen()),
+            Ok(Message::Clock(ClockMessage::Times(times))) => {
+                format!(
+                    "clock {} {}",
+                    if times.running { "runs" } else { "stands" },
+                    if times.right_side_up { "left pressed" } else { "right pressed" }
+                )
+            }
+            other => format!("{other:?}").chars().take(60).collect(),
+        });
+    }
+    words.join(", ")
 }
 
 /// Sums over recordings.

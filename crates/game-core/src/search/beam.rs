@@ -105,12 +105,12 @@ impl Beam {
             let cost = hypothesis.cost;
             match by_key.get(&hypothesis.key()) {
                 Some(&known) if kept[known].cost <= cost => {
-                    kept[known].merge(&hypothesis);
+                    kept[known].merge(&hypothesis, expansion.lines);
                     continue;
                 }
                 Some(&known) => {
                     let dearer = std::mem::replace(&mut kept[known], hypothesis.clone());
-                    kept[known].merge(&dearer);
+                    kept[known].merge(&dearer, expansion.lines);
                 }
                 None => {
                     by_key.insert(hypothesis.key(), kept.len());
@@ -161,7 +161,7 @@ impl Beam {
                 cost: best.cost + w::TAKEN_BACK + back * w::TAKEN_BACK_PLY,
                 unpressed: [false; 2],
                 early: [None; 2],
-                rival: None,
+                sure: None,
                 ..best.clone()
             });
         }
@@ -172,11 +172,9 @@ impl Beam {
         let best = costs.iter().copied().min()?;
         let near = |cost: Cost| cost <= best.saturating_add(margin);
         let mut agreed: Option<NodeId> = None;
-        for (hypothesis, &cost) in self.hypotheses.iter().zip(costs) {
-            let rival = hypothesis.rival.filter(|&(_, excess)| near(cost.saturating_add(excess))).map(|(line, _)| line);
-            for line in [near(cost).then_some(hypothesis.line), rival].into_iter().flatten() {
-                agreed = Some(agreed.map_or(line, |agreed| lines.common(agreed, line)));
-            }
+        for (hypothesis, _) in self.hypotheses.iter().zip(costs).filter(|&(_, &cost)| near(cost)) {
+            let sure = hypothesis.sure.unwrap_or(hypothesis.line);
+            agreed = Some(agreed.map_or(sure, |agreed| lines.common(agreed, sure)));
         }
         agreed
     }

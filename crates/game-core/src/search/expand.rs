@@ -30,7 +30,10 @@ impl Expansion<'_> {
         let told =
             self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();
-        let nothing = arrived.is_empty() || first && (told & differs).is_empty();
+        // A piece that takes, and is taken by one like its victim, leaves both first squares empty and nothing else.
+        let board = from.position.board();
+        let both = !(differs & board.white()).is_empty() && !(differs & board.black()).is_empty();
+        let nothing = arrived.is_empty() && !both || first && (told & differs).is_empty();
         if nothing && self.seen.patches.is_empty() && from.faulty.is_empty() {
             return; // A ply puts a piece somewhere, and changes what it touches.
         }

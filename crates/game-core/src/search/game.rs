@@ -228,7 +228,7 @@ impl Game {
         let Some(best) = self.beam.best() else { return };
         if best.differs.is_empty()
             && self.beam.hypotheses.iter().all(|each| each.line == best.line || each.cost > best.cost + w::POOR)
-            && best.rival.is_none_or(|(_, excess)| excess > w::POOR)
+            && best.sure.is_none()
         {
             self.certain = (self.next, best.cost);
         }
@@ -256,16 +256,22 @@ impl Game {
         let groups = self.checkpoints.iter().map(|each| &each.hypotheses).chain([&self.beam.hypotheses]);
         for hypothesis in groups.flatten() {
             kept.push(hypothesis.line);
-            kept.push(hypothesis.rival.map_or(ROOT, |(line, _)| line));
+            kept.push(hypothesis.sure.unwrap_or(ROOT));
         }
         let mut renamed = self.lines.keep(&kept).into_iter();
         self.told = renamed.next().unwrap_or(ROOT);
         let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
         for hypothesis in groups.flatten() {
             hypothesis.line = renamed.next().unwrap_or(ROOT);
-            let rival = renamed.next();
-            hypothesis.rival = hypothesis.rival.and_then(|(_, excess)| Some((rival?, excess)));
+            let sure = renamed.next();
+            hypothesis.sure = hypothesis.sure.and(sure);
         }
+    }
+
+    /// Lines have stayed equal for too long: the likeliest is taken for what was played.
+    pub(crate) fn decide_doubt(&mut self) {
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        groups.flatten().for_each(|each| each.sure = None);
     }
 
     /// The hypothesis that is likeliest at a moment.

@@ -31,8 +31,9 @@ pub(crate) struct Hypothesis {
     pub(crate) patched: u8,
     /// When the last ply was assumed.
     pub(crate) ply_at: u64,
-    /// The cheapest other line that came to the same state, and how much more it costs.
-    pub(crate) rival: Option<(NodeId, Cost)>,
+    /// The part of the line that all lines have that came to the same state and are hardly dearer; none
+    /// where that is all of it.
+    pub(crate) sure: Option<NodeId>,
 }
 
 /// Two hypotheses of the same key have the same future.
@@ -110,7 +111,7 @@ impl Hypothesis {
             differs: Bitboard::EMPTY,
             patched: 0,
             ply_at: 0,
-            rival: None,
+            sure: None,
         }
     }
 
@@ -243,7 +244,8 @@ impl Hypothesis {
         let mut next = self.clone();
         let Some(seen) = history.get(at) else { return next };
         let side = index(self.position.turn());
-        next.cost += w::PLY + extra;
+        let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
+        next.cost += w::PLY + extra + if rare { w::PLY_RARE } else { 0 };
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
             let completed = found
@@ -285,9 +287,6 @@ impl Hypothesis {
         for change in found {
             next.lost.discard(change.square);
         }
-        if let Some((rival, excess)) = next.rival {
-            next.rival = Some((lines.child(rival, mv), excess));
-        }
         next
     }
 
@@ -297,12 +296,12 @@ impl Hypothesis {
     }
 
     /// Takes over what a dearer hypothesis of the same state says about other lines.
-    pub(crate) fn merge(&mut self, dearer: &Self) {
-        let excess = dearer.cost - self.cost;
-        let mut rivals =
-            [self.rival, dearer.rival.map(|(line, more)| (line, more + excess)), Some((dearer.line, excess))];
-        rivals.sort_by_key(|rival| rival.map_or(Cost::MAX, |(_, excess)| excess));
-        let line = self.line;
-        self.rival = rivals.into_iter().flatten().find(|&(rival, _)| rival != line);
+    pub(crate) fn merge(&mut self, dearer: &Self, lines: &Lines) {
+        if dearer.cost.saturating_sub(self.cost) > w::QUIET_MARGIN {
+            return;
+        }
+        let mine = self.sure.unwrap_or(self.line);
+        let common = lines.common(mine, dearer.sure.unwrap_or(dearer.line));
+        self.sure = (common != self.line).then_some(common);
     }
 }

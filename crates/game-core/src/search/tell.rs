@@ -16,7 +16,7 @@ pub(crate) struct Decision {
     pub(crate) back_to: NodeId,
     /// Then plies up to this line are told.
     pub(crate) tell: NodeId,
-    /// The likeliest line is as likely as another one.
+    /// The likeliest line is as likely as another one from its end on.
     pub(crate) doubt: bool,
 }
 
@@ -35,10 +35,9 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     let lines = &game.lines;
     let agreed = game.beam.agreed(&costs, w::TELL_MARGIN, lines)?;
     let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::QUIET_MARGIN, lines) == Some(best.line);
-    let waited = now.saturating_sub(game.touched_at) >= w::DOUBT_MS && best.differs.is_empty();
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
-    let line = if quiet || waited { best.line } else { agreed };
-    let until = if quiet || waited { lines.depth(best.line) } else { confirmed(game, best, lines.depth(line)) };
+    let line = if quiet { best.line } else { agreed };
+    let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, lines.depth(line)) };
     let tell = lines.ancestor(line, until);
     if lines.begins_with(best.line, game.told) {
         let longer = lines.depth(tell) > lines.depth(game.told);
@@ -46,10 +45,7 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     // What was told is not what is likeliest now.
     let begins = |line: NodeId| lines.begins_with(line, game.told);
-    let with = game.beam.hypotheses.iter().zip(&costs).filter_map(|(each, &cost)| {
-        let rival = each.rival.filter(|&(line, _)| begins(line)).map(|(_, excess)| cost.saturating_add(excess));
-        [begins(each.line).then_some(cost), rival].into_iter().flatten().min()
-    });
+    let with = game.beam.hypotheses.iter().zip(&costs).filter(|(each, _)| begins(each.line)).map(|(_, &cost)| cost);
     if with.min().is_some_and(|with| with <= cost.saturating_add(w::RETRACT_MARGIN)) {
         return Some(Decision { doubt, ..nothing });
     }

@@ -26,6 +26,8 @@ pub(crate) const PATCHED_PART: Cost = 10;
 
 /// A ply that the board shows: one of a few that could have been made.
 pub(crate) const PLY: Cost = 400;
+/// A ply of a kind that one game in twenty has: en passant, a promotion to another piece than a queen.
+pub(crate) const PLY_RARE: Cost = 2_000;
 /// A ply whose squares were complete so long before it is assumed, for each second after the first round or two of the scan.
 pub(crate) const PLY_LATE_PER_S: Cost = 2_000;
 /// Until when a ply is not late: two rounds of a slow scan.
