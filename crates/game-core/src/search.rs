@@ -146,6 +146,7 @@ impl Search {
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
             self.doubt.map(|(_, since)| since + w::DOUBT_MS),
+            game.gap_at.map(|at| at + w::LOG_MS),
             shown,
             poor,
         ]

@@ -48,7 +48,7 @@ pub(crate) struct Record {
     pub(crate) retracts: usize,
     pub(crate) plies: usize,
     /// The moves that were known when the capture began.
-    resumed: Option<Vec<String>>,
+    pub(crate) resumed: Option<Vec<String>>,
     /// Nanoseconds each input took.
     pub(crate) costs: Vec<u64>,
 }
@@ -371,6 +371,13 @@ impl Sums {
         self.retracts += record.retracts;
         self.plies += record.plies;
         self.costs.extend(&record.costs);
+    }
+}
+
+impl Sums {
+    /// Without costs.
+    pub(crate) fn brief(&self) -> String {
+        self.to_string().split(", cost").next().unwrap_or_default().to_owned()
     }
 }
 

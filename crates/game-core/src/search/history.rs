@@ -86,6 +86,13 @@ pub(crate) enum Agreement {
     None,
 }
 
+/// What became of a message.
+enum Taken {
+    /// It changes observations from this index on, if old ones.
+    Old(Option<usize>),
+    Ignored,
+}
+
 /// The last observation that spoke of a square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Confirmed {
@@ -174,7 +181,7 @@ impl History {
 
     /// Takes a message; gives back the index of the first observation that it changes, if it changes old ones.
     pub(crate) fn take(&mut self, at: u64, event: Event) -> Option<usize> {
-        let dirty = self.apply(at, &event);
+        let Taken::Old(dirty) = self.apply(at, &event) else { return None };
         self.events.push_back((at, self.end(), event));
         if self.observations.len() > w::KEPT {
             let cut = self.first + w::KEPT / 2;
@@ -187,12 +194,20 @@ impl History {
         dirty
     }
 
-    fn apply(&mut self, at: u64, event: &Event) -> Option<usize> {
+    fn apply(&mut self, at: u64, event: &Event) -> Taken {
         let mut dirty = None;
         match event {
             Event::Square(field, code) => {
                 let square = square_of(*field, self.rotated);
                 let confirmed = self.confirmed[square.to_usize()];
+                if self.shown.content(square) == Content::Exactly(crate::placement::piece_of(*code))
+                    && !confirmed.by_update
+                    && self.get(confirmed.index).is_some_and(|dump| at.saturating_sub(dump.at) <= w::ROUND_MS)
+                {
+                    // A dump overtook it. What the dump of a gap shows belongs to the gap.
+                    let gap = self.get(confirmed.index).is_some_and(|dump| dump.kind == Kind::Gap);
+                    return if gap { Taken::Ignored } else { Taken::Old(None) };
+                }
                 if !self.shown.set(square, *code) {
                     // What came between was lost.
                     self.lossy = true;
@@ -253,7 +268,7 @@ impl History {
                 (self.clock, self.runs, self.ran, self.pressing) = (false, false, false, false);
             }
         }
-        dirty
+        Taken::Old(dirty)
     }
 
     fn push(&mut self, at: u64, kind: Kind, touched: Bitboard) {

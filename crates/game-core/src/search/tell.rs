@@ -32,6 +32,9 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     if game.stopped_at.is_some_and(|at| best.ply_at > at + w::STOP_MS || best.ply_at == 0) {
         return Some(nothing);
     }
+    if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LOG_MS) {
+        return Some(nothing);
+    }
     let lines = &game.lines;
     let agreed = game.beam.agreed(&costs, w::TELL_MARGIN, lines)?;
     let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::QUIET_MARGIN, lines) == Some(best.line);

@@ -22,6 +22,9 @@ pub(crate) const DIFFERS_AT_PRESS: Cost = 1_500;
 /// A square that is known to have changed unseen, compared with one that differs: a tenth.
 pub(crate) const PATCHED_PART: Cost = 10;
 
+/// One round of the scan, and what a line needs: what a dump shows may be told by an update as well for so long (protocol paper, 4.1).
+pub(crate) const ROUND_MS: u64 = 300;
+
 // What a ply costs.
 
 /// A ply that the board shows: one of a few that could have been made.
@@ -108,6 +111,8 @@ pub(crate) const QUIET_MARGIN: Cost = 2_000;
 pub(crate) const SHOWN_MS: u64 = 3_500;
 /// What is on the board so long after the clock stopped was there before: latencies of clock and scan.
 pub(crate) const STOP_MS: u64 = 600;
+/// After a gap nothing of it is told for so long: the board's log takes up to so much of the line, and tells more (protocol paper, 1.1).
+pub(crate) const LOG_MS: u64 = 5_000;
 /// The best hypothesis has been poor for so long: unexplained (recognition paper, 4).
 pub(crate) const UNEXPLAINED_MS: u64 = 10_000;
 /// Lines stay equal for so long: the likelier one is told, marked doubtful (recognition paper, 4).

@@ -14,6 +14,7 @@ mod fate;
 mod known;
 mod person;
 mod report;
+mod shadow;
 #[path = "../shared/mod.rs"]
 #[expect(dead_code, reason = "the games and positions are wanted, not the bytes")]
 mod shared;
