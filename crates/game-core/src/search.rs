@@ -42,7 +42,9 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
+use shakmaty::Position;
 use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
 
 use crate::event::Variant;
 use crate::input::Input;
@@ -233,6 +235,33 @@ impl Search {
             }
         }
         game.told = line;
+    }
+
+    /// A person says what was played after some plies of the line that was told.
+    fn set_moves(&mut self, keep: u32, moves: &[String]) {
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let kept = game.lines.ancestor(game.told, keep);
+        if game.lines.depth(kept) != keep {
+            return;
+        }
+        let mut line = game.lines.moves(kept);
+        let mut position = game.position(kept);
+        for uci in moves {
+            let Some(mv) = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()) else { return };
+            position.play_unchecked(mv);
+            line.push(mv);
+        }
+        game.set_line(&line);
+        let Some(set) = game.beam.best().map(|best| best.line) else { return };
+        let common = game.lines.common(game.told, set);
+        self.tell(common, set);
+    }
+
+    /// A person says how the game ended.
+    fn end_ordered(&mut self, result: Outcome) {
+        if self.game.take_if(|_| result != Outcome::Unknown).is_some() {
+            self.say(Told::Ended { result });
+        }
     }
 
     /// Lines that stay equal are said once, and decided after a while.

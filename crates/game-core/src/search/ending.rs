@@ -3,14 +3,10 @@
 //! Knows the game that ends. Must not know the one that follows.
 
 use notation::pgn::Outcome;
-use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
+use shakmaty::Position;
 
 use super::game::{Game, Sign};
 use super::{Search, Told, weights as w};
-
-/// Positions that occur so often end the game; so do so many plies without progress.
-const REPETITIONS: usize = 5;
-const PLIES_WITHOUT_PROGRESS: u32 = 150;
 
 impl Search {
     /// Ends the game when what stands there has ended it for long enough.
@@ -37,12 +33,7 @@ impl Search {
     /// Both kings have stood in the centre: what was there before the hands took them is the game.
     fn end_shown(&mut self, sign: Sign) {
         let Some(game) = self.game.as_deref() else { return };
-        // Light squares: White has won; dark ones: Black has; one of each: a draw.
-        let result = match (sign.white.is_light(), sign.black.is_light()) {
-            (true, true) => Outcome::WhiteWins,
-            (false, false) => Outcome::BlackWins,
-            _ => Outcome::Draw,
-        };
+        let result = sign.result();
         let end = game.before_sign(sign);
         self.close(end, result);
     }
@@ -50,7 +41,7 @@ impl Search {
     /// The pieces stand for the next game.
     pub(super) fn end_unshown(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
-        let end = game.certain_end();
+        let end = game.matched_end();
         self.close(end, Outcome::Unknown);
     }
 
@@ -70,24 +61,11 @@ impl Search {
     }
 }
 
-/// What the rules say about the line that was told.
+/// What the rules say about the line that was told: mate or stalemate. Other draws have to be claimed or confirmed by people.
 fn by_rules(game: &Game) -> Option<Outcome> {
-    let mut position = game.start.clone();
-    let mut quiet = 0;
-    let mut seen = vec![key(&position)];
-    for mv in game.lines.moves(game.told) {
-        quiet = if mv.is_zeroing() { 0 } else { quiet + 1 };
-        position.play_unchecked(mv);
-        seen.push(key(&position));
+    let position = game.position(game.told);
+    if !position.legal_moves().is_empty() {
+        return None;
     }
-    if let shakmaty::Outcome::Known(outcome) = position.outcome() {
-        return Outcome::parse(outcome.as_str());
-    }
-    let last = seen.last();
-    let repeated = seen.iter().filter(|&position| Some(position) == last).count();
-    (repeated >= REPETITIONS || quiet >= PLIES_WITHOUT_PROGRESS).then_some(Outcome::Draw)
-}
-
-fn key(position: &Chess) -> Zobrist64 {
-    position.zobrist_hash(EnPassantMode::Legal)
+    Outcome::parse(position.outcome().as_str())
 }

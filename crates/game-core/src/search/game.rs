@@ -2,6 +2,7 @@
 //!
 //! Knows when to search again and how wide. Must not know the wire.
 
+use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::beam::Beam;
@@ -28,15 +29,37 @@ struct Checkpoint {
     hypotheses: Vec<Hypothesis>,
 }
 
-/// Both kings on central squares, which no legal play reaches.
+/// What declares a result and no legal play leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// Both kings stand on central squares, White's first.
+    Kings(Square, Square),
+    /// A piece made for it stands somewhere.
+    Piece(Outcome),
+}
+
+/// A sign of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sign {
-    /// The observation with which they came to stand so.
+    /// The observation with which it came to stand so.
     pub(crate) at: usize,
     /// Its time.
     pub(crate) since: u64,
-    pub(crate) white: Square,
-    pub(crate) black: Square,
+    pub(crate) shows: Shows,
+}
+
+impl Sign {
+    /// The result: kings on light squares say that White has won, on dark ones that Black has, on one of each a draw.
+    pub(crate) fn result(self) -> Outcome {
+        match self.shows {
+            Shows::Piece(outcome) => outcome,
+            Shows::Kings(white, black) => match (white.is_light(), black.is_light()) {
+                (true, true) => Outcome::WhiteWins,
+                (false, false) => Outcome::BlackWins,
+                _ => Outcome::Draw,
+            },
+        }
+    }
 }
 
 /// One game.
@@ -53,6 +76,10 @@ pub(crate) struct Game {
     checkpoints: Vec<Checkpoint>,
     /// The last observation after which all hypotheses agreed and the board showed it, and what it cost then.
     certain: (usize, Cost),
+    /// The observation after the last one at which the likeliest line was what the board showed.
+    matched: usize,
+    /// Squares that a person declared blind.
+    blind: Bitboard,
     /// A poor stretch is being searched again.
     wide: bool,
     /// It is searched again when the best one costs more than this.
@@ -88,6 +115,8 @@ impl Game {
             history,
             beam: Beam::new(hypotheses),
             certain: (next, 0),
+            matched: next,
+            blind: Bitboard::EMPTY,
             wide: false,
             poor_above: 0,
             touched_at: at,
@@ -151,10 +180,10 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let shown = kings_in_the_centre(seen);
+        let shown = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
         self.sign = match (self.sign, shown) {
-            (Some(sign), Some((white, black))) if (sign.white, sign.black) == (white, black) => Some(sign),
-            (_, Some((white, black))) => Some(Sign { at: index, since: seen.at, white, black }),
+            (Some(sign), Some(shows)) if sign.shows == shows => Some(sign),
+            (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
             (_, None) => None,
         };
         self.catch_up();
@@ -226,6 +255,9 @@ impl Game {
 
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
+        if best.differs.is_empty() {
+            self.matched = self.matched.max(self.next);
+        }
         if best.differs.is_empty()
             && self.beam.hypotheses.iter().all(|each| each.line == best.line || each.cost > best.cost + w::POOR)
             && best.sure.is_none()
@@ -312,7 +344,8 @@ impl Game {
 
     /// The observation before which the hands began to show the result.
     pub(crate) fn before_sign(&self, sign: Sign) -> usize {
-        let colors = [(Color::White, sign.white), (Color::Black, sign.black)];
+        let Shows::Kings(white, black) = sign.shows else { return sign.at };
+        let colors = [(Color::White, white), (Color::Black, black)];
         let mut first = sign.at;
         for (color, square) in colors {
             let king = Some(color.king());
@@ -352,19 +385,54 @@ impl Game {
             .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until))
     }
 
-    /// The observation after the last one at which the best hypothesis was what the board showed.
-    pub(crate) fn certain_end(&self) -> usize {
-        self.certain.0
+    /// The observation after the last one at which the likeliest line was what the board showed.
+    pub(crate) fn matched_end(&self) -> usize {
+        self.matched
+    }
+
+    /// A person says what was played: that is the line, whatever was heard before.
+    pub(crate) fn set_line(&mut self, moves: &[shakmaty::Move]) {
+        let at = self.history.last().map_or(0, |last| last.at);
+        let white_left = self.beam.best().is_none_or(|best| best.white_left);
+        let mut position = self.start.clone();
+        let mut line = ROOT;
+        for &mv in moves {
+            position.play_unchecked(mv);
+            line = self.lines.child(line, mv);
+        }
+        self.history.begin_again(at);
+        let mut hypothesis = Hypothesis::start(&position, white_left, 0);
+        (hypothesis.line, hypothesis.faulty, hypothesis.blind) = (line, self.blind, self.blind);
+        self.restart(vec![hypothesis]);
+    }
+
+    /// These squares cannot be believed.
+    pub(crate) fn declare_blind(&mut self, squares: Bitboard) {
+        self.blind = squares;
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        for each in groups.flatten() {
+            (each.faulty, each.blind) = (each.faulty | squares, squares);
+        }
+    }
+
+    fn restart(&mut self, hypotheses: Vec<Hypothesis>) {
+        self.next = self.history.end();
+        self.beam.hypotheses = hypotheses;
+        if let Some(seen) = self.history.last() {
+            self.beam.hypotheses.iter_mut().for_each(|each| each.compare(seen));
+        }
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        (self.certain, self.matched, self.poor_above, self.gap_at) = ((self.next, 0), self.next, 0, None);
     }
 }
 
 /// The squares of both kings, if both stand in the centre.
-fn kings_in_the_centre(seen: &Observation) -> Option<(Square, Square)> {
+fn kings_in_the_centre(seen: &Observation) -> Option<Shows> {
     let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
     let kings = seen.shown.board().kings() & centre;
     if kings.count() < 2 {
         return None;
     }
     let of = |color| (kings & seen.shown.board().by_color(color)).first();
-    Some((of(Color::White)?, of(Color::Black)?))
+    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
 }

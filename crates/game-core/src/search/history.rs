@@ -140,6 +140,15 @@ impl History {
         history
     }
 
+    /// Nothing before this counts any more: the board shows what it shows.
+    pub(crate) fn begin_again(&mut self, at: u64) {
+        self.first = self.end();
+        self.observations.clear();
+        self.events.clear();
+        self.push(at, Kind::Board, Bitboard::FULL);
+        self.confirmed = [Confirmed { index: self.first, by_update: false }; 64];
+    }
+
     /// Index after the last observation.
     pub(crate) fn end(&self) -> usize {
         self.first + self.observations.len()

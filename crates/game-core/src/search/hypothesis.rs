@@ -22,6 +22,8 @@ pub(crate) struct Hypothesis {
     pub(crate) early: [Option<u64>; 2],
     /// Squares that are not believed.
     pub(crate) faulty: Bitboard,
+    /// Those of them that a person declared.
+    pub(crate) blind: Bitboard,
     /// A square whose change is assumed to be lost, until a dump shows it.
     pub(crate) lost: Bitboard,
     /// White sits at the clock's left side.
@@ -106,6 +108,7 @@ impl Hypothesis {
             unpressed: [false; 2],
             early: [None; 2],
             faulty: Bitboard::EMPTY,
+            blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
             white_left,
             differs: Bitboard::EMPTY,
@@ -151,7 +154,11 @@ impl Hypothesis {
     pub(crate) fn compare(&mut self, seen: &Observation) {
         if !self.faulty.is_empty() {
             // A square that shows the right piece is believed again.
-            let right = self.faulty & seen.touched & seen.shown.occupied() & !seen.shown.differs(self.position.board());
+            let right = self.faulty
+                & !self.blind
+                & seen.touched
+                & seen.shown.occupied()
+                & !seen.shown.differs(self.position.board());
             self.faulty &= !right;
         }
         self.differs = seen.shown.differs(self.position.board()) & !self.faulty & !self.lost;

@@ -4,14 +4,14 @@
 //! Knows the wire. Must not know hypotheses.
 
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
-use shakmaty::{Chess, Position};
+use shakmaty::{Bitboard, Chess, Position};
 
 use super::game::Game;
 use super::history::{Event, shown_by};
 use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
-use crate::input::{Input, Notice, Resume};
+use crate::input::{Input, Notice, Order, Resume};
 use crate::line::start_position;
 use crate::placement::Placement;
 
@@ -52,6 +52,8 @@ pub(crate) struct Intake {
     /// A lever that went over during a silence.
     waiting: Option<bool>,
     assigned: Option<Assigned>,
+    /// Squares that a person declared blind.
+    blind: Bitboard,
 }
 
 impl Default for Intake {
@@ -68,6 +70,7 @@ impl Default for Intake {
             gap: false,
             waiting: None,
             assigned: None,
+            blind: Bitboard::EMPTY,
         }
     }
 }
@@ -92,7 +95,42 @@ impl Intake {
                 self.look_for_start(search, now, false);
             }
             Notice::Resume(resume) => self.resume(search, now, resume),
-            Notice::Command(_) | Notice::End {} => {}
+            Notice::Command(command) => self.command(search, now, &command.order),
+            Notice::End {} => {}
+        }
+    }
+
+    fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
+        match order {
+            Order::StartFrom { fen, variant } => {
+                let Ok(start) = start_position(fen, *variant) else { return };
+                search.end_unshown();
+                if let Some(fields) = &self.fields {
+                    let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
+                    self.rotated =
+                        if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
+                }
+                let rotated = self.rotated;
+                let mut game = Game::new(now, start, *variant, rotated, self.white_left(rotated));
+                game.declare_blind(self.blind);
+                search.begin(game);
+                self.tell_clock(search, now);
+                if let Some(fields) = self.fields {
+                    self.observe(search, now, Event::Dump(Box::new(fields)));
+                }
+            }
+            Order::Moves { keep, moves } => search.set_moves(*keep, moves),
+            Order::Blind { .. } => {
+                self.blind = order.blind().unwrap_or_default();
+                if let Some(game) = search.game.as_deref_mut() {
+                    game.declare_blind(self.blind);
+                }
+            }
+            Order::Result { .. } => {
+                if let Some(result) = order.result() {
+                    search.end_ordered(result);
+                }
+            }
         }
     }
 
@@ -156,7 +194,7 @@ impl Intake {
                 }
             }
             Message::Clock(ClockMessage::Times(times)) => self.clock(search, now, times),
-            Message::Log(log) => Self::log(search, &log),
+            Message::Log(log) => self.log(search, now, &log),
             _ => {}
         }
     }
@@ -211,10 +249,32 @@ impl Intake {
         }
     }
 
-    fn log(search: &mut Search, log: &EventLog) {
-        let Some(game) = search.game.as_deref_mut() else { return };
+    fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
+        let Some(game) = search.game.as_deref_mut() else {
+            self.join(search, now, log);
+            return;
+        };
         if let Some(told) = log::beyond(log, &game.history) {
             game.splice(&told);
+        }
+    }
+
+    /// A game whose beginning nobody heard: the log tells it from its start position on.
+    fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
+        let Some(fields) = self.fields else { return };
+        let Some((told, rotated)) = log::since_start(log) else { return };
+        let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
+        if !log::leads_to(&told, start.board(), &shown_by(&fields, rotated), rotated) {
+            return;
+        }
+        self.rotated = rotated;
+        let mut game = Game::new(now, start, Variant::Standard, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
+        search.begin(game);
+        self.tell_clock(search, now);
+        if let Some(game) = search.game.as_deref_mut() {
+            told.into_iter().for_each(|event| game.observe(now, event));
+            game.observe(now, Event::Dump(Box::new(fields)));
         }
     }
 
@@ -257,7 +317,8 @@ impl Intake {
                 && game.rotated == rotated
                 && game.history.shown().differs(start.board()).is_empty()
             {
-                let game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+                let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+                game.declare_blind(self.blind);
                 search.game = Some(Box::new(game));
                 self.tell_clock(search, now);
                 return;
@@ -266,7 +327,8 @@ impl Intake {
         }
         self.rotated = rotated;
         let joined = shown_by(fields, rotated).differs(start.board());
-        let game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
         search.begin(game);
         self.tell_clock(search, now);
         if !joined.is_empty()

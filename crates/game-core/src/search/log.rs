@@ -7,6 +7,7 @@ use dgt_protocol::{EventLog, LogEvent, Side};
 use super::history::{Event, History};
 use super::shown::Shown;
 use crate::placement::square_of;
+use shakmaty::Board;
 
 /// Changes of squares by which the log and what was heard before the gap are known to meet.
 const MEET: usize = 14;
@@ -59,6 +60,33 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
     let first = rest.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
     rest.drain(..first.min(heard));
     Some(rest)
+}
+
+/// What the log tells since the start position was last on the board, and whether White sat at the far end.
+pub(crate) fn since_start(log: &EventLog) -> Option<(Vec<Event>, bool)> {
+    let mut found = None;
+    for event in log.events() {
+        match (event, &mut found) {
+            (LogEvent::StartPosition, _) => found = Some((Vec::new(), false)),
+            (LogEvent::StartPositionRotated, _) => found = Some((Vec::new(), true)),
+            (LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag, _) => found = None,
+            (LogEvent::Field { field, piece, .. }, Some((told, _))) => told.push(Event::Square(field, piece)),
+            (LogEvent::Clock { side, .. }, Some((told, _))) => told.push(Event::Press { left: side == Side::Left }),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether changes lead from one placement to another.
+pub(crate) fn leads_to(told: &[Event], from: &Board, to: &Shown, rotated: bool) -> bool {
+    let mut shown = Shown::new(from.clone());
+    for event in told {
+        if let Event::Square(field, piece) = event {
+            shown.set(square_of(*field, rotated), *piece);
+        }
+    }
+    shown.differs(to.board()).is_empty()
 }
 
 fn is_logged(event: &Event) -> bool {

@@ -3,6 +3,7 @@
 //! Knows pieces and squares. Must not know lines or time.
 
 use dgt_protocol::PieceCode;
+use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Board, Piece, Role, Square};
 
 use crate::placement::piece_of;
@@ -11,13 +12,15 @@ use crate::placement::piece_of;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     board: Board,
-    /// Squares with a result piece or an unknown code: something stands there, and no position has it.
+    /// Squares with a result piece: something stands there, and no position has it.
     odd: Bitboard,
+    /// The code of the one that came last.
+    last_odd: PieceCode,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { board: Board::empty(), odd: Bitboard::EMPTY }
+        Self { board: Board::empty(), odd: Bitboard::EMPTY, last_odd: PieceCode::Empty }
     }
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn difference(a: &Board, b: &Board) -> Bitboard {
 
 impl Shown {
     pub(crate) fn new(board: Board) -> Self {
-        Self { board, odd: Bitboard::EMPTY }
+        Self { board, odd: Bitboard::EMPTY, last_odd: PieceCode::Empty }
     }
 
     /// Sets a square; says whether that changed it.
@@ -59,6 +62,9 @@ impl Shown {
             None => self.board.discard_piece_at(square),
         }
         self.odd.set(square, odd);
+        if odd {
+            self.last_odd = code;
+        }
         !same
     }
 
@@ -68,6 +74,17 @@ impl Shown {
 
     pub(crate) fn odd(&self) -> Bitboard {
         self.odd
+    }
+
+    /// The result that the one result piece on the board declares.
+    pub(crate) fn result_piece(&self) -> Option<Outcome> {
+        let outcome = match self.last_odd {
+            PieceCode::WhiteWinsPiece => Outcome::WhiteWins,
+            PieceCode::BlackWinsPiece => Outcome::BlackWins,
+            PieceCode::DrawPiece => Outcome::Draw,
+            _ => return None,
+        };
+        (self.odd.count() == 1).then_some(outcome)
     }
 
     /// Squares on which something stands.
