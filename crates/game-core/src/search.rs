@@ -98,6 +98,8 @@ pub enum Told {
 pub struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
+    /// A game has begun here before.
+    begun: bool,
     now: u64,
     last_run: u64,
     unexplained: bool,
@@ -181,9 +183,10 @@ impl Search {
                 .collect();
             let squares = |squares: shakmaty::Bitboard| crate::line::square_names(squares).join(" ");
             format!(
-                "{:>7} (+{}) {depth} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
+                "{:>7} (+{}) {depth}{} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
                 cost,
                 cost - best,
+                if each.off { " OFF" } else { "" },
                 names.join(" "),
                 squares(each.differs),
                 each.unpressed,
@@ -310,6 +313,7 @@ impl Search {
     fn begin(&mut self, game: Game) {
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         self.game = Some(Box::new(game));
+        self.begun = true;
         (self.unexplained, self.doubt) = (false, None);
         self.say(told);
     }

@@ -239,7 +239,7 @@ impl Record {
                     game.moves.truncate(to_ply as usize);
                     self.retracts += 1;
                 }
-                Told::Ended { result } => game.result = result.as_str().to_owned(),
+                Told::Ended { result } => result.as_str().clone_into(&mut game.result),
                 _ => {}
             }
         }
@@ -276,18 +276,17 @@ impl Record {
             let whole = if expected.part { same == moves.len() } else { same == played.len() && same == moves.len() };
             if !whole {
                 verdict.moves = false;
-                verdict.note += &format!(
-                    "{same} of {} (told {}: {})",
-                    played.len(),
-                    moves.len(),
-                    moves.get(same).map_or("-", |san| san)
-                );
+                let next = moves.get(same).map_or("-", |san| san);
+                let note = format!("{same} of {} (told {}: {next})", played.len(), moves.len());
+                verdict.note.push_str(&note);
             } else if expected.part {
-                verdict.note += &format!("{same} of {}", played.len());
+                let note = format!("{same} of {}", played.len());
+                verdict.note.push_str(&note);
             }
             if !expected.part && !expected.results[number].contains(&told.result) {
                 verdict.result = false;
-                verdict.note += &format!(" {} for {}", told.result, expected.results[number].join("|"));
+                let note = format!(" {} for {}", told.result, expected.results[number].join("|"));
+                verdict.note.push_str(&note);
             }
         }
         verdict
@@ -376,6 +375,7 @@ impl Sums {
 
 impl Sums {
     /// Without costs.
+    #[allow(dead_code, reason = "one of two programs that use this file wants it")]
     pub(crate) fn brief(&self) -> String {
         self.to_string().split(", cost").next().unwrap_or_default().to_owned()
     }
@@ -385,8 +385,8 @@ impl fmt::Display for Sums {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut costs = self.costs.clone();
         costs.sort_unstable();
-        let at = |part: f64| {
-            costs.get(((costs.len() as f64 - 1.0) * part).max(0.0) as usize).map_or(0.0, |&ns| ns as f64 / 1_000.0)
+        let at = |per_cent: usize| {
+            costs.get(costs.len().saturating_sub(1) * per_cent / 100).map_or(0.0, |&ns| ns as f64 / 1_000.0)
         };
         let mean = costs.iter().sum::<u64>() as f64 / 1_000.0 / costs.len().max(1) as f64;
         write!(
@@ -397,9 +397,9 @@ impl fmt::Display for Sums {
             self.results,
             self.count,
             1_000.0 * self.retracts as f64 / self.plies.max(1) as f64,
-            at(0.5),
-            at(0.99),
-            at(1.0)
+            at(50),
+            at(99),
+            at(100)
         )
     }
 }

@@ -39,8 +39,16 @@ impl Beam {
         self.best().map_or(0, |best| best.cost)
     }
 
-    /// Takes the observation at an index; `bound` hypotheses are kept.
-    pub(crate) fn take(&mut self, history: &History, at: usize, start: &Chess, lines: &mut Lines, bound: usize) {
+    /// Takes the observation at an index; `bound` hypotheses are kept. `poor`: that nothing is played any more is considered.
+    pub(crate) fn take(
+        &mut self,
+        history: &History,
+        at: usize,
+        start: &Chess,
+        lines: &mut Lines,
+        bound: usize,
+        poor: bool,
+    ) {
         let Some(seen) = history.get(at) else { return };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
@@ -53,18 +61,35 @@ impl Beam {
             Kind::Started => self.step_back(history, at, start, lines),
             Kind::Stopped => {}
             Kind::Board | Kind::Gap => {
-                if seen.touched == shakmaty::Bitboard::FULL {
+                if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
-                self.go_on(history, at, lines);
+                self.go_on(history, at, lines, poor);
                 self.step_back(history, at, start, lines);
+                if poor {
+                    self.consider_off();
+                }
             }
         }
         for hypothesis in &mut self.hypotheses {
             hypothesis.compare(seen);
+            // Everything stands where the line left it: play goes on from there.
+            hypothesis.off &= !hypothesis.differs.is_empty();
             hypothesis.charge_event(seen);
         }
         self.prune(bound);
+    }
+
+    /// The cheapest line may have ended where it is, whatever is done on the board.
+    fn consider_off(&mut self) {
+        let Some(best) = self.hypotheses.iter().filter(|each| !each.off).min_by_key(|each| each.cost) else { return };
+        let off = Hypothesis { off: true, cost: best.cost.saturating_add(w::OFF), ..best.clone() };
+        let known =
+            self.hypotheses.iter_mut().find(|each| each.off && each.line == off.line && each.faulty == off.faulty);
+        match known {
+            Some(known) => known.cost = known.cost.min(off.cost),
+            None => self.hypotheses.push(off),
+        }
     }
 
     fn prune(&mut self, bound: usize) {
@@ -78,7 +103,7 @@ impl Beam {
         }
     }
 
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines) {
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, poor: bool) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
@@ -86,7 +111,7 @@ impl Beam {
             self.expanded += 1;
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
-                expansion.expand(only, true, history.lossy());
+                expansion.expand(only, true, poor || history.lossy());
                 if expansion.found.is_empty() {
                     return;
                 }
@@ -126,9 +151,17 @@ impl Beam {
                 expansion.unseen(&hypothesis, &mut positions);
                 self.expanded += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
-                expansion.expand(&hypothesis, round == 0, history.lossy() && round < 2);
+                expansion.expand(
+                    &hypothesis,
+                    round == 0,
+                    (poor || history.lossy()) && round < 2 && cost <= low.saturating_add(w::POOR),
+                );
             }
-            queue.extend(expansion.found.drain(..).map(|found| (found, round + 1)));
+            // Play goes on from what is no play only where all of the board shows it.
+            let fits = |found: &Hypothesis| {
+                !hypothesis.off || (seen.shown.differs(found.position.board()) & !found.faulty).is_empty()
+            };
+            queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
         self.hypotheses = kept;
     }

@@ -38,6 +38,8 @@ impl Expansion<'_> {
             return; // A ply puts a piece somewhere, and changes what it touches.
         }
         let must = if first { told } else { Bitboard::FULL };
+        // A dump loses nothing.
+        let lost = lost && !self.seen.dump;
         self.chain(from, Bitboard::EMPTY, must, TOGETHER, lost);
     }
 
@@ -74,7 +76,14 @@ impl Expansion<'_> {
                 }
                 continue;
             }
-            if lost && told && wanted.is_empty() && open.count() == 1 && count >= 2 && patched == 0 && ignored == 0 {
+            if lost
+                && !(touched & self.seen.touched).is_empty()
+                && wanted.is_empty()
+                && open.count() == 1
+                && count >= 2
+                && patched == 0
+                && ignored == 0
+            {
                 let mut next = from.play(mv, found, w::LOST, self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);

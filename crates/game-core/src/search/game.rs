@@ -134,7 +134,7 @@ impl Game {
         let mut assumed = self.beam.hypotheses.clone();
         for hypothesis in &mut assumed {
             hypothesis.faulty = wrong;
-            hypothesis.cost += count(wrong) * w::LOST;
+            hypothesis.cost += w::LOST;
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
@@ -180,9 +180,9 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let shown = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
-        self.sign = match (self.sign, shown) {
-            (Some(sign), Some(shows)) if sign.shows == shows => Some(sign),
+        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
+        self.sign = match (self.sign, sign) {
+            (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
             (_, None) => None,
         };
@@ -231,7 +231,8 @@ impl Game {
         self.beam.expanded = 0;
         while self.next < end && self.beam.expanded < slice {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
-            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound);
+            let poor = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
+            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, poor);
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {
@@ -255,7 +256,7 @@ impl Game {
 
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
-        if best.differs.is_empty() {
+        if best.differs.is_empty() && !best.off {
             self.matched = self.matched.max(self.next);
         }
         if best.differs.is_empty()

@@ -57,8 +57,10 @@ pub(crate) struct Observation {
     pub(crate) shown: Shown,
     /// What squares may have shown already, as later messages prove.
     pub(crate) patches: Vec<(Square, Content)>,
-    /// The squares that this observation speaks of.
+    /// The squares of which this observation says something new.
     pub(crate) touched: Bitboard,
+    /// It shows all squares.
+    pub(crate) dump: bool,
     /// A clock is there that was pressed in this game: plies are expected to be pressed.
     pub(crate) pressing: bool,
     /// The clock stands after it ran.
@@ -243,7 +245,10 @@ impl History {
                     dirty = [dirty, found].into_iter().flatten().min();
                 }
                 self.confirmed = [Confirmed { index: self.end(), by_update: false }; 64];
-                self.push(at, Kind::Board, Bitboard::FULL);
+                self.push(at, Kind::Board, changed);
+                if let Some(last) = self.observations.back_mut() {
+                    last.dump = true;
+                }
             }
             Event::Gap(fields) => {
                 for (square, code) in squares(fields, self.rotated) {
@@ -288,6 +293,7 @@ impl History {
             shown: self.shown.clone(),
             patches: Vec::new(),
             touched,
+            dump: touched == Bitboard::FULL,
             pressing: self.pressing && self.clock && self.runs,
             stands: self.ran && !self.runs,
         });
@@ -394,6 +400,7 @@ mod tests {
         History::new(0, Shown::new(Board::new()), false)
     }
 
+    #[expect(clippy::unnecessary_box_returns, reason = "events hold boxes")]
     fn dump(shown: &Shown) -> Box<[PieceCode; 64]> {
         let mut fields = [PieceCode::Empty; 64];
         for each in Field::all() {

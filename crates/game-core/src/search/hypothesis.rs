@@ -26,6 +26,8 @@ pub(crate) struct Hypothesis {
     pub(crate) blind: Bitboard,
     /// A square whose change is assumed to be lost, until a dump shows it.
     pub(crate) lost: Bitboard,
+    /// What is done on the board is no play: it explains everything and says nothing.
+    pub(crate) off: bool,
     /// White sits at the clock's left side.
     pub(crate) white_left: bool,
     /// The squares that differ from the last observation, and those of them that may have shown it before.
@@ -110,6 +112,7 @@ impl Hypothesis {
             faulty: Bitboard::EMPTY,
             blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
+            off: false,
             white_left,
             differs: Bitboard::EMPTY,
             patched: 0,
@@ -132,6 +135,9 @@ impl Hypothesis {
         mix(self.position.castles().castling_rights());
         mix(self.faulty);
         mix(self.lost);
+        if self.off {
+            mix(Bitboard(u64::from(self.line.number())));
+        }
         let en_passant = self.position.ep_square(EnPassantMode::Legal).map_or(64, u16::from);
         let flags = [
             self.position.turn().is_black(),
@@ -140,6 +146,7 @@ impl Hypothesis {
             self.early[0].is_some(),
             self.early[1].is_some(),
             self.white_left,
+            self.off,
         ];
         let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
         (hash, u64::from(board.occupied()), flags)
@@ -175,7 +182,7 @@ impl Hypothesis {
 
     /// What the differing squares cost in some milliseconds.
     fn disagreement(&self, ms: u64, shown: &Observation) -> Cost {
-        if self.differs.is_empty() {
+        if self.differs.is_empty() || self.off {
             return 0;
         }
         let lifted = count(self.differs & !shown.shown.occupied());
@@ -195,6 +202,11 @@ impl Hypothesis {
 
     /// What the last observation costs as it was made, and not for the time after it.
     pub(crate) fn charge_event(&mut self, seen: &Observation) {
+        if self.off {
+            let change = matches!(seen.kind, Kind::Board | Kind::Gap);
+            self.cost = self.cost.saturating_add(if change { w::OFF_CHANGE } else { 0 });
+            return;
+        }
         let hard = count(self.differs) - Cost::from(self.patched);
         let each = match seen.kind {
             Kind::Board | Kind::Gap => w::DIFFERS_PER_CHANGE,
@@ -287,6 +299,7 @@ impl Hypothesis {
             }
             next.unpressed[side] = true;
         }
+        next.off = false;
         next.position.play_unchecked(mv);
         next.line = lines.child(self.line, mv);
         next.ply_at = seen.at;

@@ -4,7 +4,7 @@
 //! Knows the wire. Must not know hypotheses.
 
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
-use shakmaty::{Bitboard, Chess, Position};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::game::Game;
 use super::history::{Event, shown_by};
@@ -188,6 +188,9 @@ impl Intake {
             Message::BoardDump(fields) => self.dump(search, now, fields),
             Message::FieldUpdate { field, piece } => {
                 self.end_silence(search, now);
+                if search.game.is_none() {
+                    self.begin_unseen(search, now);
+                }
                 if let Some(fields) = &mut self.fields {
                     fields[field.index()] = piece;
                     self.observe(search, now, Event::Square(field, piece));
@@ -212,6 +215,12 @@ impl Intake {
             self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
         let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > UNSEEN_SQUARES;
         self.first_dump = self.fields.replace(fields).is_none();
+        if self.first_dump && search.game.is_none() {
+            // More men of White stand on the half that is White's, of whichever game.
+            let white = Placement::from_fields(&fields, false).to_board();
+            let near = (white.white() & Bitboard(0xffff_ffff)).count();
+            self.rotated = near * 2 < white.white().count();
+        }
         let event = Box::new(fields);
         self.observe(search, now, if gap { Event::Gap(event) } else { Event::Dump(event) });
         if let Some(left) = self.waiting.take() {
@@ -259,11 +268,34 @@ impl Intake {
         }
     }
 
+    /// A piece moves at a table whose clock runs: a game goes on from there whose beginning nobody saw.
+    fn begin_unseen(&mut self, search: &mut Search, now: u64) {
+        let (Some(fields), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
+            return;
+        };
+        let placement = Placement::from_fields(&fields, self.rotated);
+        let white_left = self.white_left(self.rotated);
+        // The side that is up has the move.
+        let turn = if right_up == white_left { Color::Black } else { Color::White };
+        let board = placement.to_board();
+        let home = |color: Color, file| {
+            let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
+            let rook = Square::from_coords(file, color.backrank());
+            (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
+        };
+        let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
+        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
+        let Ok(start) = Chess::from_setup(setup, CastlingMode::Standard) else { return };
+        let game = Game::new(now, start, Variant::Standard, self.rotated, white_left);
+        search.begin(game);
+        self.tell_clock(search, now);
+    }
+
     /// A game whose beginning nobody heard: the log tells it from its start position on.
     fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
         let Some(fields) = self.fields else { return };
-        let Some((told, rotated)) = log::since_start(log) else { return };
         let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
+        let Some((told, rotated)) = log::since_start(log, start.board()) else { return };
         if !log::leads_to(&told, start.board(), &shown_by(&fields, rotated), rotated) {
             return;
         }
@@ -271,9 +303,11 @@ impl Intake {
         let mut game = Game::new(now, start, Variant::Standard, rotated, self.white_left(rotated));
         game.declare_blind(self.blind);
         search.begin(game);
-        self.tell_clock(search, now);
         if let Some(game) = search.game.as_deref_mut() {
-            told.into_iter().for_each(|event| game.observe(now, event));
+            game.observe(now, Event::Runs(true));
+            for event in told {
+                game.observe(now, event);
+            }
             game.observe(now, Event::Dump(Box::new(fields)));
         }
     }

@@ -8,6 +8,13 @@ use shakmaty::Move;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
 
+impl NodeId {
+    /// A number that no other line has.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// The line without plies.
 pub(crate) const ROOT: NodeId = NodeId(0);
 

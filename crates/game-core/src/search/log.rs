@@ -62,16 +62,36 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
     Some(rest)
 }
 
-/// What the log tells since the start position was last on the board, and whether White sat at the far end.
-pub(crate) fn since_start(log: &EventLog) -> Option<(Vec<Event>, bool)> {
+/// What the log tells since a start position was last on the board, and whether White sat at the far end.
+pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, bool)> {
     let mut found = None;
+    let mut boards = [(Shown::default(), false), (Shown::default(), true)];
     for event in log.events() {
-        match (event, &mut found) {
-            (LogEvent::StartPosition, _) => found = Some((Vec::new(), false)),
-            (LogEvent::StartPositionRotated, _) => found = Some((Vec::new(), true)),
-            (LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag, _) => found = None,
-            (LogEvent::Field { field, piece, .. }, Some((told, _))) => told.push(Event::Square(field, piece)),
-            (LogEvent::Clock { side, .. }, Some((told, _))) => told.push(Event::Press { left: side == Side::Left }),
+        match event {
+            // All pieces follow.
+            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => {
+                (found, boards) = (None, [(Shown::default(), false), (Shown::default(), true)]);
+            }
+            LogEvent::StartPosition | LogEvent::StartPositionRotated => {
+                boards = [false, true].map(|rotated| (Shown::new(start.clone()), rotated));
+                found = Some((Vec::new(), event == LogEvent::StartPositionRotated));
+            }
+            LogEvent::Field { field, piece, .. } => {
+                if let Some((told, _)) = &mut found {
+                    told.push(Event::Square(field, piece));
+                }
+                for (shown, rotated) in &mut boards {
+                    shown.set(square_of(field, *rotated), piece);
+                    if shown.differs(start).is_empty() {
+                        found = Some((Vec::new(), *rotated));
+                    }
+                }
+            }
+            LogEvent::Clock { side, .. } => {
+                if let Some((told, _)) = &mut found {
+                    told.push(Event::Press { left: side == Side::Left });
+                }
+            }
             _ => {}
         }
     }

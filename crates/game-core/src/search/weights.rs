@@ -70,6 +70,13 @@ pub(crate) const TAKEN_BACK_PLY: Cost = 1_000;
 /// Each ply that is made unseen while the board is out of reach.
 pub(crate) const GAP_PLY: Cost = 1_500;
 
+/// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1, 6.6, 7.4).
+pub(crate) const OFF: Cost = 20_000;
+/// Each change of a board on which nothing is played: a ply with two or three changes costs less.
+pub(crate) const OFF_CHANGE: Cost = 1_500;
+/// It is considered when the best hypothesis costs so much more than at the last certain position.
+pub(crate) const OFF_FROM: Cost = 5_000;
+
 // How wide and how long is searched.
 
 /// Hypotheses that are kept in quiet times.
@@ -77,11 +84,11 @@ pub(crate) const NARROW: usize = 16;
 /// Hypotheses that are kept when the best one is poor.
 pub(crate) const WIDE: usize = 160;
 /// Hypotheses dearer than the best one by more than this are dropped.
-pub(crate) const WINDOW: Cost = 20_000;
+pub(crate) const WINDOW: Cost = 24_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
 /// Hypotheses that one call expands at most.
-pub(crate) const SLICE: u32 = 1_000;
+pub(crate) const SLICE: u32 = 400;
 
 /// A gap is searched for lines of at most so many plies.
 pub(crate) const GAP_PLIES: u32 = 10;
