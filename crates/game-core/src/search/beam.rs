@@ -64,7 +64,7 @@ impl Beam {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
-                self.go_on(history, at, lines, poor);
+                self.go_on(history, at, lines);
                 self.step_back(history, at, start, lines);
                 if poor {
                     self.consider_off();
@@ -103,7 +103,7 @@ impl Beam {
         }
     }
 
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, poor: bool) {
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
@@ -111,7 +111,7 @@ impl Beam {
             self.expanded += 1;
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
-                expansion.expand(only, true, poor || history.lossy());
+                expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
                     return;
                 }
@@ -154,7 +154,7 @@ impl Beam {
                 expansion.expand(
                     &hypothesis,
                     round == 0,
-                    (poor || history.lossy()) && round < 2 && cost <= low.saturating_add(w::POOR),
+                    history.lossy() && round < 2 && cost <= low.saturating_add(w::POOR),
                 );
             }
             // Play goes on from what is no play only where all of the board shows it.
