@@ -326,3 +326,148 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+    use shakmaty::{Board, Square};
+
+    use super::*;
+    use crate::input::{Attach, Notice};
+    use crate::placement::{code_of, square_of};
+
+    fn field(square: Square) -> Field {
+        Field::all().find(|&field| square_of(field, false) == square).unwrap()
+    }
+
+    fn start() -> Vec<u8> {
+        let board = Board::new();
+        let code = |field| board.piece_at(square_of(field, false)).map_or(PieceCode::Empty, code_of);
+        let mut fields = [PieceCode::Empty; 64];
+        Field::all().for_each(|field| fields[field.index()] = code(field));
+        Message::BoardDump(fields).encode()
+    }
+
+    fn square(square: Square, piece: PieceCode) -> Vec<u8> {
+        Message::FieldUpdate { field: field(square), piece }.encode()
+    }
+
+    fn clock(seconds: u32, left_runs: bool) -> Vec<u8> {
+        let time = SideTime::from_seconds(seconds);
+        let times =
+            ClockTimes { left: time, right: time, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    }
+
+    fn feed(search: &mut Search, inputs: &[(u64, Vec<u8>)]) -> Vec<(u64, String)> {
+        let mut told = Vec::new();
+        for (at, bytes) in inputs {
+            let at = Timestamp::from_ms(*at);
+            while let Some(due) = search.next_deadline().filter(|&due| due < at) {
+                search.handle_timeout(due);
+            }
+            search.handle_input(at, &Input::Bytes(bytes.clone()));
+        }
+        while let Some((at, what)) = search.poll() {
+            told.push((at.as_ms(), format!("{what:?}")));
+        }
+        told
+    }
+
+    #[test]
+    fn a_pressed_ply_is_told_with_the_press() {
+        let mut search = Search::new();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(300, true)),
+                (1_000, square(Square::E2, PieceCode::Empty)),
+                (1_300, square(Square::E4, PieceCode::WhitePawn)),
+                (1_500, clock(299, true)),
+                (1_700, clock(299, false)),
+                (3_000, square(Square::E7, PieceCode::Empty)),
+                (3_200, square(Square::E5, PieceCode::BlackPawn)),
+                (3_700, clock(298, true)),
+            ],
+        );
+        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).collect();
+        assert_eq!(moves.len(), 2, "{told:?}");
+        assert_eq!((moves[0].0, moves[1].0), (1_700, 3_700), "{told:?}");
+        assert!(moves[0].1.contains("e4") && moves[1].1.contains("e5"));
+    }
+
+    #[test]
+    fn a_reply_that_overtakes_the_move_it_answers_is_told_after_it() {
+        let mut search = Search::new();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(60, true)),
+                (1_000, square(Square::E7, PieceCode::Empty)),
+                (1_010, square(Square::E5, PieceCode::BlackPawn)),
+                (1_100, square(Square::E2, PieceCode::Empty)),
+                (1_110, square(Square::E4, PieceCode::WhitePawn)),
+                (1_200, clock(60, false)),
+                (1_300, clock(60, true)),
+                (9_000, clock(52, true)),
+            ],
+        );
+        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).map(|(_, told)| told).collect();
+        assert!(moves.len() == 2 && moves[0].contains("e4") && moves[1].contains("e5"), "{told:?}");
+    }
+
+    #[test]
+    fn a_move_whose_message_was_lost_is_told_when_a_dump_shows_it() {
+        let mut search = Search::new();
+        let mut dump = start();
+        dump[3 + field(Square::E2).index()] = 0;
+        dump[3 + field(Square::E4).index()] = PieceCode::WhitePawn.to_byte();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(300, true)),
+                (1_000, square(Square::E2, PieceCode::Empty)),
+                (1_700, clock(299, false)),
+                (2_000, dump),
+                (9_000, clock(290, false)),
+            ],
+        );
+        assert!(told.iter().any(|(_, told)| told.starts_with("Move") && told.contains("e4")), "{told:?}");
+    }
+
+    #[test]
+    fn any_bytes_at_any_time_are_taken() {
+        for seed in 0..40 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut search = Search::new();
+            let mut now = 0;
+            search.handle_input(Timestamp::ZERO, &Input::Bytes(start()));
+            for _ in 0..400 {
+                let pause = [5, 500, 20_000][rng.usize(0..3)];
+                now += rng.u64(0..pause);
+                let any = |rng: &mut fastrand::Rng| {
+                    let field = Field::new(rng.u8(0..64)).unwrap();
+                    Message::FieldUpdate { field, piece: PieceCode::from_byte(rng.u8(0..16)) }.encode()
+                };
+                let bytes = match rng.u8(0..10) {
+                    0 => start(),
+                    1 => clock(rng.u32(0..9_000), rng.bool()),
+                    2 => (0..rng.usize(0..90)).map(|_| rng.u8(..)).collect(),
+                    3 => [vec![0x8f, 0, 40], (0..37).map(|_| rng.u8(0..128)).collect()].concat(),
+                    _ => any(&mut rng),
+                };
+                search.handle_input(Timestamp::from_ms(now), &Input::Bytes(bytes));
+                if rng.u8(0..50) == 0 {
+                    search.handle_input(Timestamp::from_ms(now), &Input::Notice(Notice::Attach(Attach::default())));
+                }
+                if let Some(due) = search.next_deadline() {
+                    search.handle_timeout(due.min(Timestamp::from_ms(now + 5_000)));
+                }
+                while search.poll().is_some() {}
+            }
+        }
+    }
+}

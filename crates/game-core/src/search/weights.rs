@@ -17,8 +17,9 @@ pub(crate) const LIFTED_PER_S: Cost = 900;
 pub(crate) const SILENCE_COUNTS_MS: u64 = 1_500;
 /// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
 pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
-/// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0).
-pub(crate) const DIFFERS_AT_PRESS: Cost = 1_500;
+/// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
+/// two squares that differ are one press in eighty.
+pub(crate) const DIFFERS_AT_PRESS: Cost = 2_200;
 /// A square that is known to have changed unseen, compared with one that differs: a tenth.
 pub(crate) const PATCHED_PART: Cost = 10;
 
@@ -104,8 +105,8 @@ pub(crate) const KEPT: usize = 2_400;
 
 // What is told.
 
-/// A ply is told when no line without it is as near to the best as this: one error in four hundred.
-pub(crate) const TELL_MARGIN: Cost = 6_000;
+/// A ply is told when no line without it is as near to the best as this: one error in ninety, most of them at once overtaken by the next message.
+pub(crate) const TELL_MARGIN: Cost = 4_500;
 /// A told ply is taken back when the best line with it is dearer than the best without it by this.
 pub(crate) const RETRACT_MARGIN: Cost = 8_000;
 /// A ply that nobody pressed is told after so much quiet at a table without a clock: a hand that slides on does so within a second (2.1).
