@@ -247,7 +247,8 @@ impl Game {
         if self.wide && self.next == self.history.end() {
             // What is poor still is so until something new makes it poorer.
             self.wide = false;
-            self.poor_above = self.beam.cost().saturating_add(w::POOR);
+            let poor = self.beam.cost().saturating_sub(self.certain.1);
+            self.poor_above = self.beam.cost().saturating_add(w::POOR + poor);
         }
         if self.lines.len() > NODES {
             self.forget_lines();
