@@ -4,25 +4,26 @@
 //! bytes -> observations -> hypotheses -> rule for telling -> what is told
 //! ```
 //!
-//! **A hypothesis** ([`hypothesis`]) is one way to explain all that was heard since the game began: a line of legal plies, the
+//! **A hypothesis** (`hypothesis`) is one way to explain all that was heard since the game began: a line of legal plies, the
 //! squares that differ from its last position, plies without a press and presses without a ply of each side, squares that are
 //! not believed, the side of the clock at which White sits. It has one number, its cost: the negative logarithm of its
-//! likelihood in millinats. All that speaks for or against it is a term of that sum, and every term stands in [`weights`].
+//! likelihood in millinats. All that speaks for or against it is a term of that sum, and every term stands in `weights`.
 //!
-//! **An observation** ([`history`]) is a message as every hypothesis takes it: squares that changed, a dump, a press, a clock
-//! started or stopped, whose time runs after a gap. A hypothesis stays as it is; or goes on ([`expand`]) by a ply whose squares
+//! **An observation** (`history`) is a message as every hypothesis takes it: squares that changed, a dump, a press, a clock
+//! started or stopped, whose time runs after a gap. A hypothesis stays as it is; or goes on (`expand`) by a ply whose squares
 //! are complete, or by two or three whose squares came within one round of the scan, or by a ply of which one message is
 //! assumed to be lost; after a gap by any line that leads to what stands there; or goes back to what the board shows. Where two
-//! hypotheses come to the same state the cheaper one stays and remembers the other line ([`beam`]). A square that differs costs
-//! by time, so waiting is cheap at first and never free.
+//! hypotheses come to the same state the cheaper one stays and remembers the other line (`beam`). A square that differs costs
+//! by time, so waiting is cheap at first and never free. A dear line may also have ended where it is: then what is done on the board
+//! is no play until the board shows the line's position again.
 //!
-//! **Nothing is given up** ([`game`]). Observations are kept. What a later message proves about earlier ones (a dump that shows
+//! **Nothing is given up** (`game`). Observations are kept. What a later message proves about earlier ones (a dump that shows
 //! what was lost, the board's own log) is written into them, and the search begins again before the first one that changed.
 //! When the best hypothesis becomes poor, the stretch since the last certain position is searched again with a wider beam, in
 //! slices counted in expanded hypotheses.
 //!
-//! **What is told** ([`tell`]) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
-//! is done. Both kings in the centre end the game ([`ending`]): no legal play leads there.
+//! **What is told** (`tell`) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
+//! is done. Both kings in the centre end the game (`ending`): no legal play leads there.
 //!
 //! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
 
