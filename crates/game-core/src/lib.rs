@@ -49,6 +49,7 @@ mod reading;
 mod recognise;
 pub mod replay;
 mod result_signal;
+pub mod search;
 pub mod session;
 pub mod time;
 mod times;

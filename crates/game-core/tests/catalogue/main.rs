@@ -16,6 +16,7 @@ mod made_ply;
 mod message_fault;
 mod person;
 mod report;
+mod shadow;
 mod table;
 mod two_ways;
 

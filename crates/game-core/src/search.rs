@@ -1,0 +1,474 @@
+//! The record is the most likely line of play: a search over everything that was heard, in shadow beside the recogniser.
+//!
+//! ```text
+//! bytes -> observations -> hypotheses -> rule for telling -> what is told
+//! ```
+//!
+//! **A hypothesis** (`hypothesis`) is one way to explain all that was heard since the game began: a line of legal plies, the
+//! squares that differ from its last position, plies without a press and presses without a ply of each side, squares that are
+//! not believed, the side of the clock at which White sits. It has one number, its cost: the negative logarithm of its
+//! likelihood in millinats. All that speaks for or against it is a term of that sum, and every term stands in `weights`.
+//!
+//! **An observation** (`history`) is a message as every hypothesis takes it: squares that changed, a dump, a press, a clock
+//! started or stopped, whose time runs after a gap. A hypothesis stays as it is; or goes on (`expand`) by a ply whose squares
+//! are complete, or by two or three whose squares came within one round of the scan, or by a ply of which one message is
+//! assumed to be lost; after a gap by any line that leads to what stands there; or goes back to what the board shows. Where two
+//! hypotheses come to the same state the cheaper one stays and remembers the other line (`beam`). A square that differs costs
+//! by time, so waiting is cheap at first and never free. A dear line may also have ended where it is: then what is done on the board
+//! is no play until the board shows the line's position again.
+//!
+//! **Nothing is given up** (`game`). Observations are kept. What a later message proves about earlier ones (a dump that shows
+//! what was lost, the board's own log) is written into them, and the search begins again before the first one that changed.
+//! When the best hypothesis becomes poor, the stretch since the last certain position is searched again with a wider beam, in
+//! slices counted in expanded hypotheses.
+//!
+//! **What is told** (`tell`) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
+//! is done. Both kings in the centre end the game (`ending`): no legal play leads there.
+//!
+//! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
+
+mod beam;
+mod ending;
+mod expand;
+mod game;
+mod history;
+mod hypothesis;
+mod intake;
+mod line;
+mod log;
+mod shown;
+mod tell;
+mod weights;
+
+use std::collections::VecDeque;
+
+use notation::pgn::Outcome;
+use shakmaty::Position;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+
+use crate::event::Variant;
+use crate::input::Input;
+use crate::line::fen_of;
+use crate::time::Timestamp;
+use game::Game;
+use intake::Intake;
+use line::NodeId;
+use weights as w;
+
+/// Something that the search tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A game began from this position.
+    Started {
+        /// The start position.
+        fen: String,
+        /// The rules.
+        variant: Variant,
+    },
+    /// A ply.
+    Move {
+        /// Its number, from 1.
+        ply: u32,
+        /// In SAN, with `+` or `#`.
+        san: String,
+    },
+    /// Plies are taken back.
+    Retract {
+        /// The last ply that stays.
+        to_ply: u32,
+    },
+    /// No line explains what the board shows.
+    Unexplained,
+    /// A line explains it again.
+    Resolved,
+    /// The likeliest line from here on is as likely as another one.
+    Doubt {
+        /// The last ply that is certain.
+        from_ply: u32,
+    },
+    /// The game has ended.
+    Ended {
+        /// Its result; unknown where nothing shows it.
+        result: Outcome,
+    },
+}
+
+/// The search of one board.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    intake: Intake,
+    game: Option<Box<Game>>,
+    /// A game has begun here before.
+    begun: bool,
+    now: u64,
+    last_run: u64,
+    unexplained: bool,
+    /// What is sure of a line that is as likely as another one, and since when.
+    doubt: Option<(NodeId, u64)>,
+    out: VecDeque<(Timestamp, Told)>,
+}
+
+impl Search {
+    /// A search that has heard nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next thing that is told, with its time.
+    pub fn poll(&mut self) -> Option<(Timestamp, Told)> {
+        self.out.pop_front()
+    }
+
+    /// Takes an input.
+    pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
+        self.advance(now);
+        let (at, mut intake) = (self.now, std::mem::take(&mut self.intake));
+        intake.take(self, at, input);
+        self.intake = intake;
+        self.settle();
+    }
+
+    /// Runs what is due.
+    pub fn handle_timeout(&mut self, now: Timestamp) {
+        self.advance(now);
+        self.settle();
+    }
+
+    /// When [`Self::handle_timeout`] is due next.
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        let game = self.game.as_deref()?;
+        if game.is_behind() {
+            return Some(Timestamp::from_ms(self.now + 1));
+        }
+        let seen = game.seen()?.at;
+        let touched = game.touched_at;
+        let shown = game.sign.map(|sign| sign.since + w::SHOWN_MS);
+        let poor = game.poor_since.map(|since| since + w::UNEXPLAINED_MS);
+        let steps = (1..=3).map(|step| Some(seen + w::SILENCE_COUNTS_MS * step / 3));
+        [
+            Some(touched + w::QUIET_MS),
+            Some(touched + w::QUIET_CLOCK_MS),
+            Some(touched + w::SHOWN_MS),
+            self.doubt.map(|(_, since)| since + w::DOUBT_MS),
+            game.gap_at.map(|at| at + w::LOG_MS),
+            shown,
+            poor,
+        ]
+        .into_iter()
+        .chain(steps)
+        .flatten()
+        .filter(|&due| due > self.last_run)
+        .min()
+        .map(Timestamp::from_ms)
+    }
+
+    /// The likeliest hypotheses, the best first, for engineers: what each costs more than the best, its last plies, and what is
+    /// open in it.
+    pub fn explain(&self, count: usize) -> Vec<String> {
+        let Some(game) = self.game.as_deref() else { return Vec::new() };
+        let Some(seen) = game.seen() else { return Vec::new() };
+        let mut hypotheses: Vec<_> =
+            game.beam.hypotheses.iter().map(|each| (each.cost_at(self.now, seen), each)).collect();
+        hypotheses.sort_by_key(|&(cost, _)| cost);
+        let best = hypotheses.first().map_or(0, |&(cost, _)| cost);
+        let told = |&(cost, each): &(weights::Cost, &hypothesis::Hypothesis)| {
+            let depth = game.lines.depth(each.line);
+            let from = game.lines.ancestor(each.line, depth.saturating_sub(8));
+            let mut position = game.position(from);
+            let moves = game.lines.moves(each.line);
+            let names: Vec<String> = moves
+                .iter()
+                .skip(game.lines.depth(from) as usize)
+                .map(|&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
+                .collect();
+            let squares = |squares: shakmaty::Bitboard| crate::line::square_names(squares).join(" ");
+            format!(
+                "{:>7} (+{}) {depth}{} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
+                cost,
+                cost - best,
+                if each.off { " OFF" } else { "" },
+                names.join(" "),
+                squares(each.differs),
+                each.unpressed,
+                each.early,
+                squares(each.faulty),
+                squares(each.lost),
+                each.sure.map(|line| game.lines.depth(line))
+            )
+        };
+        hypotheses.iter().take(count).map(told).collect()
+    }
+
+    /// Time never goes back, whatever a capture says.
+    fn advance(&mut self, now: Timestamp) {
+        self.now = self.now.max(now.as_ms());
+    }
+
+    /// Lets the game go on as far as it can, and tells what is to be told.
+    fn settle(&mut self) {
+        self.last_run = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        game.catch_up();
+        if let Some(decision) = tell::decide(game, self.now) {
+            self.tell(decision.back_to, decision.tell);
+            self.note_doubt(decision.doubt);
+        }
+        self.note_poor();
+        self.end_if_over();
+    }
+
+    fn say(&mut self, told: Told) {
+        self.out.push_back((Timestamp::from_ms(self.now), told));
+    }
+
+    /// Takes plies back and tells others.
+    fn tell(&mut self, back_to: NodeId, line: NodeId) {
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let now = Timestamp::from_ms(self.now);
+        if game.told != back_to {
+            self.out.push_back((now, Told::Retract { to_ply: game.lines.depth(back_to) }));
+        }
+        let kept = game.lines.depth(back_to);
+        if line != back_to {
+            let mut position = game.position(back_to);
+            let moves = game.lines.moves(line);
+            for (ply, &mv) in (1..).zip(&moves).skip(kept as usize) {
+                let san = SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
+                self.out.push_back((now, Told::Move { ply, san }));
+            }
+        }
+        game.told = line;
+    }
+
+    /// A person says what was played after some plies of the line that was told.
+    fn set_moves(&mut self, keep: u32, moves: &[String]) {
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let kept = game.lines.ancestor(game.told, keep);
+        if game.lines.depth(kept) != keep {
+            return;
+        }
+        let mut line = game.lines.moves(kept);
+        let mut position = game.position(kept);
+        for uci in moves {
+            let Some(mv) = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()) else { return };
+            position.play_unchecked(mv);
+            line.push(mv);
+        }
+        game.set_line(&line);
+        let Some(set) = game.beam.best().map(|best| best.line) else { return };
+        let common = game.lines.common(game.told, set);
+        self.tell(common, set);
+    }
+
+    /// A person says how the game ended.
+    fn end_ordered(&mut self, result: Outcome) {
+        if self.game.take_if(|_| result != Outcome::Unknown).is_some() {
+            self.say(Told::Ended { result });
+        }
+    }
+
+    /// Lines that stay equal are said once, and decided after a while.
+    fn note_doubt(&mut self, doubt: bool) {
+        let now = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let told = game.told;
+        let sure = game.beam.best().and_then(|best| best.sure);
+        if !doubt || sure.is_none() {
+            self.doubt = self.doubt.filter(|_| sure.is_some());
+            return;
+        }
+        match self.doubt {
+            Some((line, since)) if Some(line) == sure => {
+                if now.saturating_sub(since) >= w::DOUBT_MS {
+                    game.decide_doubt();
+                    self.doubt = None;
+                    if let Some(decision) = tell::decide(game, now) {
+                        self.tell(decision.back_to, decision.tell);
+                    }
+                }
+            }
+            _ => {
+                self.doubt = sure.map(|line| (line, now));
+                let from_ply = game.lines.depth(told);
+                self.say(Told::Doubt { from_ply });
+            }
+        }
+    }
+
+    /// A board that nothing explains is for arbiters.
+    fn note_poor(&mut self) {
+        let now = self.now;
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let poor = game.likeliest(now).is_none_or(|best| !best.differs.is_empty())
+            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+        game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
+        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= w::UNEXPLAINED_MS);
+        if unexplained != self.unexplained {
+            self.unexplained = unexplained;
+            self.say(if unexplained { Told::Unexplained } else { Told::Resolved });
+        }
+    }
+
+    /// A game begins.
+    fn begin(&mut self, game: Game) {
+        let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
+        self.game = Some(Box::new(game));
+        self.begun = true;
+        (self.unexplained, self.doubt) = (false, None);
+        self.say(told);
+    }
+
+    /// What is due before a change of the board is decided before it.
+    fn settle_before(&mut self, now: u64) {
+        let due = self.game.as_deref().and_then(|game| game.sign).map(|sign| sign.since + w::SHOWN_MS);
+        if due.is_some_and(|due| due <= now) {
+            self.end_if_over();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+    use shakmaty::{Board, Square};
+
+    use super::*;
+    use crate::input::{Attach, Notice};
+    use crate::placement::{code_of, square_of};
+
+    fn field(square: Square) -> Field {
+        Field::all().find(|&field| square_of(field, false) == square).unwrap()
+    }
+
+    fn start() -> Vec<u8> {
+        let board = Board::new();
+        let code = |field| board.piece_at(square_of(field, false)).map_or(PieceCode::Empty, code_of);
+        let mut fields = [PieceCode::Empty; 64];
+        Field::all().for_each(|field| fields[field.index()] = code(field));
+        Message::BoardDump(fields).encode()
+    }
+
+    fn square(square: Square, piece: PieceCode) -> Vec<u8> {
+        Message::FieldUpdate { field: field(square), piece }.encode()
+    }
+
+    fn clock(seconds: u32, left_runs: bool) -> Vec<u8> {
+        let time = SideTime::from_seconds(seconds);
+        let times =
+            ClockTimes { left: time, right: time, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    }
+
+    fn feed(search: &mut Search, inputs: &[(u64, Vec<u8>)]) -> Vec<(u64, String)> {
+        let mut told = Vec::new();
+        for (at, bytes) in inputs {
+            let at = Timestamp::from_ms(*at);
+            while let Some(due) = search.next_deadline().filter(|&due| due < at) {
+                search.handle_timeout(due);
+            }
+            search.handle_input(at, &Input::Bytes(bytes.clone()));
+        }
+        while let Some((at, what)) = search.poll() {
+            told.push((at.as_ms(), format!("{what:?}")));
+        }
+        told
+    }
+
+    #[test]
+    fn a_pressed_ply_is_told_with_the_press() {
+        let mut search = Search::new();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(300, true)),
+                (1_000, square(Square::E2, PieceCode::Empty)),
+                (1_300, square(Square::E4, PieceCode::WhitePawn)),
+                (1_500, clock(299, true)),
+                (1_700, clock(299, false)),
+                (3_000, square(Square::E7, PieceCode::Empty)),
+                (3_200, square(Square::E5, PieceCode::BlackPawn)),
+                (3_700, clock(298, true)),
+            ],
+        );
+        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).collect();
+        assert_eq!(moves.len(), 2, "{told:?}");
+        assert_eq!((moves[0].0, moves[1].0), (1_700, 3_700), "{told:?}");
+        assert!(moves[0].1.contains("e4") && moves[1].1.contains("e5"));
+    }
+
+    #[test]
+    fn a_reply_that_overtakes_the_move_it_answers_is_told_after_it() {
+        let mut search = Search::new();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(60, true)),
+                (1_000, square(Square::E7, PieceCode::Empty)),
+                (1_010, square(Square::E5, PieceCode::BlackPawn)),
+                (1_100, square(Square::E2, PieceCode::Empty)),
+                (1_110, square(Square::E4, PieceCode::WhitePawn)),
+                (1_200, clock(60, false)),
+                (1_300, clock(60, true)),
+                (9_000, clock(52, true)),
+            ],
+        );
+        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).map(|(_, told)| told).collect();
+        assert!(moves.len() == 2 && moves[0].contains("e4") && moves[1].contains("e5"), "{told:?}");
+    }
+
+    #[test]
+    fn a_move_whose_message_was_lost_is_told_when_a_dump_shows_it() {
+        let mut search = Search::new();
+        let mut dump = start();
+        dump[3 + field(Square::E2).index()] = 0;
+        dump[3 + field(Square::E4).index()] = PieceCode::WhitePawn.to_byte();
+        let told = feed(
+            &mut search,
+            &[
+                (0, start()),
+                (500, clock(300, true)),
+                (1_000, square(Square::E2, PieceCode::Empty)),
+                (1_700, clock(299, false)),
+                (2_000, dump),
+                (9_000, clock(290, false)),
+            ],
+        );
+        assert!(told.iter().any(|(_, told)| told.starts_with("Move") && told.contains("e4")), "{told:?}");
+    }
+
+    #[test]
+    fn any_bytes_at_any_time_are_taken() {
+        for seed in 0..40 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut search = Search::new();
+            let mut now = 0;
+            search.handle_input(Timestamp::ZERO, &Input::Bytes(start()));
+            for _ in 0..400 {
+                let pause = [5, 500, 20_000][rng.usize(0..3)];
+                now += rng.u64(0..pause);
+                let any = |rng: &mut fastrand::Rng| {
+                    let field = Field::new(rng.u8(0..64)).unwrap();
+                    Message::FieldUpdate { field, piece: PieceCode::from_byte(rng.u8(0..16)) }.encode()
+                };
+                let bytes = match rng.u8(0..10) {
+                    0 => start(),
+                    1 => clock(rng.u32(0..9_000), rng.bool()),
+                    2 => (0..rng.usize(0..90)).map(|_| rng.u8(..)).collect(),
+                    3 => [vec![0x8f, 0, 40], (0..37).map(|_| rng.u8(0..128)).collect()].concat(),
+                    _ => any(&mut rng),
+                };
+                search.handle_input(Timestamp::from_ms(now), &Input::Bytes(bytes));
+                if rng.u8(0..50) == 0 {
+                    search.handle_input(Timestamp::from_ms(now), &Input::Notice(Notice::Attach(Attach::default())));
+                }
+                if let Some(due) = search.next_deadline() {
+                    search.handle_timeout(due.min(Timestamp::from_ms(now + 5_000)));
+                }
+                while search.poll().is_some() {}
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The hypotheses that are kept, and how each observation changes them: taken by all, expanded, merged where their future is
+//! the same, and dropped where they are too dear.
+//!
+//! Knows hypotheses and observations. Must not know what was told.
+
+use std::collections::BTreeMap;
+
+use shakmaty::{Chess, Position};
+
+use super::expand::Expansion;
+use super::history::{History, Kind};
+use super::hypothesis::{Hypothesis, Key};
+use super::line::{Lines, NodeId};
+use super::weights::{self as w, Cost};
+
+/// Rounds in which plies that were found with an observation go on with the same one.
+const ROUNDS: u32 = 6;
+/// Plies that are taken back at once at most.
+const BACK: usize = 12;
+
+/// The hypotheses after some observation, the cheapest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Beam {
+    pub(crate) hypotheses: Vec<Hypothesis>,
+    /// How many hypotheses were expanded so far.
+    pub(crate) expanded: u32,
+}
+
+impl Beam {
+    pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
+        Self { hypotheses, expanded: 0 }
+    }
+
+    pub(crate) fn best(&self) -> Option<&Hypothesis> {
+        self.hypotheses.first()
+    }
+
+    pub(crate) fn cost(&self) -> Cost {
+        self.best().map_or(0, |best| best.cost)
+    }
+
+    /// Takes the observation at an index; `bound` hypotheses are kept. `poor`: that nothing is played any more is considered.
+    pub(crate) fn take(
+        &mut self,
+        history: &History,
+        at: usize,
+        start: &Chess,
+        lines: &mut Lines,
+        bound: usize,
+        poor: bool,
+    ) {
+        let Some(seen) = history.get(at) else { return };
+        if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
+            for hypothesis in &mut self.hypotheses {
+                hypothesis.cost = hypothesis.cost_at(seen.at, before);
+            }
+        }
+        match seen.kind {
+            Kind::Press { left } => self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left)),
+            Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
+            Kind::Started => self.step_back(history, at, start, lines),
+            Kind::Stopped => {}
+            Kind::Board | Kind::Gap => {
+                if seen.dump {
+                    self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
+                }
+                self.go_on(history, at, lines);
+                self.step_back(history, at, start, lines);
+                if poor {
+                    self.consider_off();
+                }
+            }
+        }
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.compare(seen);
+            // Everything stands where the line left it: play goes on from there.
+            hypothesis.off &= !hypothesis.differs.is_empty();
+            hypothesis.charge_event(seen);
+        }
+        self.prune(bound);
+    }
+
+    /// The cheapest line may have ended where it is, whatever is done on the board.
+    fn consider_off(&mut self) {
+        let Some(best) = self.hypotheses.iter().filter(|each| !each.off).min_by_key(|each| each.cost) else { return };
+        let off = Hypothesis { off: true, cost: best.cost.saturating_add(w::OFF), ..best.clone() };
+        let known =
+            self.hypotheses.iter_mut().find(|each| each.off && each.line == off.line && each.faulty == off.faulty);
+        match known {
+            Some(known) => known.cost = known.cost.min(off.cost),
+            None => self.hypotheses.push(off),
+        }
+    }
+
+    fn prune(&mut self, bound: usize) {
+        self.hypotheses.sort_by_key(|hypothesis| hypothesis.cost);
+        let Some(best) = self.hypotheses.first().map(|best| best.cost) else { return };
+        let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(w::WINDOW));
+        self.hypotheses.truncate(within.min(bound));
+        // Costs count from the cheapest one on after a while, so that they never run over.
+        if best > Cost::MAX / 4 {
+            self.hypotheses.iter_mut().for_each(|each| each.cost -= best);
+        }
+    }
+
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines) {
+        let Some(seen) = history.get(at) else { return };
+        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
+        if let [only] = &self.hypotheses[..] {
+            self.expanded += 1;
+            // The usual case: nothing arrived anywhere.
+            if seen.kind != Kind::Gap {
+                expansion.expand(only, true, history.lossy());
+                if expansion.found.is_empty() {
+                    return;
+                }
+                expansion.found.clear();
+            }
+        }
+        let mut kept: Vec<Hypothesis> = Vec::with_capacity(self.hypotheses.len() * 2);
+        let mut by_key: BTreeMap<Key, usize> = BTreeMap::new();
+        // The cheapest first: a gap is searched from them as long as it may.
+        self.hypotheses.sort_by_key(|each| each.cost);
+        let mut queue: Vec<(Hypothesis, u32)> = self.hypotheses.drain(..).map(|each| (each, 0)).collect();
+        let mut next = 0;
+        let mut positions = w::GAP_POSITIONS;
+        while let Some((hypothesis, round)) = queue.get(next).cloned() {
+            next += 1;
+            let cost = hypothesis.cost;
+            match by_key.get(&hypothesis.key()) {
+                Some(&known) if kept[known].cost <= cost => {
+                    kept[known].merge(&hypothesis, expansion.lines);
+                    continue;
+                }
+                Some(&known) => {
+                    let dearer = std::mem::replace(&mut kept[known], hypothesis.clone());
+                    kept[known].merge(&dearer, expansion.lines);
+                }
+                None => {
+                    by_key.insert(hypothesis.key(), kept.len());
+                    kept.push(hypothesis.clone());
+                }
+            }
+            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) {
+                continue;
+            }
+            self.expanded += 1;
+            if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
+                let left = positions;
+                expansion.unseen(&hypothesis, &mut positions);
+                self.expanded += (left - positions) / 8;
+            } else if seen.kind != Kind::Gap {
+                expansion.expand(
+                    &hypothesis,
+                    round == 0,
+                    history.lossy() && round < 2 && cost <= low.saturating_add(w::POOR),
+                );
+            }
+            // Play goes on from what is no play only where all of the board shows it.
+            let fits = |found: &Hypothesis| {
+                !hypothesis.off || (seen.shown.differs(found.position.board()) & !found.faulty).is_empty()
+            };
+            queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
+        }
+        self.hypotheses = kept;
+    }
+
+    /// Where the board shows exactly an earlier position of the line, plies may have been taken back.
+    fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
+        let Some(seen) = history.get(at) else { return };
+        let matches = |each: &Hypothesis| (seen.shown.differs(each.position.board()) & !each.faulty).count();
+        if self.hypotheses.iter().any(|each| matches(each) == 0) {
+            return;
+        }
+        let Some(best) = self.hypotheses.iter().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
+            return;
+        };
+        let moves = lines.moves(best.line);
+        let first = moves.len().saturating_sub(BACK);
+        let mut position = start.clone();
+        let mut found = None;
+        for (count, &mv) in moves.iter().enumerate() {
+            if count >= first && (seen.shown.differs(position.board()) & !best.faulty).is_empty() {
+                found = Some((count, position.clone()));
+            }
+            position.play_unchecked(mv);
+        }
+        if let Some((count, position)) = found {
+            let back = Cost::try_from(moves.len() - count).unwrap_or(0);
+            self.hypotheses.push(Hypothesis {
+                position,
+                line: lines.ancestor(best.line, count as u32),
+                cost: best.cost + w::TAKEN_BACK + back * w::TAKEN_BACK_PLY,
+                unpressed: [false; 2],
+                early: [None; 2],
+                sure: None,
+                ..best.clone()
+            });
+        }
+    }
+
+    /// The line that all hypotheses within a margin of the best have in common.
+    pub(crate) fn agreed(&self, costs: &[Cost], margin: Cost, lines: &Lines) -> Option<NodeId> {
+        let best = costs.iter().copied().min()?;
+        let near = |cost: Cost| cost <= best.saturating_add(margin);
+        let mut agreed: Option<NodeId> = None;
+        for (hypothesis, _) in self.hypotheses.iter().zip(costs).filter(|&(_, &cost)| near(cost)) {
+            let sure = hypothesis.sure.unwrap_or(hypothesis.line);
+            agreed = Some(agreed.map_or(sure, |agreed| lines.common(agreed, sure)));
+        }
+        agreed
+    }
+}

@@ -1,0 +1,188 @@
+//! How a hypothesis goes on: by one ply whose squares are complete, by two or three whose squares came within one round of the
+//! scan, by a ply of which one message was lost, and by any number of plies across a gap.
+//!
+//! Knows the rules and one observation. Must not know which hypotheses are kept.
+
+use shakmaty::{Bitboard, Board, Chess, Move, Position};
+
+use super::history::{Agreement, History, Observation};
+use super::hypothesis::{Change, Hypothesis, changes};
+use super::line::Lines;
+use super::shown::difference;
+use super::weights as w;
+
+/// Plies that can come within one round of the scan.
+const TOGETHER: u32 = 3;
+/// Goes on from a hypothesis in all ways that an observation allows.
+pub(crate) struct Expansion<'a> {
+    pub(crate) history: &'a History,
+    pub(crate) at: usize,
+    pub(crate) seen: &'a Observation,
+    pub(crate) lines: &'a mut Lines,
+    pub(crate) found: Vec<Hypothesis>,
+}
+
+impl Expansion<'_> {
+    /// All ways on from a hypothesis. `first`: nothing went on with this observation yet, so it has to speak of a ply's square;
+    /// `lost`: messages are known to get lost on this line.
+    pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
+        let differs = self.seen.shown.differs(from.position.board());
+        let told =
+            self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
+        let arrived = differs & self.seen.shown.occupied();
+        // A piece that takes, and is taken by one like its victim, leaves both first squares empty and nothing else.
+        let board = from.position.board();
+        let both = !(differs & board.white()).is_empty() && !(differs & board.black()).is_empty();
+        let nothing = arrived.is_empty() && !both || first && (told & differs).is_empty();
+        if nothing && self.seen.patches.is_empty() && from.faulty.is_empty() {
+            return; // A ply puts a piece somewhere, and changes what it touches.
+        }
+        let must = if first { told } else { Bitboard::FULL };
+        // A dump loses nothing.
+        let lost = lost && !self.seen.dump;
+        self.chain(from, Bitboard::EMPTY, must, TOGETHER, lost);
+    }
+
+    /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet; one of `must` has to be touched
+    /// by a ply, unless that is all squares.
+    fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
+        for mv in from.position.legal_moves() {
+            let (found, count) = changes(&from.position, mv);
+            let found = &found[..count];
+            let (mut open, mut touched) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
+            for &Change { square, content } in found {
+                touched.add(square);
+                if from.ignores(square) {
+                    ignored += 1;
+                    continue;
+                }
+                match self.seen.agrees(square, content) {
+                    Agreement::Shown => {}
+                    Agreement::Patched => patched += 1,
+                    Agreement::None => open.add(square),
+                }
+            }
+            if ignored == count {
+                continue;
+            }
+            let left = wanted & !touched | open;
+            let told = !(touched & must).is_empty();
+            let cost = patched * w::PLY_PATCHED;
+            if left.is_empty() {
+                if told {
+                    let more = if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER };
+                    self.add(from, mv, found, cost + more);
+                }
+                continue;
+            }
+            if lost
+                && !(touched & self.seen.touched).is_empty()
+                && wanted.is_empty()
+                && open.count() == 1
+                && count >= 2
+                && patched == 0
+                && ignored == 0
+            {
+                let mut next = from.play(mv, found, w::LOST, self.history, self.at, self.lines);
+                next.lost |= open;
+                self.found.push(next);
+            }
+            let on_the_way = left.count() <= 1
+                && open.count() < count
+                && (wanted.is_empty() || !(touched & wanted).is_empty() || open.is_empty());
+            if plies > 1 && on_the_way {
+                let more = if wanted.is_empty() { w::PLIES_TOGETHER } else { w::SQUARE_UNSEEN };
+                let next = from.play(mv, found, cost + more, self.history, self.at, self.lines);
+                let must = if told { Bitboard::FULL } else { must };
+                self.chain(&next, left, must, plies - 1, false);
+            }
+        }
+    }
+
+    fn add(&mut self, from: &Hypothesis, mv: shakmaty::Move, found: &[Change], extra: w::Cost) {
+        let next = from.play(mv, found, extra, self.history, self.at, self.lines);
+        self.found.push(next);
+    }
+
+    /// The shortest lines, and those of two plies more, from a hypothesis to what the board shows after a gap. Looks at no more
+    /// positions than `positions` has left.
+    pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32) {
+        let target = Target { seen: self.seen, faulty: from.faulty };
+        let mut found = Vec::new();
+        let mut shortest = w::GAP_PLIES;
+        for plies in 1..=w::GAP_PLIES {
+            if plies > shortest + 2 || found.len() >= w::GAP_LINES {
+                break;
+            }
+            target.bridge(&from.position, plies, &mut Vec::new(), positions, &mut found);
+            if !found.is_empty() {
+                shortest = shortest.min(plies);
+            }
+        }
+        for moves in found {
+            let mut next = from.clone();
+            for mv in moves {
+                let (found, count) = changes(&next.position, mv);
+                next = next.play(mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
+            }
+            self.found.push(next);
+        }
+    }
+}
+
+/// What a gap leads to.
+struct Target<'a> {
+    seen: &'a Observation,
+    faulty: Bitboard,
+}
+
+impl Target<'_> {
+    /// Lines of exactly so many plies.
+    fn bridge(&self, from: &Chess, plies: u32, line: &mut Vec<Move>, positions: &mut u32, found: &mut Vec<Vec<Move>>) {
+        let differs = (difference(from.board(), self.seen.shown.board()) | self.seen.shown.odd()) & !self.faulty;
+        if plies == 0 {
+            // Hands may hold a piece each.
+            let lifted = differs & !self.seen.shown.occupied();
+            if differs == lifted && lifted.count() <= w::IN_HANDS {
+                found.push(line.clone());
+            }
+            return;
+        }
+        if !self.is_within_reach(from, differs, plies) || found.len() >= w::GAP_LINES {
+            return;
+        }
+        let Some(left) = positions.checked_sub(1) else { return };
+        *positions = left;
+        for mv in from.legal_moves() {
+            let (changed, count) = changes(from, mv);
+            // A ply that leaves a square that agrees for another one that agrees has to be undone: not searched.
+            if !changed[..count].iter().any(|change| differs.contains(change.square)) {
+                continue;
+            }
+            let mut next = from.clone();
+            next.play_unchecked(mv);
+            line.push(mv);
+            self.bridge(&next, plies - 1, line, positions, found);
+            line.pop();
+        }
+    }
+
+    /// Whether so many plies can make up for the squares that differ: each puts one piece of its side, castling two, and takes
+    /// one of the other side.
+    fn is_within_reach(&self, from: &Chess, differs: Bitboard, plies: u32) -> bool {
+        let (shown, board) = (self.seen.shown.board(), from.board());
+        [from.turn(), from.turn().other()].into_iter().zip([plies.div_ceil(2), plies / 2]).all(|(color, plies)| {
+            let arrivals = (differs & shown.by_color(color)).count() as u32;
+            let castles = u32::from(from.castles().has_color(color));
+            let men = |board: &Board, color| board.by_color(color).count() as u32;
+            let (had, has) = (
+                men(board, color.other()),
+                men(shown, color.other()) + (self.faulty & board.occupied()).count() as u32,
+            );
+            arrivals <= plies + castles
+                && has <= had + self.faulty.count() as u32
+                && had.saturating_sub(has) <= plies + w::IN_HANDS as u32
+        })
+    }
+}

@@ -1,0 +1,440 @@
+//! One game as the search sees it: what was heard, the hypotheses, places to begin again from, and what was told.
+//!
+//! Knows when to search again and how wide. Must not know the wire.
+
+use notation::pgn::Outcome;
+use shakmaty::{Bitboard, Chess, Color, Position, Square};
+
+use super::beam::Beam;
+use super::history::{Event, History, Kind, Observation};
+use super::hypothesis::{Hypothesis, count};
+use super::line::{Lines, NodeId, ROOT};
+use super::shown::Shown;
+use super::weights::{self as w, Cost};
+use crate::event::Variant;
+
+/// Observations between two places to begin again from.
+const EVERY: usize = 8;
+/// Places to begin again from at most; older ones become rarer.
+const CHECKPOINTS: usize = 80;
+/// Observations before the last certain position from which a poor stretch is searched again.
+const BEFORE_CERTAIN: usize = 24;
+/// Lines that are kept in memory at most before those that nobody takes any more are forgotten.
+const NODES: usize = 12_000;
+
+/// All hypotheses after the observations before `next`.
+#[derive(Clone, Debug)]
+struct Checkpoint {
+    next: usize,
+    hypotheses: Vec<Hypothesis>,
+}
+
+/// What declares a result and no legal play leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// Both kings stand on central squares, White's first.
+    Kings(Square, Square),
+    /// A piece made for it stands somewhere.
+    Piece(Outcome),
+}
+
+/// A sign of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sign {
+    /// The observation with which it came to stand so.
+    pub(crate) at: usize,
+    /// Its time.
+    pub(crate) since: u64,
+    pub(crate) shows: Shows,
+}
+
+impl Sign {
+    /// The result: kings on light squares say that White has won, on dark ones that Black has, on one of each a draw.
+    pub(crate) fn result(self) -> Outcome {
+        match self.shows {
+            Shows::Piece(outcome) => outcome,
+            Shows::Kings(white, black) => match (white.is_light(), black.is_light()) {
+                (true, true) => Outcome::WhiteWins,
+                (false, false) => Outcome::BlackWins,
+                _ => Outcome::Draw,
+            },
+        }
+    }
+}
+
+/// One game.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) start: Chess,
+    pub(crate) variant: Variant,
+    pub(crate) rotated: bool,
+    pub(crate) lines: Lines,
+    pub(crate) history: History,
+    pub(crate) beam: Beam,
+    /// The first observation that the beam has not taken.
+    next: usize,
+    checkpoints: Vec<Checkpoint>,
+    /// The last observation after which all hypotheses agreed and the board showed it, and what it cost then.
+    certain: (usize, Cost),
+    /// The observation after the last one at which the likeliest line was what the board showed.
+    matched: usize,
+    /// Squares that a person declared blind.
+    blind: Bitboard,
+    /// A poor stretch is being searched again.
+    wide: bool,
+    /// It is searched again when the best one costs more than this.
+    poor_above: Cost,
+    /// When the board changed last.
+    pub(crate) touched_at: u64,
+    /// When the last gap's dump came.
+    pub(crate) gap_at: Option<u64>,
+    /// When the clock stopped that stands now.
+    pub(crate) stopped_at: Option<u64>,
+    pub(crate) sign: Option<Sign>,
+    /// Since when the best hypothesis is poor.
+    pub(crate) poor_since: Option<u64>,
+    /// The line that was told.
+    pub(crate) told: NodeId,
+    /// So many squares differed from the start position at once.
+    pub(crate) far: u32,
+}
+
+impl Game {
+    pub(crate) fn new(at: u64, start: Chess, variant: Variant, rotated: bool, white_left: bool) -> Self {
+        let history = History::new(at, Shown::new(start.board().clone()), rotated);
+        let hypotheses =
+            vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::CLOCK_TURNED)];
+        let next = history.end();
+        Self {
+            start,
+            variant,
+            rotated,
+            lines: Lines::new(),
+            next,
+            checkpoints: vec![Checkpoint { next, hypotheses: hypotheses.clone() }],
+            history,
+            beam: Beam::new(hypotheses),
+            certain: (next, 0),
+            matched: next,
+            blind: Bitboard::EMPTY,
+            wide: false,
+            poor_above: 0,
+            touched_at: at,
+            gap_at: None,
+            stopped_at: None,
+            sign: None,
+            poor_since: None,
+            told: ROOT,
+            far: 0,
+        }
+    }
+
+    /// Some pieces do not stand where they belong at the start, or plies were made already.
+    pub(crate) fn not_set_up(&mut self, wrong: Bitboard) {
+        let mut assumed = self.beam.hypotheses.clone();
+        for hypothesis in &mut assumed {
+            hypothesis.faulty = wrong;
+            hypothesis.cost += w::LOST;
+        }
+        self.beam.hypotheses.extend(assumed);
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// The game as a record knew it: its moves are told already.
+    pub(crate) fn resume(&mut self, moves: &[shakmaty::Move]) {
+        let mut position = self.start.clone();
+        let mut line = ROOT;
+        for &mv in moves {
+            position.play_unchecked(mv);
+            line = self.lines.child(line, mv);
+        }
+        let at = self.history.last().map_or(0, |last| last.at);
+        self.history = History::new(at, Shown::new(position.board().clone()), self.rotated);
+        for hypothesis in &mut self.beam.hypotheses {
+            (hypothesis.position, hypothesis.line) = (position.clone(), line);
+        }
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.told = line;
+    }
+
+    /// Takes a message.
+    pub(crate) fn observe(&mut self, at: u64, event: Event) {
+        let end = self.history.end();
+        let before = self.history.shown().clone();
+        let dirty = self.history.take(at, event);
+        if let Some(dirty) = dirty {
+            self.rewind(dirty);
+        }
+        if self.history.end() == end {
+            return;
+        }
+        if *self.history.shown() != before {
+            self.touched_at = at;
+        }
+        let Some(seen) = self.history.last() else { return };
+        let index = self.history.end() - 1;
+        match seen.kind {
+            Kind::Gap => self.gap_at = Some(seen.at),
+            Kind::Stopped => self.stopped_at = Some(seen.at),
+            Kind::Started => self.stopped_at = None,
+            _ => {}
+        }
+        self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
+        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
+        self.sign = match (self.sign, sign) {
+            (Some(before), Some(shows)) if before.shows == shows => Some(before),
+            (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
+            (_, None) => None,
+        };
+        self.catch_up();
+    }
+
+    /// What the board's log tells about the last gap.
+    pub(crate) fn splice(&mut self, told: &[Event]) {
+        if let Some(dirty) = self.history.splice(told) {
+            self.gap_at = None;
+            self.rewind(dirty);
+            self.catch_up();
+        }
+    }
+
+    /// Whether observations wait for the search to take them.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.next < self.history.end()
+    }
+
+    /// Begins again before an observation.
+    fn rewind(&mut self, before: usize) {
+        if self.next <= before {
+            return;
+        }
+        while self.checkpoints.len() > 1 && self.checkpoints.last().is_some_and(|last| last.next > before) {
+            self.checkpoints.pop();
+        }
+        if let Some(last) = self.checkpoints.last() {
+            self.beam.hypotheses.clone_from(&last.hypotheses);
+            self.next = last.next.max(self.history.first());
+        }
+        if self.certain.0 > self.next {
+            self.certain = (self.next, self.beam.cost());
+            self.poor_above = 0;
+        }
+    }
+
+    /// Takes observations until none is left, or a slice is done.
+    pub(crate) fn catch_up(&mut self) {
+        let end = self.history.end();
+        self.run_to(end, w::SLICE);
+    }
+
+    fn run_to(&mut self, end: usize, slice: u32) {
+        self.beam.expanded = 0;
+        while self.next < end && self.beam.expanded < slice {
+            let bound = if self.wide { w::WIDE } else { w::NARROW };
+            let poor = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
+            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, poor);
+            self.next += 1;
+            self.note_certain();
+            if self.next.is_multiple_of(EVERY) {
+                self.note_checkpoint();
+            }
+            let cost = self.beam.cost();
+            if !self.wide && cost > self.certain.1.saturating_add(w::POOR) && cost > self.poor_above {
+                self.wide = true;
+                self.rewind(self.certain.0.saturating_sub(BEFORE_CERTAIN));
+            }
+        }
+        if self.wide && self.next == self.history.end() {
+            // What is poor still is so until something new makes it poorer.
+            self.wide = false;
+            let poor = self.beam.cost().saturating_sub(self.certain.1);
+            self.poor_above = self.beam.cost().saturating_add(w::POOR + poor);
+        }
+        if self.lines.len() > NODES {
+            self.forget_lines();
+        }
+    }
+
+    fn note_certain(&mut self) {
+        let Some(best) = self.beam.best() else { return };
+        if best.differs.is_empty() && !best.off {
+            self.matched = self.matched.max(self.next);
+        }
+        if best.differs.is_empty()
+            && self.beam.hypotheses.iter().all(|each| each.line == best.line || each.cost > best.cost + w::POOR)
+            && best.sure.is_none()
+        {
+            self.certain = (self.next, best.cost);
+        }
+    }
+
+    fn note_checkpoint(&mut self) {
+        if self.checkpoints.last().is_some_and(|last| last.next >= self.next) {
+            return;
+        }
+        self.checkpoints.push(Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() });
+        if self.checkpoints.len() > CHECKPOINTS {
+            // Nothing before the first observation is of use; of the older half every second one goes.
+            let first = self.history.first();
+            self.checkpoints.retain(|checkpoint| checkpoint.next > first);
+            let mut number = 0;
+            self.checkpoints.retain(|_| {
+                number += 1;
+                number > CHECKPOINTS / 2 || number % 2 == 1
+            });
+        }
+    }
+
+    fn forget_lines(&mut self) {
+        let mut kept = vec![self.told];
+        let groups = self.checkpoints.iter().map(|each| &each.hypotheses).chain([&self.beam.hypotheses]);
+        for hypothesis in groups.flatten() {
+            kept.push(hypothesis.line);
+            kept.push(hypothesis.sure.unwrap_or(ROOT));
+        }
+        let mut renamed = self.lines.keep(&kept).into_iter();
+        self.told = renamed.next().unwrap_or(ROOT);
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        for hypothesis in groups.flatten() {
+            hypothesis.line = renamed.next().unwrap_or(ROOT);
+            let sure = renamed.next();
+            hypothesis.sure = hypothesis.sure.and(sure);
+        }
+    }
+
+    /// Lines have stayed equal for too long: the likeliest is taken for what was played.
+    pub(crate) fn decide_doubt(&mut self) {
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        groups.flatten().for_each(|each| each.sure = None);
+    }
+
+    /// The hypothesis that is likeliest at a moment.
+    pub(crate) fn likeliest(&self, now: u64) -> Option<&Hypothesis> {
+        let seen = self.seen()?;
+        self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(now, seen))
+    }
+
+    /// The last observation.
+    pub(crate) fn seen(&self) -> Option<&Observation> {
+        self.history.get(self.next.checked_sub(1)?)
+    }
+
+    /// The position after a line.
+    pub(crate) fn position(&self, line: NodeId) -> Chess {
+        let mut position = self.start.clone();
+        for mv in self.lines.moves(line) {
+            position.play_unchecked(mv);
+        }
+        position
+    }
+
+    /// The likeliest line up to an observation, as if nothing had been heard after it.
+    pub(crate) fn line_before(&mut self, end: usize) -> NodeId {
+        let end = end.clamp(self.history.first() + 1, self.history.end());
+        if self.next > end {
+            self.wide = false;
+            self.rewind(end.saturating_sub(1));
+        }
+        self.wide = true; // However long it takes: it is done once a game.
+        self.run_to(end, u32::MAX);
+        self.wide = false;
+        // What stands there in the end counts whole.
+        let best =
+            self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
+        best.map_or(ROOT, |best| best.line)
+    }
+
+    /// The observation before which the hands began to show the result.
+    pub(crate) fn before_sign(&self, sign: Sign) -> usize {
+        let Shows::Kings(white, black) = sign.shows else { return sign.at };
+        let colors = [(Color::White, white), (Color::Black, black)];
+        let mut first = sign.at;
+        for (color, square) in colors {
+            let king = Some(color.king());
+            let stands = |index: &usize| self.history.get(*index).is_some_and(|seen| seen.shown.is(square, king));
+            let mut placed = sign.at;
+            while placed.checked_sub(1).as_ref().is_some_and(stands) {
+                placed -= 1;
+            }
+            let Some(seen) = self.history.get(placed) else { continue };
+            let white_left = self.beam.best().is_none_or(|best| best.white_left);
+            let left = color.is_white() == white_left;
+            let pressed = (placed..sign.at)
+                .filter_map(|index| self.history.get(index))
+                .any(|seen| seen.kind == Kind::Press { left });
+            let at_once = sign.since.saturating_sub(seen.at) < w::PRESS_FIRST_AT_MOST_MS;
+            if placed == sign.at || at_once && !pressed {
+                // The hand that placed it lifted it before.
+                let elsewhere = |index: &usize| {
+                    self.history.get(*index).is_some_and(|seen| {
+                        !(seen.shown.board().kings() & seen.shown.board().by_color(color)).is_empty()
+                    })
+                };
+                let mut lifted = placed;
+                while lifted > self.history.first() && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
+                    lifted -= 1;
+                }
+                first = first.min(lifted);
+            }
+        }
+        first
+    }
+
+    /// The first observation after the clock stopped for good, and some time for what was on its way.
+    pub(crate) fn after_stop(&self) -> Option<usize> {
+        let until = self.stopped_at? + w::STOP_MS;
+        (self.history.first()..self.history.end())
+            .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until))
+    }
+
+    /// The observation after the last one at which the likeliest line was what the board showed.
+    pub(crate) fn matched_end(&self) -> usize {
+        self.matched
+    }
+
+    /// A person says what was played: that is the line, whatever was heard before.
+    pub(crate) fn set_line(&mut self, moves: &[shakmaty::Move]) {
+        let at = self.history.last().map_or(0, |last| last.at);
+        let white_left = self.beam.best().is_none_or(|best| best.white_left);
+        let mut position = self.start.clone();
+        let mut line = ROOT;
+        for &mv in moves {
+            position.play_unchecked(mv);
+            line = self.lines.child(line, mv);
+        }
+        self.history.begin_again(at);
+        let mut hypothesis = Hypothesis::start(&position, white_left, 0);
+        (hypothesis.line, hypothesis.faulty, hypothesis.blind) = (line, self.blind, self.blind);
+        self.restart(vec![hypothesis]);
+    }
+
+    /// These squares cannot be believed.
+    pub(crate) fn declare_blind(&mut self, squares: Bitboard) {
+        self.blind = squares;
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        for each in groups.flatten() {
+            (each.faulty, each.blind) = (each.faulty | squares, squares);
+        }
+    }
+
+    fn restart(&mut self, hypotheses: Vec<Hypothesis>) {
+        self.next = self.history.end();
+        self.beam.hypotheses = hypotheses;
+        if let Some(seen) = self.history.last() {
+            self.beam.hypotheses.iter_mut().for_each(|each| each.compare(seen));
+        }
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        (self.certain, self.matched, self.poor_above, self.gap_at) = ((self.next, 0), self.next, 0, None);
+    }
+}
+
+/// The squares of both kings, if both stand in the centre.
+fn kings_in_the_centre(seen: &Observation) -> Option<Shows> {
+    let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
+    let kings = seen.shown.board().kings() & centre;
+    if kings.count() < 2 {
+        return None;
+    }
+    let of = |color| (kings & seen.shown.board().by_color(color)).first();
+    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
+}

@@ -1,0 +1,327 @@
+//! One way to explain what was heard: a line, what is still open in it, what is assumed about board and clock, and its cost.
+//!
+//! Knows what each observation costs a hypothesis. Must not know other hypotheses.
+
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square};
+
+use super::history::{Agreement, History, Kind, Observation};
+use super::line::{Lines, NodeId, ROOT};
+use super::weights::{self as w, Cost};
+
+/// A hypothesis.
+#[derive(Clone, Debug)]
+pub(crate) struct Hypothesis {
+    /// After the last ply of the line.
+    pub(crate) position: Chess,
+    pub(crate) line: NodeId,
+    /// What it costs so far, in millinats.
+    pub(crate) cost: Cost,
+    /// The sides whose last ply is not pressed yet.
+    pub(crate) unpressed: [bool; 2],
+    /// When a side pressed whose ply is not seen yet, in ms.
+    pub(crate) early: [Option<u64>; 2],
+    /// Squares that are not believed.
+    pub(crate) faulty: Bitboard,
+    /// Those of them that a person declared.
+    pub(crate) blind: Bitboard,
+    /// A square whose change is assumed to be lost, until a dump shows it.
+    pub(crate) lost: Bitboard,
+    /// What is done on the board is no play: it explains everything and says nothing.
+    pub(crate) off: bool,
+    /// White sits at the clock's left side.
+    pub(crate) white_left: bool,
+    /// The squares that differ from the last observation, and those of them that may have shown it before.
+    pub(crate) differs: Bitboard,
+    pub(crate) patched: u8,
+    /// When the last ply was assumed.
+    pub(crate) ply_at: u64,
+    /// The part of the line that all lines have that came to the same state and are hardly dearer; none
+    /// where that is all of it.
+    pub(crate) sure: Option<NodeId>,
+}
+
+/// Two hypotheses of the same key have the same future.
+pub(crate) type Key = (u64, u64, u16);
+
+/// What a ply leaves on a square.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    pub(crate) square: Square,
+    pub(crate) content: Option<Piece>,
+}
+
+/// What a ply leaves on the squares that it changes, at most four.
+pub(crate) fn changes(position: &Chess, mv: Move) -> ([Change; 4], usize) {
+    let color = position.turn();
+    let piece = |role| Some(Piece { color, role });
+    let mut found = [Change { square: Square::A1, content: None }; 4];
+    let mut count = 0;
+    let mut add = |square, content| {
+        if let Some(slot) = found.get_mut(count) {
+            *slot = Change { square, content };
+            count += 1;
+        }
+    };
+    match mv {
+        Move::Normal { role, from, to, promotion, .. } => {
+            add(from, None);
+            add(to, piece(promotion.unwrap_or(role)));
+        }
+        Move::EnPassant { from, to } => {
+            add(from, None);
+            add(to, piece(Role::Pawn));
+            add(Square::from_coords(to.file(), from.rank()), None);
+        }
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_king_side(rook > king);
+            let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
+            for from in [king, rook] {
+                if from != king_to && from != rook_to {
+                    add(from, None);
+                }
+            }
+            if king_to != king {
+                add(king_to, piece(Role::King));
+            }
+            if rook_to != rook {
+                add(rook_to, piece(Role::Rook));
+            }
+        }
+        Move::Put { .. } => {}
+    }
+    (found, count)
+}
+
+/// How many squares there are.
+pub(crate) fn count(squares: Bitboard) -> Cost {
+    Cost::try_from(squares.count()).unwrap_or(64)
+}
+
+pub(crate) fn index(color: Color) -> usize {
+    usize::from(color.is_black())
+}
+
+impl Hypothesis {
+    pub(crate) fn start(position: &Chess, white_left: bool, cost: Cost) -> Self {
+        Self {
+            position: position.clone(),
+            line: ROOT,
+            cost,
+            unpressed: [false; 2],
+            early: [None; 2],
+            faulty: Bitboard::EMPTY,
+            blind: Bitboard::EMPTY,
+            lost: Bitboard::EMPTY,
+            off: false,
+            white_left,
+            differs: Bitboard::EMPTY,
+            patched: 0,
+            ply_at: 0,
+            sure: None,
+        }
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        let board = self.position.board();
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        let mut mix = |squares: Bitboard| {
+            hash = (hash ^ u64::from(squares)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            hash ^= hash >> 29;
+        };
+        for role in Role::ALL {
+            mix(board.by_role(role));
+        }
+        mix(board.white());
+        mix(self.position.castles().castling_rights());
+        mix(self.faulty);
+        mix(self.lost);
+        if self.off {
+            mix(Bitboard(u64::from(self.line.number())));
+        }
+        let en_passant = self.position.ep_square(EnPassantMode::Legal).map_or(64, u16::from);
+        let flags = [
+            self.position.turn().is_black(),
+            self.unpressed[0],
+            self.unpressed[1],
+            self.early[0].is_some(),
+            self.early[1].is_some(),
+            self.white_left,
+            self.off,
+        ];
+        let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
+        (hash, u64::from(board.occupied()), flags)
+    }
+
+    /// What the clock's side is called at this table.
+    fn side(&self, left: bool) -> usize {
+        usize::from(left != self.white_left)
+    }
+
+    /// Compares the line with an observation.
+    pub(crate) fn compare(&mut self, seen: &Observation) {
+        if !self.faulty.is_empty() {
+            // A square that shows the right piece is believed again.
+            let right = self.faulty
+                & !self.blind
+                & seen.touched
+                & seen.shown.occupied()
+                & !seen.shown.differs(self.position.board());
+            self.faulty &= !right;
+        }
+        self.differs = seen.shown.differs(self.position.board()) & !self.faulty & !self.lost;
+        self.patched = 0;
+        if !seen.patches.is_empty() {
+            let board = self.position.board();
+            let patched = self
+                .differs
+                .into_iter()
+                .filter(|&square| seen.agrees(square, board.piece_at(square)) == Agreement::Patched);
+            self.patched = patched.count() as u8;
+        }
+    }
+
+    /// What the differing squares cost in some milliseconds.
+    fn disagreement(&self, ms: u64, shown: &Observation) -> Cost {
+        if self.differs.is_empty() || self.off {
+            return 0;
+        }
+        let lifted = count(self.differs & !shown.shown.occupied());
+        let all = count(self.differs);
+        let patched = Cost::from(self.patched);
+        let other = all - lifted;
+        let per_s = lifted * w::LIFTED_PER_S + other * w::DIFFERS_PER_S;
+        let per_s = per_s - per_s * patched * (w::PATCHED_PART - 1) / (w::PATCHED_PART * all);
+        per_s * Cost::try_from(ms).unwrap_or(0) / 1_000
+    }
+
+    /// What it costs at a moment after the last observation, which is `seen`.
+    pub(crate) fn cost_at(&self, now: u64, seen: &Observation) -> Cost {
+        let ms = now.saturating_sub(seen.at).min(w::SILENCE_COUNTS_MS);
+        self.cost.saturating_add(self.disagreement(ms, seen))
+    }
+
+    /// What the last observation costs as it was made, and not for the time after it.
+    pub(crate) fn charge_event(&mut self, seen: &Observation) {
+        if self.off {
+            let change = matches!(seen.kind, Kind::Board | Kind::Gap);
+            self.cost = self.cost.saturating_add(if change { w::OFF_CHANGE } else { 0 });
+            return;
+        }
+        let hard = count(self.differs) - Cost::from(self.patched);
+        let each = match seen.kind {
+            Kind::Board | Kind::Gap => w::DIFFERS_PER_CHANGE,
+            Kind::Press { .. } => w::DIFFERS_AT_PRESS,
+            Kind::Lever { .. } | Kind::Started | Kind::Stopped => 0,
+        };
+        self.cost = self.cost.saturating_add(hard.max(0) * each);
+    }
+
+    /// A side was pressed.
+    pub(crate) fn press(&mut self, at: u64, left: bool) {
+        let side = self.side(left);
+        if self.unpressed[side] {
+            self.unpressed[side] = false;
+            self.early[side] = None;
+        } else {
+            if self.early[side].is_some() {
+                self.cost += w::PRESS_WITHOUT_PLY;
+            }
+            self.early[side] = Some(at);
+        }
+    }
+
+    /// The clock shows whose time runs, and nothing tells what was pressed before.
+    pub(crate) fn lever(&mut self, left_runs: bool) {
+        (self.unpressed, self.early) = ([false; 2], [None; 2]);
+        if index(self.position.turn()) != self.side(left_runs) {
+            self.cost += w::LEVER_SAYS_OTHER;
+        }
+    }
+
+    /// A dump shows all squares: what was lost is not lost any more.
+    pub(crate) fn dump(&mut self, seen: &Observation) {
+        for square in self.lost {
+            if seen.agrees(square, self.position.board().piece_at(square)) == Agreement::None {
+                // It reports wrongly whenever it is asked.
+                self.faulty.add(square);
+                self.cost += w::FAULT - w::LOST;
+            }
+        }
+        self.lost = Bitboard::EMPTY;
+    }
+
+    /// Goes on by a ply, at an extra cost.
+    pub(crate) fn play(
+        &self,
+        mv: Move,
+        found: &[Change],
+        extra: Cost,
+        history: &History,
+        at: usize,
+        lines: &mut Lines,
+    ) -> Self {
+        let mut next = self.clone();
+        let Some(seen) = history.get(at) else { return next };
+        let side = index(self.position.turn());
+        let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
+        next.cost += w::PLY + extra + if rare { w::PLY_RARE } else { 0 };
+        if seen.kind != Kind::Gap {
+            let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
+            let completed = found
+                .iter()
+                .filter(|change| !self.ignores(change.square))
+                .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
+                .map(|change| history.changed(at, change.square, late_at_most))
+                .min();
+            if let Some((age, stood)) = completed {
+                if stood {
+                    next.cost += w::PLY_CLOCK_STANDS;
+                }
+                if age > w::PLY_LATE_FROM_MS {
+                    next.cost += (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::PLY_LATE_AT_MOST);
+                }
+            }
+        }
+        if seen.kind == Kind::Gap {
+            // Presses went unseen as well.
+            (next.unpressed[side], next.early[side]) = (false, None);
+        } else if let Some(pressed) = next.early[side].take() {
+            let ago = seen.at.saturating_sub(pressed);
+            next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
+            next.cost += match ago {
+                _ if next.unpressed[side] => w::PRESS_WITHOUT_PLY,
+                _ if ago >= w::PRESS_FIRST_FREE_MS => w::PRESS_FIRST,
+                _ => 0,
+            };
+        } else {
+            if next.unpressed[side] && seen.pressing {
+                next.cost += w::PLY_NOT_PRESSED;
+            }
+            next.unpressed[side] = true;
+        }
+        next.off = false;
+        next.position.play_unchecked(mv);
+        next.line = lines.child(self.line, mv);
+        next.ply_at = seen.at;
+        // What is assumed to be lost on a square ends with what comes there next.
+        for change in found {
+            next.lost.discard(change.square);
+        }
+        next
+    }
+
+    /// Whether a square does not matter.
+    pub(crate) fn ignores(&self, square: Square) -> bool {
+        (self.faulty | self.lost).contains(square)
+    }
+
+    /// Takes over what a dearer hypothesis of the same state says about other lines.
+    pub(crate) fn merge(&mut self, dearer: &Self, lines: &Lines) {
+        if dearer.cost.saturating_sub(self.cost) > w::QUIET_MARGIN {
+            return;
+        }
+        let mine = self.sure.unwrap_or(self.line);
+        let common = lines.common(mine, dearer.sure.unwrap_or(dearer.line));
+        self.sure = (common != self.line).then_some(common);
+    }
+}

@@ -1,0 +1,411 @@
+//! From what reaches a session to what the search takes: messages out of bytes, presses out of clock messages, gaps out of
+//! silence, and where one game ends and the next begins.
+//!
+//! Knows the wire. Must not know hypotheses.
+
+use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
+
+use super::game::Game;
+use super::history::{Event, shown_by};
+use super::{Search, log};
+use crate::chess960::chess960_start;
+use crate::event::Variant;
+use crate::input::{Input, Notice, Order, Resume};
+use crate::line::start_position;
+use crate::placement::Placement;
+
+/// A running clock is heard every second: after so long without a byte, in ms, something may have gone unseen.
+const SILENT_MS: u64 = 2_000;
+/// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
+const DEAD_MS: u64 = 250;
+/// A dump that differs on more squares shows what went unseen; one lost message changes one square.
+const UNSEEN_SQUARES: usize = 4;
+/// Pieces of a game that went on differ from its start position on so many squares.
+const FAR: u32 = 10;
+/// A first dump that differs from the start position on so many squares shows a game that has just begun.
+const JUST_BEGUN: u32 = 8;
+
+/// The start that a pairing names.
+#[derive(Clone, Debug)]
+struct Assigned {
+    start: Option<Chess>,
+    variant: Variant,
+}
+
+/// What is known about board and clock.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts about board and clock that do not depend on each other")]
+pub(crate) struct Intake {
+    reader: FrameReader,
+    last_bytes: u64,
+    fields: Option<[PieceCode; 64]>,
+    /// The dump that is taken now is the first one.
+    first_dump: bool,
+    rotated: bool,
+    /// White sits at the other side of the clock than the orientation says.
+    turned_clock: Option<bool>,
+    right_up: Option<bool>,
+    running: bool,
+    /// The next dump shows what went unseen.
+    gap: bool,
+    /// A lever that went over during a silence.
+    waiting: Option<bool>,
+    assigned: Option<Assigned>,
+    /// Squares that a person declared blind.
+    blind: Bitboard,
+}
+
+impl Default for Intake {
+    fn default() -> Self {
+        Self {
+            reader: FrameReader::new(Mode::Single),
+            last_bytes: 0,
+            fields: None,
+            first_dump: false,
+            rotated: false,
+            turned_clock: None,
+            right_up: None,
+            running: false,
+            gap: false,
+            waiting: None,
+            assigned: None,
+            blind: Bitboard::EMPTY,
+        }
+    }
+}
+
+impl Intake {
+    pub(super) fn take(&mut self, search: &mut Search, now: u64, input: &Input) {
+        match input {
+            Input::Bytes(bytes) => self.bytes(search, now, bytes),
+            Input::Notice(notice) => self.notice(search, now, notice),
+        }
+    }
+
+    fn notice(&mut self, search: &mut Search, now: u64, notice: &Notice) {
+        match notice {
+            Notice::Attach(_) | Notice::Detach(_) => {
+                self.reader.abandon();
+                (self.gap, self.right_up, self.waiting) = (true, None, None);
+            }
+            Notice::Assign(assign) => {
+                let start = assign.fen.as_ref().and_then(|fen| start_position(fen, assign.variant).ok());
+                self.assigned = Some(Assigned { start, variant: assign.variant });
+                self.look_for_start(search, now, false);
+            }
+            Notice::Resume(resume) => self.resume(search, now, resume),
+            Notice::Command(command) => self.command(search, now, &command.order),
+            Notice::End {} => {}
+        }
+    }
+
+    fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
+        match order {
+            Order::StartFrom { fen, variant } => {
+                let Ok(start) = start_position(fen, *variant) else { return };
+                search.end_unshown();
+                if let Some(fields) = &self.fields {
+                    let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
+                    self.rotated =
+                        if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
+                }
+                let rotated = self.rotated;
+                let mut game = Game::new(now, start, *variant, rotated, self.white_left(rotated));
+                game.declare_blind(self.blind);
+                search.begin(game);
+                self.tell_clock(search, now);
+                if let Some(fields) = self.fields {
+                    self.observe(search, now, Event::Dump(Box::new(fields)));
+                }
+            }
+            Order::Moves { keep, moves } => search.set_moves(*keep, moves),
+            Order::Blind { .. } => {
+                self.blind = order.blind().unwrap_or_default();
+                if let Some(game) = search.game.as_deref_mut() {
+                    game.declare_blind(self.blind);
+                }
+            }
+            Order::Result { .. } => {
+                if let Some(result) = order.result() {
+                    search.end_ordered(result);
+                }
+            }
+        }
+    }
+
+    fn resume(&mut self, search: &mut Search, now: u64, resume: &Resume) {
+        self.rotated = resume.rotated;
+        if resume.ended || resume.game.is_empty() && resume.fen.is_empty() {
+            return;
+        }
+        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
+        let white_left = resume.white_is_left.unwrap_or(!resume.rotated);
+        let mut game = Game::new(now, start.clone(), resume.variant, resume.rotated, white_left);
+        let mut moves = Vec::new();
+        let mut position = start;
+        for played in &resume.moves {
+            let Ok(uci) = played.uci.parse::<shakmaty::uci::UciMove>() else { return };
+            let Ok(mv) = uci.to_move(&position) else { return };
+            position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        game.resume(&moves);
+        search.begin(game);
+        self.gap = true;
+    }
+
+    fn bytes(&mut self, search: &mut Search, now: u64, mut bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
+        if silent > DEAD_MS && !self.reader.pending().is_empty() {
+            self.reader.abandon();
+        }
+        if silent >= SILENT_MS && self.running {
+            self.gap = true;
+        }
+        let dropped = self.reader.dropped();
+        let mut refused = false;
+        let mut reader = std::mem::replace(&mut self.reader, FrameReader::new(Mode::Single));
+        while let Some(frame) = reader.next_frame(&mut bytes) {
+            match frame.message() {
+                Ok(message) => self.message(search, now, message),
+                Err(_) => refused = true,
+            }
+        }
+        self.reader = reader;
+        if (refused || self.reader.dropped() > dropped)
+            && let Some(game) = search.game.as_deref_mut()
+        {
+            game.history.damaged();
+        }
+    }
+
+    fn message(&mut self, search: &mut Search, now: u64, message: Message) {
+        match message {
+            Message::BoardDump(fields) => self.dump(search, now, fields),
+            Message::FieldUpdate { field, piece } => {
+                self.end_silence(search, now);
+                if search.game.is_none() {
+                    self.begin_unseen(search, now);
+                }
+                if let Some(fields) = &mut self.fields {
+                    fields[field.index()] = piece;
+                    self.observe(search, now, Event::Square(field, piece));
+                }
+            }
+            Message::Clock(ClockMessage::Times(times)) => self.clock(search, now, times),
+            Message::Log(log) => self.log(search, now, &log),
+            _ => {}
+        }
+    }
+
+    /// A board that tells its changes is in reach, and was.
+    fn end_silence(&mut self, search: &mut Search, now: u64) {
+        self.gap = false;
+        if let Some(left) = self.waiting.take() {
+            self.observe(search, now, Event::Press { left });
+        }
+    }
+
+    fn dump(&mut self, search: &mut Search, now: u64, fields: [PieceCode; 64]) {
+        let differs =
+            self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
+        let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > UNSEEN_SQUARES;
+        self.first_dump = self.fields.replace(fields).is_none();
+        if self.first_dump && search.game.is_none() {
+            // More men of White stand on the half that is White's, of whichever game.
+            let white = Placement::from_fields(&fields, false).board();
+            let near = (white.white() & Bitboard(0xffff_ffff)).count();
+            self.rotated = near * 2 < white.white().count();
+        }
+        let event = Box::new(fields);
+        self.observe(search, now, if gap { Event::Gap(event) } else { Event::Dump(event) });
+        if let Some(left) = self.waiting.take() {
+            let event = if gap { Event::Lever { left_runs: !left } } else { Event::Press { left } };
+            self.observe(search, now, event);
+        }
+    }
+
+    fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
+        if times.no_clock {
+            (self.right_up, self.running, self.waiting) = (None, false, None);
+            self.observe(search, now, Event::NoClock);
+            return;
+        }
+        let before = self.right_up.replace(times.right_side_up);
+        let ran = std::mem::replace(&mut self.running, times.running);
+        if times.running && !ran {
+            self.observe(search, now, Event::Runs(true));
+        }
+        match before {
+            // The right side is up when the left one was pressed.
+            Some(before) if before != times.right_side_up && (ran || times.running) => {
+                let left = times.right_side_up;
+                if self.gap {
+                    self.waiting = if self.waiting.is_some() { None } else { Some(left) };
+                } else {
+                    self.observe(search, now, Event::Press { left });
+                }
+            }
+            None if times.running => self.observe(search, now, Event::Lever { left_runs: !times.right_side_up }),
+            _ => {}
+        }
+        if ran && !times.running {
+            self.observe(search, now, Event::Runs(false));
+        }
+    }
+
+    fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
+        let Some(game) = search.game.as_deref_mut() else {
+            self.join(search, now, log);
+            return;
+        };
+        if let Some(told) = log::beyond(log, &game.history) {
+            game.splice(&told);
+        }
+    }
+
+    /// A piece moves at a table whose clock runs: a game goes on from there whose beginning nobody saw.
+    fn begin_unseen(&mut self, search: &mut Search, now: u64) {
+        let (Some(fields), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
+            return;
+        };
+        let placement = Placement::from_fields(&fields, self.rotated);
+        let white_left = self.white_left(self.rotated);
+        // The side that is up has the move.
+        let turn = if right_up == white_left { Color::Black } else { Color::White };
+        let board = placement.board();
+        let home = |color: Color, file| {
+            let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
+            let rook = Square::from_coords(file, color.backrank());
+            (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
+        };
+        let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
+        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
+        let Ok(start) = Chess::from_setup(setup, CastlingMode::Standard) else { return };
+        let game = Game::new(now, start, Variant::Standard, self.rotated, white_left);
+        search.begin(game);
+        self.tell_clock(search, now);
+    }
+
+    /// A game whose beginning nobody heard: the log tells it from its start position on.
+    fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
+        let Some(fields) = self.fields else { return };
+        let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
+        let Some((told, rotated)) = log::since_start(log, start.board()) else { return };
+        if !log::leads_to(&told, start.board(), &shown_by(&fields, rotated), rotated) {
+            return;
+        }
+        self.rotated = rotated;
+        let mut game = Game::new(now, start, Variant::Standard, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
+        search.begin(game);
+        if let Some(game) = search.game.as_deref_mut() {
+            game.observe(now, Event::Runs(true));
+            for event in told {
+                game.observe(now, event);
+            }
+            game.observe(now, Event::Dump(Box::new(fields)));
+        }
+    }
+
+    /// The game takes a message; the board may stand for the next one.
+    fn observe(&mut self, search: &mut Search, now: u64, event: Event) {
+        let started = event == Event::Runs(true);
+        let first = std::mem::take(&mut self.first_dump);
+        let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap(_));
+        if search.game.is_some() {
+            if board {
+                search.settle_before(now);
+            }
+            if let Some(game) = search.game.as_deref_mut() {
+                game.observe(now, event);
+            }
+        }
+        if board || started {
+            self.look_for_start(search, now, started || first);
+        }
+    }
+
+    /// Begins a game where its pieces stand.
+    fn look_for_start(&mut self, search: &mut Search, now: u64, may_have_begun: bool) {
+        let Some(fields) = &self.fields else { return };
+        if let Some(game) = search.game.as_deref() {
+            let shown = game.history.shown().differs(game.start.board()).count() as u32;
+            let played = game.lines.depth(game.told);
+            let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
+            let turned = shown > FAR && played == 0;
+            let over = shown == 0 && played > 0 && game.far > FAR;
+            if !(again || turned || over || game.far > FAR && shown > FAR) {
+                return;
+            }
+        }
+        let Some((start, variant, rotated)) = self.start(search, fields, may_have_begun) else { return };
+        if let Some(game) = search.game.as_deref() {
+            self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
+            if game.lines.depth(game.told) == 0
+                && game.start == start
+                && game.rotated == rotated
+                && game.history.shown().differs(start.board()).is_empty()
+            {
+                let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+                game.declare_blind(self.blind);
+                search.game = Some(Box::new(game));
+                self.tell_clock(search, now);
+                return;
+            }
+            search.end_unshown();
+        }
+        self.rotated = rotated;
+        let joined = shown_by(fields, rotated).differs(start.board());
+        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
+        search.begin(game);
+        self.tell_clock(search, now);
+        if !joined.is_empty()
+            && let Some(game) = search.game.as_deref_mut()
+        {
+            game.not_set_up(joined);
+            game.observe(now, Event::Gap(Box::new(*fields)));
+        }
+    }
+
+    fn white_left(&self, rotated: bool) -> bool {
+        match (self.turned_clock, self.right_up) {
+            (Some(turned), _) => turned == rotated,
+            // The side that is up when the clock is started has the move.
+            (None, Some(right_up)) if !self.running => !right_up,
+            _ => !rotated,
+        }
+    }
+
+    /// The game takes over what is known about the clock.
+    fn tell_clock(&self, search: &mut Search, now: u64) {
+        if let Some(game) = search.game.as_deref_mut().filter(|_| self.right_up.is_some() && self.running) {
+            game.observe(now, Event::Runs(true));
+        }
+    }
+
+    /// The start that stands on the board, its rules, and whether White sits at the far end.
+    fn start(&self, search: &Search, fields: &[PieceCode; 64], may_have_begun: bool) -> Option<(Chess, Variant, bool)> {
+        let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
+        let named = self.assigned.as_ref().and_then(|assigned| assigned.start.clone());
+        let usual = named.unwrap_or_default();
+        let nearest = [self.rotated, !self.rotated]
+            .map(|rotated| (shown_by(fields, rotated).differs(usual.board()).count() as u32, rotated))
+            .into_iter()
+            .min_by_key(|&(differs, _)| differs)?;
+        if nearest.0 == 0 {
+            return Some((usual, variant, nearest.1));
+        }
+        let other = [self.rotated, !self.rotated].into_iter().find_map(|rotated| {
+            let (start, _) = chess960_start(&Placement::from_fields(fields, rotated))?;
+            Some((start, Variant::Chess960, rotated))
+        });
+        let begun = search.game.is_none() && may_have_begun && nearest.0 <= JUST_BEGUN;
+        other.or_else(|| begun.then_some((usual, variant, nearest.1)))
+    }
+}

@@ -1,0 +1,155 @@
+//! Lines of play as parent-linked nodes: equal lines are one node, and what all hypotheses agree on is an ancestor of all.
+//!
+//! Knows moves only. Must not know boards, costs or time.
+
+use shakmaty::Move;
+
+/// A line: the node of its last ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    /// A number that no other line has.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// The line without plies.
+pub(crate) const ROOT: NodeId = NodeId(0);
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: NodeId,
+    mv: Option<Move>,
+    depth: u32,
+    first_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+}
+
+/// All lines of one game that any hypothesis ever took.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines {
+    nodes: Vec<Node>,
+}
+
+impl Lines {
+    pub(crate) fn new() -> Self {
+        Self { nodes: vec![Node { parent: ROOT, mv: None, depth: 0, first_child: None, next_sibling: None }] }
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The line that goes on from another one by a move; the same node whenever it is asked for.
+    pub(crate) fn child(&mut self, parent: NodeId, mv: Move) -> NodeId {
+        let mut next = self.node(parent).first_child;
+        while let Some(id) = next {
+            if self.node(id).mv == Some(mv) {
+                return id;
+            }
+            next = self.node(id).next_sibling;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        let first = self.nodes[parent.0 as usize].first_child.replace(id);
+        let depth = self.node(parent).depth + 1;
+        self.nodes.push(Node { parent, mv: Some(mv), depth, first_child: None, next_sibling: first });
+        id
+    }
+
+    /// How many plies a line has.
+    pub(crate) fn depth(&self, id: NodeId) -> u32 {
+        self.node(id).depth
+    }
+
+    /// The line without its last ply; the line without plies stays itself.
+    pub(crate) fn parent(&self, id: NodeId) -> NodeId {
+        self.node(id).parent
+    }
+
+    /// The last ply of a line.
+    pub(crate) fn last(&self, id: NodeId) -> Option<Move> {
+        self.node(id).mv
+    }
+
+    /// The first plies of a line, as many as there are at most.
+    pub(crate) fn ancestor(&self, mut id: NodeId, depth: u32) -> NodeId {
+        while self.depth(id) > depth {
+            id = self.parent(id);
+        }
+        id
+    }
+
+    /// What two lines have in common.
+    pub(crate) fn common(&self, mut a: NodeId, mut b: NodeId) -> NodeId {
+        while a != b {
+            if self.depth(a) >= self.depth(b) {
+                a = self.parent(a);
+            } else {
+                b = self.parent(b);
+            }
+        }
+        a
+    }
+
+    /// Whether a line begins with all plies of another one.
+    pub(crate) fn begins_with(&self, line: NodeId, with: NodeId) -> bool {
+        self.ancestor(line, self.depth(with)) == with
+    }
+
+    /// The moves of a line, first to last.
+    pub(crate) fn moves(&self, mut id: NodeId) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(self.depth(id) as usize);
+        while let Some(mv) = self.last(id) {
+            moves.push(mv);
+            id = self.parent(id);
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Only those lines that are kept, and their new names in the same order.
+    pub(crate) fn keep(&mut self, kept: &[NodeId]) -> Vec<NodeId> {
+        let mut fresh = Self::new();
+        let renamed = kept
+            .iter()
+            .map(|&id| self.moves(id).into_iter().fold(ROOT, |parent, mv| fresh.child(parent, mv)))
+            .collect();
+        *self = fresh;
+        renamed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Role, Square};
+
+    fn mv(from: Square, to: Square) -> Move {
+        Move::Normal { role: Role::Pawn, from, capture: None, to, promotion: None }
+    }
+
+    #[test]
+    fn equal_lines_are_one_node_and_agreement_is_an_ancestor() {
+        let mut lines = Lines::new();
+        let e4 = lines.child(ROOT, mv(Square::E2, Square::E4));
+        let d4 = lines.child(ROOT, mv(Square::D2, Square::D4));
+        let e5 = lines.child(e4, mv(Square::E7, Square::E5));
+        let c5 = lines.child(e4, mv(Square::C7, Square::C5));
+        assert_eq!(lines.child(e4, mv(Square::E7, Square::E5)), e5);
+        assert_eq!(lines.common(e5, c5), e4);
+        assert_eq!(lines.common(e5, d4), ROOT);
+        assert!(lines.begins_with(c5, e4) && !lines.begins_with(c5, e5));
+        assert_eq!(lines.moves(c5).len(), 2);
+        assert_eq!(lines.len(), 5);
+        let renamed = lines.keep(&[c5, e4]);
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines.parent(renamed[0]), renamed[1]);
+    }
+}

@@ -1,0 +1,138 @@
+//! The board's own log: what it tells about the time when the board was out of reach.
+//!
+//! Knows the log's order and what of it is known already. Must not know lines.
+
+use dgt_protocol::{EventLog, LogEvent, Side};
+
+use super::history::{Event, History};
+use super::shown::Shown;
+use crate::placement::square_of;
+use shakmaty::Board;
+
+/// Changes of squares by which the log and what was heard before the gap are known to meet.
+const MEET: usize = 14;
+
+/// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit.
+pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
+    let mut told: Vec<Event> = Vec::new();
+    for event in log.events() {
+        match event {
+            LogEvent::Field { field, piece, .. } => told.push(Event::Square(field, piece)),
+            LogEvent::Clock { side, .. } => told.push(Event::Press { left: side == Side::Left }),
+            // All pieces follow, in any order: what came before is no way to what comes after.
+            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => told.clear(),
+            _ => {}
+        }
+    }
+    let (before, after, stood) = history.around_gap()?;
+    // What was heard after the gap is the log's end.
+    for heard in after.into_iter().rev().filter(|event| is_logged(event)) {
+        match heard {
+            Event::Square(..) => {
+                while matches!(told.last(), Some(Event::Press { .. })) {
+                    told.pop();
+                }
+                if told.pop().as_ref() != Some(heard) {
+                    return None;
+                }
+            }
+            _ => {
+                if told.last() == Some(heard) {
+                    told.pop();
+                }
+            }
+        }
+    }
+    let squares = |events: &[&Event]| -> Vec<Event> {
+        events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
+    };
+    let known = squares(&before);
+    let known = &known[known.len().saturating_sub(MEET)..];
+    let met = if known.is_empty() { None } else { meeting(&told, known) };
+    // Where nothing was heard before, the log leads from what stood there to what stands there.
+    let from = match met {
+        Some(from) => from,
+        None => leading(&told, &stood.shown, history)?,
+    };
+    let presses = before.iter().rev().take_while(|event| !matches!(event, Event::Square(..)));
+    let heard = presses.filter(|event| matches!(event, Event::Press { .. })).count();
+    let mut rest = told.split_off(from);
+    let first = rest.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
+    rest.drain(..first.min(heard));
+    Some(rest)
+}
+
+/// What the log tells since a start position was last on the board, and whether White sat at the far end.
+pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, bool)> {
+    let mut found = None;
+    let mut boards = [(Shown::default(), false), (Shown::default(), true)];
+    for event in log.events() {
+        match event {
+            // All pieces follow.
+            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => {
+                (found, boards) = (None, [(Shown::default(), false), (Shown::default(), true)]);
+            }
+            LogEvent::StartPosition | LogEvent::StartPositionRotated => {
+                boards = [false, true].map(|rotated| (Shown::new(start.clone()), rotated));
+                found = Some((Vec::new(), event == LogEvent::StartPositionRotated));
+            }
+            LogEvent::Field { field, piece, .. } => {
+                if let Some((told, _)) = &mut found {
+                    told.push(Event::Square(field, piece));
+                }
+                for (shown, rotated) in &mut boards {
+                    shown.set(square_of(field, *rotated), piece);
+                    if shown.differs(start).is_empty() {
+                        found = Some((Vec::new(), *rotated));
+                    }
+                }
+            }
+            LogEvent::Clock { side, .. } => {
+                if let Some((told, _)) = &mut found {
+                    told.push(Event::Press { left: side == Side::Left });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether changes lead from one placement to another.
+pub(crate) fn leads_to(told: &[Event], from: &Board, to: &Shown, rotated: bool) -> bool {
+    let mut shown = Shown::new(from.clone());
+    for event in told {
+        if let Event::Square(field, piece) = event {
+            shown.set(square_of(*field, rotated), *piece);
+        }
+    }
+    shown.differs(to.board()).is_empty()
+}
+
+fn is_logged(event: &Event) -> bool {
+    matches!(event, Event::Square(..) | Event::Press { .. })
+}
+
+/// Where the log goes on after the changes that were heard last.
+fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
+    let squares: Vec<usize> = (0..told.len()).filter(|&at| matches!(told[at], Event::Square(..))).collect();
+    let fits = |end: usize| {
+        end >= known.len() && squares[end - known.len()..end].iter().zip(known).all(|(&at, event)| told[at] == *event)
+    };
+    let end = (known.len()..=squares.len()).rev().find(|&end| fits(end))?;
+    Some(squares[end - 1] + 1)
+}
+
+/// The latest place from which the log leads from what stood there before the gap to what stood there after it.
+fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
+    let stands = history.gap_shown()?;
+    (0..=told.len()).rev().find(|&from| {
+        let mut shown = stood.clone();
+        // A log writes no change that changes nothing.
+        let changes = told[from..].iter().all(|event| match event {
+            Event::Square(field, piece) => shown.set(square_of(*field, history.rotated()), *piece),
+            _ => true,
+        });
+        changes && shown == *stands
+    })
+}

@@ -1,0 +1,95 @@
+//! What is told, and when: the one rule between what is likely and what the record says.
+//!
+//! Knows the hypotheses of a game and what was told of it. Must not know how they were found.
+
+use shakmaty::{Move, Position, Role};
+
+use super::game::Game;
+use super::hypothesis::{Hypothesis, index};
+use super::line::NodeId;
+use super::weights::{self as w, Cost};
+
+/// What the record has to say now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decision {
+    /// Plies after this line are taken back first.
+    pub(crate) back_to: NodeId,
+    /// Then plies up to this line are told.
+    pub(crate) tell: NodeId,
+    /// The likeliest line is as likely as another one from its end on.
+    pub(crate) doubt: bool,
+}
+
+/// Decides at a moment.
+pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
+    let nothing = Decision { back_to: game.told, tell: game.told, doubt: false };
+    let seen = game.seen()?;
+    if game.is_behind() || game.sign.is_some() {
+        return Some(nothing);
+    }
+    let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();
+    let (best, cost) = game.beam.hypotheses.iter().zip(&costs).min_by_key(|&(_, cost)| *cost)?;
+    if game.stopped_at.is_some_and(|at| best.ply_at > at + w::STOP_MS || best.ply_at == 0) {
+        return Some(nothing);
+    }
+    if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LOG_MS) {
+        return Some(nothing);
+    }
+    let lines = &game.lines;
+    let agreed = game.beam.agreed(&costs, w::TELL_MARGIN, lines)?;
+    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::QUIET_MARGIN, lines) == Some(best.line);
+    let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
+    let line = if quiet { best.line } else { agreed };
+    let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, lines.depth(line)) };
+    let tell = lines.ancestor(line, until);
+    if lines.begins_with(best.line, game.told) {
+        let longer = lines.depth(tell) > lines.depth(game.told);
+        return Some(Decision { back_to: game.told, tell: if longer { tell } else { game.told }, doubt });
+    }
+    // What was told is not what is likeliest now.
+    let begins = |line: NodeId| lines.begins_with(line, game.told);
+    let with = game.beam.hypotheses.iter().zip(&costs).filter(|(each, _)| begins(each.line)).map(|(_, &cost)| cost);
+    if with.min().is_some_and(|with| with <= cost.saturating_add(w::RETRACT_MARGIN)) {
+        return Some(Decision { doubt, ..nothing });
+    }
+    let common = lines.common(game.told, best.line);
+    let longer = lines.depth(tell) > lines.depth(common);
+    Some(Decision { back_to: common, tell: if longer { tell } else { common }, doubt })
+}
+
+/// How many plies of the best line, of those that are agreed, are pressed or answered.
+fn confirmed(game: &Game, best: &Hypothesis, agreed: u32) -> u32 {
+    let end = game.lines.depth(best.line);
+    let from_gap = game.gap_at == Some(best.ply_at);
+    let pressing = game.history.last().is_some_and(|seen| seen.pressing);
+    let mut plies = agreed;
+    while plies > 0 {
+        let answered = end >= plies + 2 && !from_gap;
+        let mine = (end - plies).is_multiple_of(2);
+        let side = index(if mine { best.position.turn().other() } else { best.position.turn() });
+        let settled = plies < end || best.differs.is_empty();
+        let pressed = pressing && plies + 1 >= end && !best.unpressed[side] && settled && !from_gap;
+        if answered || pressed {
+            break;
+        }
+        plies -= 1;
+    }
+    plies
+}
+
+/// Whether the hand that made the last ply is done, as far as quiet can tell.
+fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
+    let wait = if game.history.has_clock() { w::QUIET_CLOCK_MS } else { w::QUIET_MS };
+    best.differs.is_empty() && now.saturating_sub(game.touched_at) >= wait && !may_castle_on(game, best)
+}
+
+/// Whether the last ply may be half of castling: a rook from its first square to where castling puts it, its king at home.
+fn may_castle_on(game: &Game, best: &Hypothesis) -> bool {
+    let Some(Move::Normal { role: Role::Rook, from, to, .. }) = game.lines.last(best.line) else { return false };
+    let color = best.position.turn().other();
+    let king = game.start.board().king_of(color);
+    king.is_some()
+        && best.position.board().king_of(color) == king
+        && game.start.castles().castling_rights().contains(from)
+        && shakmaty::CastlingSide::ALL.into_iter().any(|side| side.rook_to(color) == to)
+}

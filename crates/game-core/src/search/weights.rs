@@ -1,0 +1,127 @@
+//! Every number of the search, in one table: what it is, its value, and the fact that it rests on.
+//!
+//! Costs are negative logarithms of frequencies in millinats (1000 = a factor of e, 2303 = a factor of ten); times are in
+//! milliseconds. No other file of the search has a number that decides anything.
+
+/// A cost in millinats.
+pub(crate) type Cost = i32;
+
+// What the board disagrees with.
+
+/// A square that shows something else than the line says, for each second. A round of the scan takes 0.2 to 0.25 s
+/// (behaviour paper, section 0), so one round costs a quarter of a nat.
+pub(crate) const DIFFERS_PER_S: Cost = 1_000;
+/// The same for a square that is only empty: a hand holds its piece. Players hold pieces for many seconds (1.4).
+pub(crate) const LIFTED_PER_S: Cost = 900;
+/// Time without any observation counts no longer than this: a player who thinks with a piece in his hand does nothing odd (1.4).
+pub(crate) const SILENCE_COUNTS_MS: u64 = 1_500;
+/// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
+pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
+/// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
+/// two squares that differ are one press in eighty.
+pub(crate) const DIFFERS_AT_PRESS: Cost = 2_200;
+/// A square that is known to have changed unseen, compared with one that differs: a tenth.
+pub(crate) const PATCHED_PART: Cost = 10;
+
+/// One round of the scan, and what a line needs: what a dump shows may be told by an update as well for so long (protocol paper, 4.1).
+pub(crate) const ROUND_MS: u64 = 300;
+
+// What a ply costs.
+
+/// A ply that the board shows: one of a few that could have been made.
+pub(crate) const PLY: Cost = 400;
+/// A ply of a kind that one game in twenty has: en passant, a promotion to another piece than a queen.
+pub(crate) const PLY_RARE: Cost = 2_000;
+/// A ply whose squares were complete so long before it is assumed, for each second after the first round or two of the scan.
+pub(crate) const PLY_LATE_PER_S: Cost = 2_000;
+/// Until when a ply is not late: two rounds of a slow scan.
+pub(crate) const PLY_LATE_FROM_MS: u64 = 600;
+/// The most that lateness costs: moves overlooked at first are rare, but happen whenever a message was lost.
+pub(crate) const PLY_LATE_AT_MOST: Cost = 5_000;
+/// A ply whose squares were changed while the clock stood: players move pieces then only to repair, analyse or reset (7.4, 9.6).
+pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
+/// A second ply of a side whose last ply was never pressed: one press in a thousand is forgotten or lost.
+pub(crate) const PLY_NOT_PRESSED: Cost = 7_000;
+/// A press that no ply of that side belongs to: players press twice, or press back (9.7).
+pub(crate) const PRESS_WITHOUT_PLY: Cost = 3_000;
+/// A ply that is complete long after its press: the clock leads by little (section 0: never in 198 presses).
+pub(crate) const PRESS_FIRST: Cost = 1_500;
+/// Until when a press that comes before its ply costs nothing: two rounds of the scan.
+pub(crate) const PRESS_FIRST_FREE_MS: u64 = 600;
+/// After this time a press belongs to no later ply.
+pub(crate) const PRESS_FIRST_AT_MOST_MS: u64 = 5_000;
+/// A square of a ply that changed unseen, as a later message proves.
+pub(crate) const PLY_PATCHED: Cost = 600;
+/// Each further ply that is complete with the same observation.
+pub(crate) const PLIES_TOGETHER: Cost = 1_000;
+/// A square that was filled and left again within one round of the scan.
+pub(crate) const SQUARE_UNSEEN: Cost = 3_000;
+/// A message that was lost and that nothing proves: two in a thousand on a bad line.
+pub(crate) const LOST: Cost = 6_000;
+/// A square of the board that reports wrongly all the time: one board in a hundred has one (10.6).
+pub(crate) const FAULT: Cost = 9_000;
+/// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
+pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
+/// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
+pub(crate) const CLOCK_TURNED: Cost = 6_000;
+/// Plies are taken back at all (6.2).
+pub(crate) const TAKEN_BACK: Cost = 5_000;
+/// Each ply that is taken back.
+pub(crate) const TAKEN_BACK_PLY: Cost = 1_000;
+/// Each ply that is made unseen while the board is out of reach.
+pub(crate) const GAP_PLY: Cost = 1_500;
+
+/// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1, 6.6, 7.4).
+pub(crate) const OFF: Cost = 20_000;
+/// Each change of a board on which nothing is played: a ply with two or three changes costs less.
+pub(crate) const OFF_CHANGE: Cost = 1_500;
+/// It is considered when the best hypothesis costs so much more than at the last certain position.
+pub(crate) const OFF_FROM: Cost = 5_000;
+
+// How wide and how long is searched.
+
+/// Hypotheses that are kept in quiet times.
+pub(crate) const NARROW: usize = 16;
+/// Hypotheses that are kept when the best one is poor.
+pub(crate) const WIDE: usize = 160;
+/// Hypotheses dearer than the best one by more than this are dropped.
+pub(crate) const WINDOW: Cost = 24_000;
+/// The best hypothesis is poor when it costs so much more than at the last certain position.
+pub(crate) const POOR: Cost = 10_000;
+/// Hypotheses that one call expands at most.
+pub(crate) const SLICE: u32 = 400;
+
+/// A gap is searched for lines of at most so many plies.
+pub(crate) const GAP_PLIES: u32 = 10;
+/// Pieces that hands hold when the board comes in reach again, at most: one each.
+pub(crate) const IN_HANDS: usize = 2;
+/// Positions that are looked at for one gap at most.
+pub(crate) const GAP_POSITIONS: u32 = 20_000;
+/// Lines across one gap that are taken at most.
+pub(crate) const GAP_LINES: usize = 200;
+
+/// Observations of a game that are kept to be searched again: 15 minutes of the fastest play, or a whole slow game.
+pub(crate) const KEPT: usize = 2_400;
+
+// What is told.
+
+/// A ply is told when no line without it is as near to the best as this: one error in ninety, most of them at once overtaken by the next message.
+pub(crate) const TELL_MARGIN: Cost = 4_500;
+/// A told ply is taken back when the best line with it is dearer than the best without it by this.
+pub(crate) const RETRACT_MARGIN: Cost = 8_000;
+/// A ply that nobody pressed is told after so much quiet at a table without a clock: a hand that slides on does so within a second (2.1).
+pub(crate) const QUIET_MS: u64 = 1_500;
+/// The same at a table with a clock, where the press is the better sign.
+pub(crate) const QUIET_CLOCK_MS: u64 = 4_000;
+/// The margin within which quiet decides: a position that stands is as good as two squares that differ for a second.
+pub(crate) const QUIET_MARGIN: Cost = 2_000;
+/// Kings that stand in the centre for so long show the result (7.1 says about 5 s), and a mate that stands so long is one.
+pub(crate) const SHOWN_MS: u64 = 3_500;
+/// What is on the board so long after the clock stopped was there before: latencies of clock and scan.
+pub(crate) const STOP_MS: u64 = 600;
+/// After a gap nothing of it is told for so long: the board's log takes up to so much of the line, and tells more (protocol paper, 1.1).
+pub(crate) const LOG_MS: u64 = 5_000;
+/// The best hypothesis has been poor for so long: unexplained (recognition paper, 4).
+pub(crate) const UNEXPLAINED_MS: u64 = 10_000;
+/// Lines stay equal for so long: the likelier one is told, marked doubtful (recognition paper, 4).
+pub(crate) const DOUBT_MS: u64 = 120_000;
