@@ -120,6 +120,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    // Before anything is served: the file of this name is the one that was opened.
+    let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
@@ -175,7 +177,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
     });
-    let (watched, recording, until) = (folder.watch_journal(), recorder.clone(), stop.clone());
+    let (recording, until) = (recorder.clone(), stop.clone());
     supervisor.replaceable("watch of the data folder", move || {
         watching_journal(watched.clone(), recording.clone(), until.clone())
     });
