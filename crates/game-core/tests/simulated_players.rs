@@ -224,7 +224,7 @@ fn master_games_come_out_exactly() {
 /// Writes the committed captures of simulated boards, each with the moves that were played and the seconds that the clock
 /// showed after them. To be run when the simulator changes what its boards send.
 #[test]
-#[ignore = "writes tests/captures"]
+#[ignore = "writes tests/captures: cargo test -p game-core --test simulated_players write_captures -- --ignored"]
 #[allow(clippy::disallowed_methods, reason = "captures are files")]
 fn write_captures() {
     for (name, seed) in [("simulated-blitz", 2), ("simulated-rotated", 10)] {

@@ -168,7 +168,7 @@ impl Target<'_> {
         }
     }
 
-    /// Whether so many plies can make up for the squares that differ: each puts one piece of its side, castling two, and takes
+    /// Whether `plies` plies can explain the squares in `differs`: each places one piece of its side, castling two, and captures
     /// one of the other side.
     fn is_within_reach(&self, from: &Chess, differs: Bitboard, plies: u32) -> bool {
         let (shown, board) = (self.seen.shown.board(), from.board());

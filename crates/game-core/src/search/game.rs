@@ -19,7 +19,7 @@ const EVERY: usize = 8;
 const CHECKPOINTS: usize = 80;
 /// Observations before the last certain position from which a poor stretch is searched again.
 const BEFORE_CERTAIN: usize = 24;
-/// Lines that are kept in memory at most before those that nobody takes any more are forgotten.
+/// Maximum lines in memory; beyond it, lines that no hypothesis uses are dropped.
 const NODES: usize = 12_000;
 
 /// All hypotheses after the observations before `next`.

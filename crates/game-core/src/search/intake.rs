@@ -21,9 +21,9 @@ const SILENT_MS: u64 = 2_000;
 const DEAD_MS: u64 = 250;
 /// A dump that differs on more squares shows what went unseen; one lost message changes one square.
 const UNSEEN_SQUARES: usize = 4;
-/// Pieces of a game that went on differ from its start position on so many squares.
+/// Minimum squares that differ from the start position when a dump shows a game in progress.
 const FAR: u32 = 10;
-/// A first dump that differs from the start position on so many squares shows a game that has just begun.
+/// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
 const JUST_BEGUN: u32 = 8;
 
 /// The start that a pairing names.
@@ -268,7 +268,7 @@ impl Intake {
         }
     }
 
-    /// A piece moves at a table whose clock runs: a game goes on from there whose beginning nobody saw.
+    /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
     fn begin_unseen(&mut self, search: &mut Search, now: u64) {
         let (Some(fields), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
             return;
@@ -291,7 +291,7 @@ impl Intake {
         self.tell_clock(search, now);
     }
 
-    /// A game whose beginning nobody heard: the log tells it from its start position on.
+    /// Recovers a game without a known beginning from the log, from its start position on.
     fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
         let Some(fields) = self.fields else { return };
         let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();

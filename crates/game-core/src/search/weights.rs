@@ -109,7 +109,7 @@ pub(crate) const KEPT: usize = 2_400;
 pub(crate) const TELL_MARGIN: Cost = 4_500;
 /// A told ply is taken back when the best line with it is dearer than the best without it by this.
 pub(crate) const RETRACT_MARGIN: Cost = 8_000;
-/// A ply that nobody pressed is told after so much quiet at a table without a clock: a hand that slides on does so within a second (2.1).
+/// Quiet time in ms that confirms an unpressed ply at a table without a clock; a sliding hand goes on within a second (2.1).
 pub(crate) const QUIET_MS: u64 = 1_500;
 /// The same at a table with a clock, where the press is the better sign.
 pub(crate) const QUIET_CLOCK_MS: u64 = 4_000;
