@@ -6,6 +6,8 @@
 
 pub(super) mod entries;
 mod game;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -193,28 +195,4 @@ fn message(admin: &Admin, whole: bool, beat: bool, before: &Entries, now: &Entri
 /// A text as JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn from(host: &str, origin: Option<&str>) -> bool {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::HOST, host.parse().unwrap());
-        if let Some(origin) = origin {
-            headers.insert(header::ORIGIN, origin.parse().unwrap());
-        }
-        is_same_origin(&headers)
-    }
-
-    #[test]
-    fn only_pages_of_this_daemon_may_connect() {
-        assert!(from("localhost:8080", Some("http://localhost:8080")));
-        assert!(from("games.example.org", Some("https://games.example.org")));
-        assert!(!from("localhost:8080", Some("http://localhost:9090")));
-        assert!(!from("localhost:8080", Some("https://evil.example")));
-        assert!(!from("localhost:8080", Some("null")));
-        assert!(!from("localhost:8080", None));
-    }
 }

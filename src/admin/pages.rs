@@ -21,12 +21,12 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let part = |kind: &'static str, text: &'static str| {
         get(async move || (guarded(), [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], text))
     };
-    let first = async |headers: HeaderMap| match assets::dashboard() {
-        Some(_) => shell(&headers),
-        None => {
-            let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-            (guarded(), kind, include_str!("first.html")).into_response()
+    let first = async |headers: HeaderMap| {
+        if assets::dashboard().is_some() {
+            return shell(&headers);
         }
+        let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+        (guarded(), kind, include_str!("first.html")).into_response()
     };
     Router::new()
         .route("/admin", get(page))

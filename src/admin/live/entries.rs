@@ -49,11 +49,11 @@ pub(super) struct Entry {
 /// What the dashboard knows of the games; shared by all open pages.
 #[derive(Debug)]
 pub(in crate::admin) struct Live {
-    record: Mutex<Games>,
+    record: Mutex<Record>,
 }
 
 #[derive(Debug)]
-struct Games {
+struct Record {
     feed: FeedReader,
     games: HashMap<Arc<str>, Recorded>,
     /// The clocks as they were sent, by board.
@@ -87,8 +87,8 @@ impl Entry {
 impl Live {
     /// Over the committed events.
     pub(in crate::admin) fn new(feed: &Feed) -> Self {
-        let games = Games { feed: feed.read_from(0), games: HashMap::new(), clocks: HashMap::new() };
-        Self { record: Mutex::new(games) }
+        let record = Record { feed: feed.read_from(0), games: HashMap::new(), clocks: HashMap::new() };
+        Self { record: Mutex::new(record) }
     }
 
     /// Everything as it is now, with the moves of one game.
@@ -141,7 +141,7 @@ impl Live {
     }
 }
 
-impl Games {
+impl Record {
     fn read_feed(&mut self) {
         for entry in self.feed.ready_entries() {
             let Committed::Game(entry) = entry else { continue };

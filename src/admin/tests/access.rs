@@ -15,7 +15,6 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::GET, "/history", Role::Viewer, Some("watch")),
     (Method::GET, "/health", Role::Viewer, Some("watch")),
     (Method::GET, "/system", Role::Viewer, Some("watch")),
-    (Method::GET, "/live", Role::Viewer, None),
     (Method::GET, "/alarms", Role::Arbiter, Some("alarms")),
     (Method::POST, "/alarms/77/acknowledge", Role::Arbiter, Some("alarms")),
     (Method::POST, "/orders", Role::Arbiter, Some("arbitrate")),

@@ -6,8 +6,8 @@ import type { Order } from "./wire";
 interface Bar {
   readonly text: string;
   readonly bad: boolean;
-  /** The correction that can be undone. */
-  readonly undo: number | null;
+  /** The order that takes it back. */
+  readonly undo: Order | null;
   /** A question of the daemon: the order that answers it with yes. */
   readonly confirm: Order | null;
 }
@@ -32,7 +32,7 @@ export function dismiss(): void {
 export function say(
   text: string,
   bad = false,
-  undo: number | null = null,
+  undo: Order | null = null,
   confirm: Order | null = null,
 ): void {
   clearTimeout(timer);
@@ -41,13 +41,21 @@ export function say(
   if (!bad && confirm === null) timer = setTimeout(() => (bar.shown = null), SHOWN_MS);
 }
 
+/** What is sent along with an order. */
+interface More {
+  /** The version of the hall that it is based on. */
+  readonly version?: number | undefined;
+  /** What takes it back, where the history has no undo for it. */
+  readonly back?: Order;
+}
+
 /** Sends an order and tells what came of it; whether it was carried out. */
-export async function act(wanted: Order, done: string, reason = "", version?: number): Promise<boolean> {
+export async function act(wanted: Order, done: string, { version, back }: More = {}): Promise<boolean> {
   bar.busy = true;
   try {
-    const { facts, notes } = await order(wanted, reason, version);
+    const { facts, notes } = await order(wanted, version);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
-    say([done, ...notes].join(" "), false, correction?.number ?? null);
+    say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null);
     return true;
   } catch (error) {
     const conflict = error instanceof Refused && error.status === 409;
@@ -61,6 +69,11 @@ export async function act(wanted: Order, done: string, reason = "", version?: nu
   } finally {
     bar.busy = false;
   }
+}
+
+/** The order that undoes a correction. */
+export function undoOf(number: number | undefined): Order | null {
+  return number === undefined ? null : { order: "undo", number };
 }
 
 export async function undo(number: number): Promise<void> {

@@ -135,10 +135,9 @@ export interface Preview {
 }
 
 /** Sends an order. With `version` it is refused (412) if another person changed the hall since. */
-export function order(order: Order, reason = "", version?: number): Promise<Done> {
-  const query = reason.trim() === "" ? "" : `?reason=${encodeURIComponent(reason.trim())}`;
+export function order(order: Order, version?: number): Promise<Done> {
   const headers: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
-  return request<Done>("POST", `/orders${query}`, order, headers);
+  return request<Done>("POST", "/orders", order, headers);
 }
 
 export function preview(order: Order): Promise<Preview> {
