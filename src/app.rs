@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +22,7 @@ use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
+use crate::secure::Secure;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -31,8 +33,9 @@ use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
+use publish::gate;
 use publish::gate::{History, Policy};
-use publish::{gate, hub};
+use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -67,8 +70,21 @@ pub struct Settings {
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
     pub alarm_hook: Option<HookUrl>,
+    /// HTTPS of the daemon itself; off when missing.
+    pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
     pub eboard: Option<EboardSettings>,
+}
+
+/// HTTPS of the daemon itself.
+#[derive(Clone, Debug)]
+pub struct TlsSettings {
+    /// Its address.
+    pub listen: SocketAddr,
+    /// Whether the daemon must not start without it; else it starts with a warning.
+    pub required: bool,
+    /// The organiser's own certificate and key, in PEM; without them the daemon makes a certificate.
+    pub own: Option<(PathBuf, PathBuf)>,
 }
 
 /// The e-board socket.
@@ -135,6 +151,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         initial,
         pairings_folder,
         alarm_hook,
+        tls,
         eboard,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
@@ -167,7 +184,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     if let Err(error) = folder.write_address(local) {
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
-    if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
+    let secure = Secure::open(tls, &data, &stop).await?;
+    if public_url.is_none() && secure.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
             "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
@@ -176,6 +194,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
+        https: secure.as_ref().map(Secure::address),
         director: director.clone(),
         reader,
         alarms: alarms.clone(),
@@ -185,15 +204,13 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         feed: feed.clone(),
         stop: stop.clone(),
     });
-    tell_first_link(&admin, local)?;
+    tell_first_link(&admin, local, secure.as_ref())?;
     let admin = Arc::new(admin);
     let asked = Arc::clone(&admin);
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
-    let serving = public_web::serve(listener, router, web_limits, stop.clone(), move || hub.close());
-    supervisor.essential("listener", async { Ok(serving.await?) });
-
+    serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
@@ -270,6 +287,25 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
     (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
 }
 
+/// Serves the same addresses with and without TLS; protected ones ask which.
+fn serve_pages(
+    supervisor: &mut Supervisor,
+    (plain, secure): (TcpListener, Option<Secure>),
+    router: &Router,
+    hub: HubHandle,
+    limits: public_web::Limits,
+    stop: &CancellationToken,
+) {
+    let serving = public_web::serve(plain, router.clone(), limits, stop.clone(), move || hub.close());
+    supervisor.essential("listener", async {
+        serving.await;
+        Ok(())
+    });
+    if let Some(secure) = secure {
+        supervisor.essential("HTTPS listener", secure.serve(router.clone(), limits, stop.clone()));
+    }
+}
+
 /// Serves the e-board socket on its own listener, if it is wanted.
 async fn serve_eboards(
     supervisor: &mut Supervisor,
@@ -290,7 +326,10 @@ async fn serve_eboards(
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
     let boards = Arc::new(Boards::new(director.clone(), clock, settings.access, stop.clone()));
     let serving = public_web::serve(listener, eboard::router(boards), limits, stop.clone(), || ());
-    supervisor.essential("e-board socket", async { Ok(serving.await?) });
+    supervisor.essential("e-board socket", async {
+        serving.await;
+        Ok(())
+    });
     Ok(())
 }
 
@@ -351,10 +390,11 @@ fn open_accounts(data: &Path) -> Option<Accounts> {
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
-fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
+fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
+        let explained = secure.map(|secure| secure.explain(&link)).unwrap_or_default();
         // Standard output may be closed.
-        let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+        let _ = writeln!(io::stdout(), "Make the first administrator: {link}\n{explained}");
     }
     Ok(())
 }

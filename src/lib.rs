@@ -17,5 +17,8 @@ pub mod demo;
 pub mod director;
 pub mod eboard;
 pub mod input_file;
+mod secure;
 pub mod supervisor;
+#[cfg(feature = "tls")]
+pub mod tls;
 pub mod transport;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::uri::{Authority, Uri};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use cookie::{Cookie, SameSite};
 
 use super::reach::{Reached, reached};
@@ -34,11 +35,14 @@ impl Session {
 
 /// Passes a request on only from this machine or over TLS; adds which one as an extension.
 pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, next: Next) -> Response {
-    let came_in = request.extensions().get().copied().unwrap_or(CameIn { loopback: false });
+    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
     let mut response = match reached(came_in, request.headers(), admin.parts.public_url.as_ref()) {
         Ok(reached) => {
             request.extensions_mut().insert(reached);
             next.run(request).await
+        }
+        Err(_) if admin.parts.https.is_some() && is_page(&request) => {
+            to_https(&admin, request.headers(), request.uri())
         }
         Err(sentence) => Problem::new(StatusCode::FORBIDDEN, sentence).into_response(),
     };
@@ -48,6 +52,23 @@ pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, 
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     response
+}
+
+/// Whether a browser asks for a page of the dashboard.
+fn is_page(request: &Request) -> bool {
+    let path = request.uri().path();
+    request.method() == Method::GET && (path == "/admin" || path.starts_with("/admin/"))
+}
+
+/// Sends a browser that came without TLS to the same page over the daemon's own, at the name that it used.
+fn to_https(admin: &Admin, headers: &HeaderMap, uri: &Uri) -> Response {
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    let place = match (asked, admin.parts.https) {
+        (Some(host), Some(https)) => format!("https://{}:{}{}", host.host(), https.port(), uri.path()),
+        (_, Some(https)) => format!("https://{https}{}", uri.path()),
+        (_, None) => uri.path().to_owned(),
+    };
+    Redirect::temporary(&place).into_response()
 }
 
 /// Passes a request on only with the needed right; adds [`Who`] and, for a browser, [`Session`] as extensions.

@@ -1,5 +1,6 @@
 //! The state behind the protected API: the parts of the daemon that handlers use, and the limits on password work.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -56,6 +57,8 @@ pub struct Parts {
     pub accounts: Option<Accounts>,
     /// Where a proxy serves the API over TLS; none when it is served on this machine only.
     pub public_url: Option<PublicUrl>,
+    /// Where browsers of the network reach the daemon's own HTTPS; none without it.
+    pub https: Option<SocketAddr>,
     /// The owner of the tournament.
     pub director: DirectorHandle,
     /// The journal, for history and backup.
@@ -120,9 +123,10 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
         // Browsers do not send the part after «#», so no log has the token.
         let path = format!("/admin/first#{}", token.reveal());
-        Ok(Some(match &self.parts.public_url {
-            Some(public) => public.address(&path),
-            None => format!("http://localhost:{port}{path}"),
+        Ok(Some(match (&self.parts.public_url, self.parts.https) {
+            (Some(public), _) => public.address(&path),
+            (None, Some(https)) => format!("https://{https}{path}"),
+            (None, None) => format!("http://localhost:{port}{path}"),
         }))
     }
 

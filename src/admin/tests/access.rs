@@ -146,7 +146,7 @@ async fn rubbish_is_refused_with_a_sentence() {
 #[tokio::test]
 async fn over_a_network_nothing_works_without_tls() {
     let mut site = Site::with_people();
-    site.came_in = CameIn { loopback: false };
+    site.came_in = CameIn { loopback: false, tls: false };
     let visitor = Visitor::default().with("host", "192.168.1.5:8080");
     assert!(site.try_log_in(&visitor, "viewer", PASSWORD).await.problem(403).contains("needs a proxy with TLS"));
     site.get(&visitor, "/nowhere").await.problem(403);
@@ -155,7 +155,7 @@ async fn over_a_network_nothing_works_without_tls() {
 #[tokio::test]
 async fn behind_a_proxy_the_cookie_is_for_tls_only() {
     let mut site = Site::behind(Some("https://games.example.org"));
-    site.came_in = CameIn { loopback: false };
+    site.came_in = CameIn { loopback: false, tls: false };
     let password = Password::choose(PASSWORD).unwrap().hash([1; SALT_BYTES]).unwrap();
     site.accounts.add_user(&name("Anna"), Role::Viewer, &password).unwrap();
     let outside = Visitor::default().with("host", "games.example.org").with("x-forwarded-for", "192.0.2.1");
