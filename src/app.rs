@@ -33,8 +33,7 @@ use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
-use publish::gate;
-use publish::gate::{History, Policy};
+use publish::gate::{self, History, Policy};
 use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -217,10 +216,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
-    let (recording, until) = (recorder.clone(), stop.clone());
-    supervisor.replaceable("watch of the data folder", move || {
-        watching_journal(watched.clone(), recording.clone(), until.clone())
-    });
+    watch_folder(&mut supervisor, watched, recorder.clone(), &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
     let (reader, until) = (director.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
@@ -331,6 +327,19 @@ async fn serve_eboards(
         Ok(())
     });
     Ok(())
+}
+
+/// Watches over the data folder.
+fn watch_folder(
+    supervisor: &mut Supervisor,
+    watched: JournalWatch,
+    recorder: RecorderHandle,
+    stop: &CancellationToken,
+) {
+    let stop = stop.clone();
+    supervisor.replaceable("watch of the data folder", move || {
+        watching_journal(watched.clone(), recorder.clone(), stop.clone())
+    });
 }
 
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.

@@ -148,7 +148,7 @@ async fn serve(
 /// Tells a client that speaks HTTP what is wrong.
 async fn refuse(mut socket: TcpStream) -> io::Result<()> {
     // What is not read would make the system discard the answer.
-    let _ = socket.read(&mut [0; 16 * 1024]).await?;
+    let _ = socket.read(&mut vec![0; 16 * 1024]).await?;
     socket.write_all(SPEAK_TLS).await?;
     socket.shutdown().await
 }
