@@ -17,6 +17,7 @@ use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
+use crate::director::by_serial::{self, AllBoards};
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
@@ -62,6 +63,8 @@ pub struct Settings {
     pub capture_space: Limit,
     /// The tournament of a new data folder.
     pub initial: InitialTournament,
+    /// Whether boards get tables in the order of their serial numbers without a person, and when all are there.
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
@@ -113,8 +116,18 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 /// # Errors
 /// When a part without which nothing works cannot start.
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
-    let Settings { clock, data, scope, look_around, public_url, capture_space, initial, pairings_folder, alarm_hook } =
-        settings;
+    let Settings {
+        clock,
+        data,
+        scope,
+        look_around,
+        public_url,
+        capture_space,
+        initial,
+        assign_by_serial,
+        pairings_folder,
+        alarm_hook,
+    } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
     let (web_limits, hub_limits) = client_limits();
 
@@ -188,6 +201,16 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         let watching = folder.watch(until.clone());
         async { Ok(watching.await?) }
     });
+    if let Some(all) = assign_by_serial {
+        let (owner, until) = (director.clone(), stop.clone());
+        supervisor.replaceable("assignment by serial numbers", move || {
+            let assigning = by_serial::assign(all, owner.clone(), until.clone());
+            async {
+                assigning.await;
+                Ok(())
+            }
+        });
+    }
     let context = BoardContext { clock, director: director.clone(), captures };
     let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {

@@ -50,6 +50,8 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         public_url: None,
         capture_space: Limit::default(),
         initial,
+        // Its boards are assigned by an order: the demo knows where each stands.
+        assign_by_serial: None,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
     };

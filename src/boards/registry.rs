@@ -59,6 +59,13 @@ impl BoardRegistry {
         self.boards.borrow().values().map(|it| it.state.borrow().clone()).collect()
     }
 
+    /// Serial numbers of the boards that are connected, in their order.
+    pub fn connected(&self) -> Vec<Arc<str>> {
+        let boards = self.boards.borrow();
+        let connected = boards.iter().filter(|(_, board)| board.state.borrow().connected);
+        connected.map(|(serial, _)| Arc::clone(serial)).collect()
+    }
+
     /// Sends each notice to its board's session and waits until the session took it. A board without a task is skipped: its
     /// next task starts from the journal, which has what the notice says.
     pub async fn notify(&self, notices: Vec<(Arc<str>, Notice)>) {

@@ -7,5 +7,6 @@ mod daemon;
 mod games;
 mod published;
 mod records;
+mod seating;
 mod set_back;
 mod swiss;
