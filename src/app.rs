@@ -195,22 +195,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         watching_journal(watched.clone(), recording.clone(), until.clone())
     });
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
-    let (reader, until) = (director.clone(), stop.clone());
-    supervisor.replaceable("folder of pairings", move || {
-        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
-        let watching = folder.watch(until.clone());
-        async { Ok(watching.await?) }
-    });
-    if let Some(all) = assign_by_serial {
-        let (owner, until) = (director.clone(), stop.clone());
-        supervisor.replaceable("assignment by serial numbers", move || {
-            let assigning = by_serial::assign(all, owner.clone(), until.clone());
-            async {
-                assigning.await;
-                Ok(())
-            }
-        });
-    }
+    watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
+    assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
     let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
@@ -268,6 +254,40 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
     let bodies = web.bodies.min(connections / 4).max(1);
     let seats = viewers.viewers.min(for_clients.saturating_sub(connections));
     (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
+}
+
+/// Loads pairings that are saved to their folder.
+fn watch_pairings(
+    supervisor: &mut Supervisor,
+    path: PathBuf,
+    alarms: AlarmBook,
+    director: DirectorHandle,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("folder of pairings", move || {
+        let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        let watching = folder.watch(stop.clone());
+        async { Ok(watching.await?) }
+    });
+}
+
+/// Assigns boards to tables by their serial numbers where the organiser wants that.
+fn assign_boards(
+    supervisor: &mut Supervisor,
+    all: Option<AllBoards>,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) {
+    let Some(all) = all else { return };
+    let (director, stop) = (director.clone(), stop.clone());
+    supervisor.replaceable("assignment by serial numbers", move || {
+        let assigning = by_serial::assign(all, director.clone(), stop.clone());
+        async {
+            assigning.await;
+            Ok(())
+        }
+    });
 }
 
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.

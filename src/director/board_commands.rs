@@ -42,7 +42,7 @@ impl Director {
                 self.notify(notices);
             }
             Err(error) => {
-                tracing::warn!(%board, "the board shows a king on e4 but does not get table {table}: {error}")
+                tracing::warn!(%board, "the board shows a king on e4 but does not get table {table}: {error}");
             }
         }
     }

@@ -16,7 +16,7 @@ fn options(seed: u64) -> HallOptions {
         speed: 30.0,
         seed,
         games: Games::Random,
-        rounds_per_board: 2,
+        rounds_per_board: 1,
         beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     }

@@ -112,12 +112,7 @@ impl Hall {
             }
             Fact::Registered { board, number } => self.number_board(board, *number),
             Fact::Identifying { table } => self.identifying = *table,
-            Fact::Unassigned { board, game } => {
-                let before_table = self.table_of(board).is_none().then_some(self.turns);
-                let unassigned = Unassigned { board: Arc::clone(board), adopted_as: None, before_table };
-                self.unassigned.insert(Arc::clone(game), unassigned);
-                self.on_boards.insert(Arc::clone(board), Arc::clone(game));
-            }
+            Fact::Unassigned { board, game } => self.began_unassigned(board, game),
             Fact::Adopted { unassigned, game } => {
                 if let Some(known) = self.unassigned.get_mut(unassigned) {
                     known.adopted_as = Some(Arc::clone(game));
@@ -241,6 +236,13 @@ impl Hall {
             let place = Place { section: Arc::clone(section), round: number };
             Arc::make_mut(&mut self.places).insert(Arc::clone(game), place);
         }
+    }
+
+    fn began_unassigned(&mut self, board: &Arc<str>, game: &Arc<str>) {
+        let before_table = self.table_of(board).is_none().then_some(self.turns);
+        let unassigned = Unassigned { board: Arc::clone(board), adopted_as: None, before_table };
+        self.unassigned.insert(Arc::clone(game), unassigned);
+        self.on_boards.insert(Arc::clone(board), Arc::clone(game));
     }
 
     /// An unpaired game that has begun becomes unassigned: it may belong to another pairing.
