@@ -129,5 +129,6 @@ pub async fn run(
         }
         book.daemon(now, AlarmKind::BoardWithoutTable, seating.without_table);
         book.daemon(now, AlarmKind::MovesBeforeRound, seating.before_round);
+        book.daemon(now, AlarmKind::TrademarkUnknown, seating::other_trademarks(&director.boards().other_trademarks()));
     }
 }

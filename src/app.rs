@@ -26,6 +26,7 @@ use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
@@ -36,6 +37,9 @@ use publish::{gate, hub};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// Where boards were found, in the data folder.
+const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
@@ -204,7 +208,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         Ok(())
     });
     supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
+        let known = KnownLines::open(data.join(LINES));
+        let looking = discovery::discover(scope.clone(), look_around, clock, known, found_sender.clone());
         let stopped = stop.clone();
         async move {
             tokio::select! {

@@ -104,6 +104,18 @@ fn before_round(early: &[Early<'_>]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
+/// What is said about boards whose trademarks are not the maker's.
+pub(super) fn other_trademarks(boards: &[Arc<str>]) -> Option<String> {
+    let board = if boards.len() == 1 { "Board" } else { "Boards" };
+    let said = || {
+        format!(
+            "{board} {}: another trademark than that of the maker's boards. Acknowledge this if it is meant.",
+            listed(boards)
+        )
+    };
+    (!boards.is_empty()).then(said)
+}
+
 /// Whether a game belongs to no pairing: an unassigned one or one of open play.
 fn is_apart(hall: &Hall, game: &str) -> bool {
     let unassigned = hall.unassigned.get(game).is_some_and(|known| known.adopted_as.is_none());

@@ -164,7 +164,7 @@ impl BoardTask {
     }
 
     async fn attach(&mut self, found: FoundBoard) {
-        let FoundBoard { port, serial, version } = found;
+        let FoundBoard { port, serial, version, .. } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
             self.notice(Notice::Detach(Detach { reason })).await;

@@ -77,7 +77,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let settings = Settings {
         clock,
         data,
-        scope: Scope { machine: true, allowed },
+        scope: Scope { machine: true, allowed, ..Scope::default() },
         look_around: discovery::INTERVAL,
         public_url: args.public_url.or(config.public_url),
         capture_space: config
