@@ -263,7 +263,8 @@ mod tests {
         let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
         probe.handle_bytes(at(120), &Message::Serial(serial).encode());
         let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
-        assert_eq!((probe.outcome(), probe.poll_command()), (Some(&board), None));
+        assert_eq!(probe.outcome(), Some(&board));
+        assert_eq!(probe.poll_command(), None);
 
         gone.handle_timeout(at(1_000));
         assert_eq!(gone.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
