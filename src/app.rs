@@ -18,6 +18,7 @@ use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
+use crate::director::by_serial::{self, AllBoards};
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
@@ -28,6 +29,7 @@ use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
@@ -38,6 +40,9 @@ use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// Where boards were found, in the data folder.
+const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
@@ -65,6 +70,8 @@ pub struct Settings {
     pub capture_space: Limit,
     /// The tournament of a new data folder.
     pub initial: InitialTournament,
+    /// Whether boards get tables in the order of their serial numbers without a person, and when all are there.
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
@@ -148,6 +155,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         public_url,
         capture_space,
         initial,
+        assign_by_serial,
         pairings_folder,
         alarm_hook,
         tls,
@@ -218,12 +226,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
-    let (reader, until) = (director.clone(), stop.clone());
-    supervisor.replaceable("folder of pairings", move || {
-        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
-        let watching = folder.watch(until.clone());
-        async { Ok(watching.await?) }
-    });
+    watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
+    assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
     let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
@@ -231,7 +235,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         Ok(())
     });
     supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
+        let known = KnownLines::open(data.join(LINES));
+        let looking = discovery::discover(scope.clone(), look_around, clock, known, found_sender.clone());
         let stopped = stop.clone();
         async move {
             tokio::select! {
@@ -300,6 +305,40 @@ fn serve_pages(
     if let Some(secure) = secure {
         supervisor.essential("HTTPS listener", secure.serve(router.clone(), limits, stop.clone()));
     }
+}
+
+/// Loads pairings that are saved to their folder.
+fn watch_pairings(
+    supervisor: &mut Supervisor,
+    path: PathBuf,
+    alarms: AlarmBook,
+    director: DirectorHandle,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("folder of pairings", move || {
+        let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        let watching = folder.watch(stop.clone());
+        async { Ok(watching.await?) }
+    });
+}
+
+/// Assigns boards to tables by their serial numbers where the organiser wants that.
+fn assign_boards(
+    supervisor: &mut Supervisor,
+    all: Option<AllBoards>,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) {
+    let Some(all) = all else { return };
+    let (director, stop) = (director.clone(), stop.clone());
+    supervisor.replaceable("assignment by serial numbers", move || {
+        let assigning = by_serial::assign(all, director.clone(), stop.clone());
+        async {
+            assigning.await;
+            Ok(())
+        }
+    });
 }
 
 /// Serves the e-board socket on its own listener, if it is wanted.

@@ -13,6 +13,7 @@
 mod actor;
 mod board_commands;
 mod board_link;
+pub mod by_serial;
 mod command;
 mod handle;
 pub mod initial;

@@ -132,6 +132,8 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::Reopen { .. }
         | Order::RegisterBoard { .. }
         | Order::SeatBoards { .. }
+        | Order::AssignBySerial { .. }
+        | Order::IdentifyTable { .. }
         | Order::SetPlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }

@@ -75,6 +75,7 @@ impl Director {
                 self.register_board(&board);
                 let _ = reply.send(());
             }
+            Command::KingShown { board } => self.king_shown(&board),
             Command::HandIn { board, batch } => self.hand_in(&board, batch),
             Command::OpenGame { board, at, started, reply } => {
                 let opened = self.open_game(&board, at, started);
@@ -97,7 +98,7 @@ impl Director {
                 let _ = reply.send(self.carry_out(&request));
             }
             Command::Preview { order, reply } => {
-                let _ = reply.send(self.consider(tournament::preview, &order));
+                let _ = reply.send(self.consider(tournament::preview, &self.with_connected_boards(&order)));
             }
         }
     }
@@ -116,6 +117,7 @@ impl Director {
         if based_on.is_some_and(|version| version != self.state.version) {
             return Err(OrderError::Stale);
         }
+        let order = &self.with_connected_boards(order);
         let Decision { facts, persons, games, boards, notes } = self.consider(tournament::decide, order)?;
         self.load_games(&boards, &games)?;
         let at = self.clock.now();

@@ -59,6 +59,11 @@ impl DirectorHandle {
         open.filter_map(|found| found.game.day).min()
     }
 
+    /// Serial numbers of the boards that are connected.
+    pub fn connected_boards(&self) -> Vec<Arc<str>> {
+        self.boards.connected()
+    }
+
     /// The latest state of every board.
     pub fn board_states(&self) -> Vec<BoardState> {
         self.boards.states()
@@ -115,9 +120,9 @@ impl DirectorHandle {
         hall.on_boards.iter().filter(|(_, game)| in_play(game)).map(|(board, _)| Arc::clone(board)).collect()
     }
 
-    /// A board was found: it gets a table when it has none.
+    /// A board was found: it gets a number when it has none.
     pub(crate) async fn register_board(&self, board: &Arc<str>) {
-        if self.hall().table_of(board).is_some() {
+        if self.hall().numbers.contains_key(board) {
             return;
         }
         let (reply, done) = oneshot::channel();

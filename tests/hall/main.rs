@@ -10,5 +10,6 @@ mod games;
 mod https;
 mod published;
 mod records;
+mod seating;
 mod set_back;
 mod swiss;

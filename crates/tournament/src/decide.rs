@@ -165,6 +165,8 @@ impl Work<'_> {
             Order::IgnoreSquares { board, squares } => self.ignore_squares(board, squares),
             Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
+            Order::AssignBySerial { boards } => self.assign_by_serial(boards),
+            Order::IdentifyTable { table } => self.identify_table(*table),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),

@@ -186,7 +186,7 @@ pub(crate) enum Order {
         /// The round.
         round: u32,
     },
-    /// Give a found board a table: the table that it has already, otherwise the next free one.
+    /// Register a board that was found: it keeps its number in open play, or gets the next one. It gets no table.
     #[serde(rename = "welcome_board")]
     RegisterBoard {
         /// Serial number of the board.
@@ -215,6 +215,20 @@ pub(crate) enum Order {
     SeatBoards {
         /// The tables with their boards.
         seats: Vec<Seat>,
+    },
+    /// Confirm the proposal for boards without a table: in the order of their serial numbers they get the tables of the
+    /// pairings that have no board. Before there are pairings, the tables are counted from 1.
+    AssignBySerial {
+        /// Serial numbers of the boards; without it all boards that are connected and have no table.
+        #[serde(default)]
+        boards: Vec<String>,
+    },
+    /// Identify the board of a table: the next board without a running game that shows a king on e4 for two seconds gets
+    /// the table.
+    IdentifyTable {
+        /// The table; none to stop.
+        #[serde(default)]
+        table: Option<u32>,
     },
     /// Set the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
     SetResult {

@@ -9,7 +9,7 @@ use pairings::score::Score;
 use tournament::{Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
-const ORDERS: [&str; 38] = [
+const ORDERS: [&str; 40] = [
     r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam"}}"#,
     r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false},"confirm":true}"#,
     r#"{"order":"end_event","section":"open-a","confirm":true}"#,
@@ -34,6 +34,8 @@ const ORDERS: [&str; 38] = [
     r#"{"order":"welcome_board","board":"20077"}"#,
     r#"{"order":"blind_squares","board":"20077","squares":["e4"]}"#,
     r#"{"order":"start_from","board":"20077","fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1","variant":"chess960"}"#,
+    r#"{"order":"assign_by_serial","boards":["20077"]}"#,
+    r#"{"order":"identify_table","table":3}"#,
     r#"{"order":"seat_boards","seats":[{"table":1,"board":"20077"},{"table":2,"board":null}]}"#,
     r#"{"order":"set_result","game":"open-a-3-7","result":"1-0","reason":"resignation"}"#,
     r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"insert","ply":3,"played":{"san":"e4","clk_ms":1000,"emt_ms":2000}},"cut":true}"#,
