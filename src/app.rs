@@ -190,6 +190,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         hall_clock: clock,
         recorder: recorder.clone(),
         data: data.clone(),
+        feed: feed.clone(),
+        stop: stop.clone(),
     });
     tell_first_link(&admin, local)?;
     let admin = Arc::new(admin);
