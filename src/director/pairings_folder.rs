@@ -81,14 +81,14 @@ impl PairingsFolder {
         let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
         for (place, files) in &now {
             if self.seen.get(place) == Some(files) && self.loaded.get(place) != Some(files) {
-                self.forget(place);
+                self.forget(place.as_deref());
                 let outcome = self.load(place.as_deref(), files).await;
-                self.note(place, files, outcome).await;
+                self.note(place.as_deref(), files, outcome).await;
                 self.loaded.insert(place.clone(), files.clone());
             }
         }
         for gone in self.loaded.keys().filter(|place| !now.contains_key(*place)).cloned().collect::<Vec<_>>() {
-            self.forget(&gone);
+            self.forget(gone.as_deref());
             self.loaded.remove(&gone);
         }
         // An answered question is no alarm any more.
@@ -104,30 +104,31 @@ impl PairingsFolder {
     }
 
     /// Nothing of a place is refused or asked any more.
-    fn forget(&mut self, place: &Option<String>) {
-        self.refused.remove(place);
-        if let Some((section, _)) = self.asked.remove(place) {
+    fn forget(&mut self, place: Option<&str>) {
+        let place = place.map(str::to_owned);
+        self.refused.remove(&place);
+        if let Some((section, _)) = self.asked.remove(&place) {
             self.director.waiting_pairings().remove(&section);
         }
     }
 
     /// Keeps what became of the files of a place.
-    async fn note(&mut self, place: &Option<String>, files: &Files, outcome: Result<Loaded, String>) {
+    async fn note(&mut self, place: Option<&str>, files: &Files, outcome: Result<Loaded, String>) {
         let (state, text) = match outcome {
             Ok(Loaded::Nothing) => return,
             Ok(Loaded::Done(text)) => (State::Loaded, text),
             Ok(Loaded::Asks { section, question }) => {
                 tracing::warn!("{question}");
-                self.asked.insert(place.clone(), (section, question.clone()));
+                self.asked.insert(place.map(str::to_owned), (section, question.clone()));
                 (State::Waits, question)
             }
             Err(reason) => {
                 tracing::error!("{reason}");
-                self.refused.insert(place.clone(), reason.clone());
+                self.refused.insert(place.map(str::to_owned), reason.clone());
                 (State::Refused, reason)
             }
         };
-        let folder = place.as_ref().map_or_else(|| self.path.clone(), |place| self.path.join(place));
+        let folder = place.map_or_else(|| self.path.clone(), |place| self.path.join(place));
         let outcome = Outcome::of(state, text, files);
         let written = tokio::task::spawn_blocking(move || outcome.write(&folder)).await;
         if let Ok(Err(error)) = written {
