@@ -47,17 +47,6 @@ impl Director {
         }
     }
 
-    /// The order to assign boards by serial numbers, without names of boards, means all that are connected.
-    pub(super) fn with_connected_boards(&self, order: &Order) -> Order {
-        match order {
-            Order::AssignBySerial { boards } if boards.is_empty() => {
-                let boards = self.boards.connected().iter().map(ToString::to_string).collect();
-                Order::AssignBySerial { boards }
-            }
-            order => order.clone(),
-        }
-    }
-
     /// Sends notices to boards without waiting: boards may take their time, and one of them may wait for an answer from here.
     fn notify(&self, notices: Vec<(Arc<str>, Notice)>) {
         if !notices.is_empty() {

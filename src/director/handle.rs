@@ -14,6 +14,7 @@ use super::command::{Command, OrderRequest};
 use super::orders::Request;
 use super::receipt::{OrderError, Receipt};
 use super::snapshot::Snapshot;
+use super::waiting_pairings::WaitingPairings;
 use crate::boards::registry::BoardRegistry;
 
 /// A handle to the director, cheap to copy. The director ends when the last one is dropped.
@@ -23,6 +24,7 @@ pub struct DirectorHandle {
     pub(super) orders: mpsc::Sender<Request>,
     pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     pub(super) boards: BoardRegistry,
+    pub(super) waiting: WaitingPairings,
 }
 
 /// For readers.
@@ -103,6 +105,14 @@ impl DirectorHandle {
         let (reply, answer) = oneshot::channel();
         self.orders.send(request(reply)).await.map_err(|_| OrderError::Stopped)?;
         answer.await.map_err(|_| OrderError::Stopped)?
+    }
+}
+
+/// For the folder of pairings.
+impl DirectorHandle {
+    /// The pairings that wait for an answer.
+    pub(super) fn waiting_pairings(&self) -> &WaitingPairings {
+        &self.waiting
     }
 }
 

@@ -337,6 +337,8 @@ mod tests {
         assert_eq!(second.other_trademark, None);
         drop(first.port);
         assert_eq!(found.recv().await.unwrap().other_trademark, None, "it is said once");
-        assert_eq!(heard.lock().unwrap().iter().filter(|command| **command == 0x47).count(), 1);
+        let heard = heard.lock().unwrap();
+        let asked: Vec<_> = heard.iter().filter(|command| **command == 0x47).collect();
+        assert_eq!(asked.len(), 1);
     }
 }

@@ -146,6 +146,10 @@ impl Work<'_> {
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            // The director puts the files in its place when some wait.
+            Order::ConfirmPairings { section } => {
+                Err(Refusal::Conflict(format!("No pairings of \"{section}\" wait for an answer.")))
+            }
             Order::Pair { section, round, number, white, black, boardless, .. } => {
                 self.pair(section, *round, *number, [*white, *black], *boardless)
             }

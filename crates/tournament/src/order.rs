@@ -74,6 +74,11 @@ pub enum Order {
         /// Confirms all questions.
         confirm: bool,
     },
+    /// Loads the pairings of the watched folder that wait for an answer, and answers all questions with yes.
+    ConfirmPairings {
+        /// The section's slug.
+        section: String,
+    },
     /// Pairs two players by hand.
     Pair {
         /// The section's slug.

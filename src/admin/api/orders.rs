@@ -12,7 +12,7 @@ use super::moves::MoveEdit;
 use super::players::{Display, Person, PlayerId};
 use super::results::ByeKind;
 use super::rounds::{RoundSettings, Variant};
-use super::sections::{SectionSettings, Tournament};
+use super::sections::{SectionChanges, SectionSettings, Tournament};
 
 /// An order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -29,8 +29,9 @@ pub(crate) enum Order {
     SetSection {
         /// Its slug, `{event}` in addresses; it never changes.
         section: String,
-        /// All its settings.
-        settings: SectionSettings,
+        /// The settings that change; those of an existing section that are not named stay. A new section needs a name.
+        #[schema(value_type = SectionSettings)]
+        settings: SectionChanges,
         /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
@@ -77,6 +78,12 @@ pub(crate) enum Order {
         /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
+    },
+    /// Load the pairings of the watched folder that wait for an answer (alarm `pairings_unanswered`): all its questions are
+    /// answered with yes.
+    ConfirmPairings {
+        /// The section's slug.
+        section: String,
     },
     /// Pair two players by hand.
     Pair {

@@ -81,6 +81,33 @@ pub(crate) struct SectionSettings {
     pub(crate) open_play: bool,
 }
 
+/// Settings of a section that an order names: an object with some of the fields of [`SectionSettings`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct SectionChanges(serde_json::Map<String, serde_json::Value>);
+
+impl SectionChanges {
+    /// The present settings, if there are some, with these changes.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub(crate) fn over(self, present: Option<SectionSettings>) -> Result<SectionSettings, String> {
+        let mut settings = present.map(|present| Self::from(present).0).unwrap_or_default();
+        settings.extend(self.0);
+        serde_json::from_value(settings.into()).map_err(|error| format!("The settings are not valid: {error}."))
+    }
+}
+
+impl From<SectionSettings> for SectionChanges {
+    fn from(settings: SectionSettings) -> Self {
+        match serde_json::to_value(settings) {
+            Ok(serde_json::Value::Object(fields)) => Self(fields),
+            // Settings are an object of plain values.
+            _ => Self(serde_json::Map::new()),
+        }
+    }
+}
+
 /// The hall without its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HallView {
