@@ -13,6 +13,8 @@
 mod archive;
 mod backup;
 mod check;
+mod condition;
+mod content_sum;
 mod entry;
 mod feed;
 mod folder;
@@ -21,6 +23,8 @@ mod history;
 mod instants;
 mod journal;
 mod listing;
+mod mark;
+mod notice;
 mod past_game;
 mod position_times;
 mod reader;
@@ -37,10 +41,12 @@ use std::path::{Path, PathBuf};
 pub use archive::Archive;
 pub use backup::BackupError;
 pub use check::{Fault, Findings};
+pub use condition::{Condition, Missing};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
 pub use feed::{Feed, FeedReader};
 pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
+pub use notice::Notice;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
@@ -75,8 +81,8 @@ pub enum JournalError {
     Missing(PathBuf),
     /// There was a journal, and its main file is gone.
     #[error(
-        "the journal {} is missing, but {trace} is there: restore the file from a backup, or move {trace} away to begin a \
-         new journal",
+        "the journal {} is missing, but {trace} is there: run `boardcast rebuild`, or restore the file from a backup, or move \
+         {trace} away to begin a new journal",
         path.display()
     )]
     Lost {
@@ -118,7 +124,8 @@ pub enum JournalError {
     Foreign(PathBuf),
     /// It cannot be opened.
     #[error(
-        "the journal {} cannot be opened: check its permissions and its disk; a backup can take its place",
+        "the journal {} cannot be opened: check its permissions and its disk; if it is damaged, `boardcast rebuild` makes it \
+         anew from what is sound and the captures, or a backup can take its place",
         path.display()
     )]
     Closed {
@@ -128,7 +135,10 @@ pub enum JournalError {
         source: rusqlite::Error,
     },
     /// It cannot be read or written at this moment.
-    #[error("the journal cannot be read or written: check the disk")]
+    #[error(
+        "the journal cannot be read or written: check the disk; if the journal is damaged, run `boardcast rebuild` or restore a \
+         backup"
+    )]
     Failed(#[from] rusqlite::Error),
     /// A newer version wrote an entry that this version does not know.
     #[error(
@@ -142,7 +152,7 @@ pub enum JournalError {
         what: String,
     },
     /// Something in it cannot be read.
-    #[error("the journal is damaged at {place}: run `boardcast check`")]
+    #[error("the journal is damaged at {place}: run `boardcast rebuild`, or restore a backup")]
     Damaged {
         /// Table and row.
         place: String,

@@ -1,7 +1,7 @@
 //! Reads the journal while the writer works: the state at start, facts of boards, games. Sees complete commits only.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
 use super::stored::read_board_fact;
-use super::{JournalError, journal_path, upgrade};
+use super::{JournalError, content_sum, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
 use game_core::time::UtcMs;
 use tournament::GameRef;
@@ -28,6 +28,7 @@ const LATEST_ROUNDS: usize = 2;
 #[derive(Debug)]
 pub struct Reader {
     connection: Mutex<Connection>,
+    path: Option<PathBuf>,
 }
 
 /// What the daemon loads when it starts.
@@ -97,9 +98,10 @@ impl Reader {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
         connection.busy_timeout(BUSY).map_err(closed)?;
+        content_sum::register(&connection).map_err(closed)?;
         connection.pragma_update(None, "query_only", true).map_err(closed)?;
         upgrade::is_current(&connection, path)?;
-        Ok(Self { connection: Mutex::new(connection) })
+        Ok(Self { connection: Mutex::new(connection), path: Some(path.to_owned()) })
     }
 
     /// Opens the journal of a data folder; a daemon may be at work on it.
@@ -112,6 +114,11 @@ impl Reader {
             return Err(JournalError::Missing(data.to_owned()));
         }
         Self::open(&path)
+    }
+
+    /// The file of the journal.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {

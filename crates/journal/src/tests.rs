@@ -1,5 +1,6 @@
 //! The journal over restarts: what is read again, what goes on, what loads on demand.
 
+mod losses;
 mod older_journals;
 
 use std::path::Path;
