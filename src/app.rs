@@ -20,6 +20,7 @@ use crate::boards::task::BoardContext;
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
+use crate::review::Review;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -28,7 +29,7 @@ use crate::transport::discovery;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
-use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
+use journal::{Condition, DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{History, Policy};
 use publish::{gate, hub};
@@ -120,13 +121,22 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    tell_condition(journal.condition());
+    let review = Review::of(data.clone());
+    if let Some(sentence) = review.sentence() {
+        tracing::error!("{sentence}");
+    }
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
-    let history =
-        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+    let history = History {
+        identity: journal.identity()?,
+        rounds: past.rounds.clone(),
+        reader: Some(Arc::clone(&reader)),
+        closed: review.is_closed(),
+    };
     let (recorder, feed, recorder_thread) =
         journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
     // The director reads for itself: a long listing for a page must not hold up a board.
@@ -135,6 +145,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     drop(past);
     initial.order(&director).await?;
     let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let review = review.with(gate.clone());
     let public = gate.public(Policy::NO_DELAY);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -159,6 +170,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         alarms: alarms.clone(),
         hall_clock: clock,
         recorder: recorder.clone(),
+        review: review.clone(),
         data: data.clone(),
     });
     tell_first_link(&admin, local)?;
@@ -177,11 +189,11 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.replaceable("tidying of captures", move || {
         tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
     });
-    let (recording, until) = (recorder.clone(), stop.clone());
+    let (recording, reviewed, until) = (recorder.clone(), review.clone(), stop.clone());
     supervisor.replaceable("watch of the data folder", move || {
-        watching_journal(watched.clone(), recording.clone(), until.clone())
+        watching_journal(watched.clone(), recording.clone(), reviewed.clone(), until.clone())
     });
-    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
     let (reader, until) = (director.clone(), stop.clone());
     supervisor.replaceable("folder of pairings", move || {
         let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
@@ -252,14 +264,15 @@ fn watch_alarms(
     supervisor: &mut Supervisor,
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
-    (director, feed, recorder): (DirectorHandle, Feed, RecorderHandle),
+    (director, feed, recorder, review): (DirectorHandle, Feed, RecorderHandle, Review),
     clock: HallClock,
     stop: &CancellationToken,
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
+        let (recorder, review) = (recorder.clone(), review.clone());
         let watching =
-            alarms::run(book.clone(), director.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+            alarms::run(book.clone(), director.clone(), feed.clone(), recorder, review, clock, until.clone());
         async {
             watching.await;
             Ok(())
@@ -274,6 +287,18 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Says what is not as it was left; what is missing is said with its remedy.
+fn tell_condition(condition: &Condition) {
+    match condition {
+        Condition::Whole | Condition::Unmarked | Condition::Missing(_) => {}
+        Condition::Copied => tracing::info!("the journal is a copy or a restored backup: its streams have new names"),
+        Condition::MarkDamaged => tracing::error!(
+            "the mark beside the journal cannot be read, so no one knows whether entries are missing: compare the last games \
+             with the boards; its streams have new names"
+        ),
+    }
 }
 
 /// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.
@@ -336,12 +361,17 @@ async fn tidying(
 async fn watching_journal(
     watch: JournalWatch,
     recorder: RecorderHandle,
+    review: Review,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
     let mut ticks = tokio::time::interval(PRESENCE);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let watch = watch.clone();
-        recorder.note_presence(tokio::task::spawn_blocking(move || watch.is_there()).await?);
+        let (watch, review) = (watch.clone(), review.clone());
+        let look = move || {
+            review.look_again();
+            watch.is_there()
+        };
+        recorder.note_presence(tokio::task::spawn_blocking(look).await?);
     }
     Ok(())
 }

@@ -16,5 +16,6 @@ pub mod config;
 pub mod demo;
 pub mod director;
 pub mod input_file;
+pub mod review;
 pub mod supervisor;
 pub mod transport;

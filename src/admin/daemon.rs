@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::Json;
+use axum::{Extension, Json};
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -11,6 +11,7 @@ use tokio_util::io::ReaderStream;
 use super::api::daemon::Health;
 use super::files::attachment;
 use super::state::{API, Admin, blocking};
+use accounts::Who;
 use public_web::problem::{Problem, failing};
 
 /// Get the health of the daemon
@@ -21,6 +22,27 @@ use public_web::problem::{Problem, failing};
 pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
     let troubles = admin.troubles();
     Json(Health { ok: troubles.is_empty(), troubles })
+}
+
+/// Confirm that the record was looked at
+///
+/// For the alarm «record_incomplete»: entries are missing from the journal, or it was rebuilt. After a rebuild nothing is public
+/// until this order.
+#[utoipa::path(
+    post, path = API.to_owned() + "/record-reviewed", tag = "daemon",
+    responses((status = 200, description = "The health now", body = Health)),
+)]
+pub(super) async fn confirm_record(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+) -> Result<Json<Health>, Problem> {
+    let asked = Arc::clone(&admin);
+    blocking(move || asked.parts.review.done()).await?.map_err(|error| {
+        tracing::error!(%error, "the notice about the record cannot be removed");
+        failing()
+    })?;
+    tracing::info!(by = %who.name, "the record was looked at");
+    Ok(see_health(State(admin)).await)
 }
 
 /// Download a backup of the journal

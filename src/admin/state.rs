@@ -9,6 +9,7 @@ use super::problem::accounts_problem;
 use super::reach::PublicUrl;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
+use crate::review::Review;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Reader, RecorderHandle};
@@ -55,6 +56,8 @@ pub struct Parts {
     pub hall_clock: HallClock,
     /// The writer of the journal, for its health.
     pub recorder: RecorderHandle,
+    /// What a person has to look at in the record.
+    pub review: Review,
     /// The data folder; a backup is written there before it is sent.
     pub data: PathBuf,
 }
@@ -73,10 +76,10 @@ impl Admin {
     }
 
     /// What does not work now, one sentence each.
-    pub(crate) fn troubles(&self) -> Vec<&'static str> {
+    pub(crate) fn troubles(&self) -> Vec<String> {
         let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
-        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. What happens now is lost \
-                    when the daemon ends.";
+        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. Nothing \
+                    new is published, and what happens now is lost when the daemon ends.";
         let recorder = &self.parts.recorder;
         let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
                            it away, and restart the daemon.";
@@ -85,7 +88,7 @@ impl Admin {
             recorder.is_gone().then_some(gone),
             self.parts.accounts.is_none().then_some(no_accounts),
         ];
-        troubles.into_iter().flatten().collect()
+        troubles.into_iter().flatten().map(str::to_owned).chain(self.parts.review.sentence()).collect()
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.

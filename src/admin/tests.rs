@@ -18,6 +18,7 @@ use tower::ServiceExt;
 
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
+use crate::review::Review;
 use crate::director::{self, DirectorHandle};
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
@@ -218,8 +219,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Some(Accounts::open(data).unwrap());
-    let (alarms, data) = (AlarmBook::default(), data.to_owned());
-    Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data }
+    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
+    Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, review, data }
 }
 
 /// The browser that got this answer to its login.

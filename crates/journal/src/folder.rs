@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::mark::{FileId, file_id};
+use super::rebuild::UNFINISHED;
 use super::{FILE, Journal, JournalError, Reader, journal_path};
 
 /// The lock file; its text is the address of the daemon.
@@ -43,6 +44,11 @@ impl DataFolder {
         }
     }
 
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes the daemon's address, for the commands of this machine.
     ///
     /// # Errors
@@ -64,6 +70,9 @@ impl DataFolder {
     /// # Errors
     /// A [`JournalError`] that names the file.
     pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
+        if self.path.join(UNFINISHED).exists() {
+            return Err(JournalError::Rebuilding(self.path.clone()));
+        }
         let path = journal_path(&self.path);
         // An empty file is none: SQLite would begin a new journal in it.
         if fs::metadata(&path).map_or(true, |file| file.len() == 0)

@@ -87,7 +87,7 @@ impl Journal {
         self.condition = condition::compare(&self.connection, found, &extent)?;
         if let Condition::Missing(missing) = &self.condition {
             // Before the mark says otherwise: it stays until a person has looked.
-            let noticed = Notice::add_missing(path, extent.at, missing.to_string());
+            let noticed = Notice::add_missing(path, missing);
             noticed.map_err(|source| JournalError::Folder { path: path.to_owned(), source })?;
         }
         let in_doubt = match self.condition {
@@ -114,6 +114,21 @@ impl Journal {
     /// Whether its file is still in its folder. What is committed to a file that was removed is lost with the process.
     pub fn is_there(&self) -> bool {
         self.watch.as_ref().is_none_or(JournalWatch::is_there)
+    }
+
+    /// Makes a journal in a new file, with rows that are written in one commit.
+    pub(super) fn filled<T>(
+        path: &Path,
+        fill: impl FnOnce(&Transaction<'_>) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        private_file(path).map_err(|source| JournalError::Folder { path: path.to_owned(), source })?;
+        let mut journal = Self::begin(Connection::open(path)?, path)?;
+        let transaction = journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let filled = fill(&transaction)?;
+        transaction.commit()?;
+        // The file alone is the journal.
+        journal.connection.pragma_update(None, "journal_mode", "DELETE")?;
+        Ok(filled)
     }
 
     /// A journal in memory.

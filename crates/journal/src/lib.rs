@@ -28,6 +28,7 @@ mod notice;
 mod past_game;
 mod position_times;
 mod reader;
+mod rebuild;
 mod recorder;
 mod rows;
 mod stored;
@@ -50,6 +51,7 @@ pub use notice::Notice;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
+pub use rebuild::{CapturedEvent, RebuildError, Rebuilt, rebuild};
 pub use recorder::{RecorderHandle, start};
 
 /// The journal's file in the data folder.
@@ -91,6 +93,9 @@ pub enum JournalError {
         /// What shows that there was a journal, in the data folder.
         trace: String,
     },
+    /// A rebuild was interrupted.
+    #[error("a rebuild of the journal in {} was interrupted: run `boardcast rebuild` again", .0.display())]
+    Rebuilding(PathBuf),
     /// A newer version wrote it.
     #[error(
         "the journal {} has schema {found}, and this version knows schemas up to {known}: use the version that wrote \

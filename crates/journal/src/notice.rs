@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::journal_path;
+use super::{Missing, journal_path};
 use super::mark::{beside, sync_folder_of};
 use game_core::time::UtcMs;
 
@@ -17,10 +17,12 @@ use game_core::time::UtcMs;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Notice {
-    /// When it was written, hall time.
+    /// Of what time it tells first, hall time.
     pub at: UtcMs,
     /// What is missing, one sentence each.
     pub missing: Vec<String>,
+    /// From when to when something is missing, hall time; for a rebuild.
+    pub windows: Vec<(UtcMs, UtcMs)>,
     /// Whether the journal was rebuilt: then nothing is public until a person has looked.
     pub rebuilt: bool,
     /// What the rebuild could not bring back, one sentence each.
@@ -68,11 +70,15 @@ impl Notice {
     }
 
     /// Adds what is missing to the notice of a journal; the same is said once.
-    pub(super) fn add_missing(journal: &Path, at: UtcMs, missing: String) -> io::Result<()> {
+    pub(super) fn add_missing(journal: &Path, missing: &Missing) -> io::Result<()> {
         let data = journal.parent().unwrap_or(Path::new("."));
-        let mut notice = Self::read(data).unwrap_or_else(|| Self { at, ..Self::default() });
-        if !notice.missing.contains(&missing) {
-            notice.missing.push(missing);
+        let mut notice = Self::read(data).unwrap_or_else(|| Self { at: missing.until, ..Self::default() });
+        let sentence = missing.to_string();
+        if !notice.missing.contains(&sentence) {
+            notice.missing.push(sentence);
+            // What went on from an older copy has other entries than those from here.
+            let after = missing.after.filter(|_| missing.entries.is_some());
+            notice.windows.push((after.unwrap_or(0), missing.until));
             notice.write(journal)?;
         }
         Ok(())

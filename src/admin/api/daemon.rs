@@ -9,5 +9,5 @@ pub(crate) struct Health {
     /// Whether everything works.
     pub(crate) ok: bool,
     /// What does not work, and what to do.
-    pub(crate) troubles: Vec<&'static str>,
+    pub(crate) troubles: Vec<String>,
 }

@@ -47,6 +47,8 @@ pub enum AlarmKind {
     BoardFaulty,
     /// The journal cannot be written.
     RecordFailing,
+    /// Entries are missing from the journal, or it was rebuilt: a person has to look.
+    RecordIncomplete,
     /// A pairing file that loads automatically was refused.
     PairingsRefused,
 }
@@ -70,6 +72,7 @@ impl AlarmKind {
             | Self::BoardFaulty
             | Self::ResultDiffers
             | Self::RecordFailing
+            | Self::RecordIncomplete
             | Self::PairingsRefused => Audience::Operator,
             _ => Audience::Arbiter,
         }
@@ -98,6 +101,7 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::RecordFailing
+            | Self::RecordIncomplete
             | Self::PairingsRefused => return None,
         })
     }

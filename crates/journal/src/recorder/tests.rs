@@ -121,7 +121,8 @@ fn nothing_is_told_while_the_folder_is_gone_and_all_of_it_once_it_is_back() {
 
     std::fs::rename(&aside, &data).unwrap();
     assert!(reader.next_entries().unwrap().iter().map(Committed::number).eq(1..3));
-    assert!(durable.try_recv().is_ok() && !handle.is_gone());
+    durable.blocking_recv().unwrap();
+    assert!(!handle.is_gone());
     drop(handle);
     thread.join().unwrap();
     assert_eq!(crate::Reader::open_in(&data).unwrap().game("a").unwrap().unwrap().entries.len(), 3);

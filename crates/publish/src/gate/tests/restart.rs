@@ -21,7 +21,7 @@ fn open_over(folder: &Path) -> (RecorderHandle, PublicView) {
     let clock = HallClock::start(1.0);
     let past = reader.past().unwrap();
     let history =
-        History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)) };
+        History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)), closed: false };
     let (recorder, feed, _) = journal::start(clock, journal, past.entries).unwrap();
     (recorder, gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY))
 }
