@@ -13,6 +13,7 @@ mod files;
 mod first_page;
 mod guard;
 mod hall;
+mod hashing;
 mod history;
 mod keys;
 mod openapi;

@@ -12,6 +12,7 @@ use super::api::daemon::Health;
 use super::files::attachment;
 use super::state::{API, Admin, blocking};
 use accounts::Who;
+use journal::KeptFile;
 use public_web::problem::{Problem, failing};
 
 /// Get the health of the daemon
@@ -45,21 +46,25 @@ pub(super) async fn confirm_record(
     Ok(see_health(State(admin)).await)
 }
 
-/// Download a backup of the journal
+/// Download a backup
 ///
-/// It does not contain accounts or captures.
+/// It contains the journal and the accounts, not the captures. The first start on it puts the accounts back if there are none.
 #[utoipa::path(
     get, path = API.to_owned() + "/backup", tag = "daemon",
-    responses((status = 200, description = "The journal as of now, a SQLite database", body = Vec<u8>,
+    responses((status = 200, description = "Journal and accounts as of now, a SQLite database", body = Vec<u8>,
         content_type = "application/vnd.sqlite3")),
 )]
 pub(super) async fn download_backup(State(admin): State<Arc<Admin>>) -> Result<Response, Problem> {
     let (reader, data) = (Arc::clone(&admin.parts.reader), admin.parts.data.clone());
+    let accounts = admin.parts.accounts.clone();
     let copied = blocking(move || -> anyhow::Result<std::fs::File> {
         // In the data folder, whose disk has space for it. The file is deleted after it was sent.
         let folder = tempfile::Builder::new().prefix("backup-").tempdir_in(data)?;
         let path = folder.path().join("journal.sqlite");
-        reader.backup(&path)?;
+        let accounts = accounts.map(|accounts| accounts.copy()).transpose()?;
+        let kept: Vec<_> =
+            accounts.into_iter().map(|(name, content)| KeptFile { name: name.to_owned(), content }).collect();
+        reader.backup(&path, &kept)?;
         Ok(std::fs::File::open(path)?)
     });
     let file = copied.await?.map_err(|error| {

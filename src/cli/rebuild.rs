@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use game_core::capture::read_capture;
-use game_core::replay::replay;
+use game_core::replay::{BoardSetting, replay};
 
 use super::data_args::DataArgs;
 use super::output::{self, counted};
@@ -14,7 +14,7 @@ use crate::director::initial::{EventSettings, InitialTournament};
 use crate::input_file::read_bytes;
 use crate::transport::capture_check::CAPTURE_BYTES;
 use hall_clock::HallClock;
-use journal::{CapturedEvent, DataFolder, JournalError, Notice, Rebuilt};
+use journal::{BoardFact, Captured, CapturedEvent, DataFolder, JournalError, NewBoardFact, Notice, Rebuilt};
 use notation_commands::Done;
 
 /// Make the journal anew from what is sound and the captures
@@ -49,7 +49,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     }
     let owner = DataFolder::take(&data)?;
     let mut unread = Vec::new();
-    let captured = captured_events(&data.join("captures"), &mut unread)?;
+    let captured = read_captured(&data.join("captures"), &mut unread)?;
     let rebuilt = journal::rebuild(&owner, HallClock::start(1.0).now(), captured, |hall| initial.orders(hall))?;
     let (mut said, mut done) = (String::new(), Done::Fully);
     match rebuilt {
@@ -101,12 +101,12 @@ fn confirm(data: &Path) -> anyhow::Result<Done> {
     Ok(Done::Fully)
 }
 
-/// The events of all captures below a folder, board by board. Files that cannot be read are named.
-fn captured_events(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Vec<CapturedEvent>> {
-    let mut events = Vec::new();
+/// What all captures below a folder tell, board by board. Files that cannot be read are named.
+fn read_captured(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Captured> {
+    let mut captured = Captured::default();
     let boards = match std::fs::read_dir(folder) {
         Ok(boards) => boards,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(events),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(captured),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be listed: check its permissions", folder.display())),
     };
     for board in boards {
@@ -120,7 +120,14 @@ fn captured_events(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Ve
         }
         let Some(serial) = captures.iter().find_map(|capture| capture.header.board.clone()) else { continue };
         let replayed = replay(&captures);
-        events.extend(replayed.records.into_iter().zip(replayed.games).filter_map(|((started, record), game)| {
+        captured.boards.extend(replayed.settings.into_iter().map(|(at, setting)| {
+            let fact = match setting {
+                BoardSetting::Orientation { rotated, white_is_left } => BoardFact::Orientation { rotated, white_is_left },
+                BoardSetting::DeadSquares(squares) => BoardFact::IgnoredSquares { squares },
+            };
+            NewBoardFact { at, board: serial.as_str().into(), fact }
+        }));
+        captured.events.extend(replayed.records.into_iter().zip(replayed.games).filter_map(|((started, record), game)| {
             Some(CapturedEvent {
                 board: serial.as_str().into(),
                 game: game?,
@@ -131,5 +138,5 @@ fn captured_events(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Ve
             })
         }));
     }
-    Ok(events)
+    Ok(captured)
 }

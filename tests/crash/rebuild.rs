@@ -15,7 +15,7 @@ const BOARDS: usize = 2;
 
 /// A hall that stopped in the middle of its games, the daemon killed at once.
 fn killed_in_the_middle(folder: &Path, seed: u64) -> (Hall, Recipe, BTreeMap<String, Vec<String>>) {
-    let mut hall = furnish(folder, BOARDS, seed);
+    let hall = furnish(folder, BOARDS, seed);
     let recipe = Recipe::new(folder);
     let mut daemon = recipe.start();
     recipe.wait_until_ready();

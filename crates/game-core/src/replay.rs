@@ -9,8 +9,8 @@ use dgt_protocol::Command;
 use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
-use crate::input::{Assign, Input, Notice};
-use crate::session::{BoardSession, Output};
+use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
+use crate::session::{BoardSession, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
 
 /// The result of a replay.
@@ -20,9 +20,43 @@ pub struct Replay {
     pub records: Vec<(u64, Record)>,
     /// For each event the id of its game, as the daemon told the session; none for a game that was given no id.
     pub games: Vec<Option<Arc<str>>>,
+    /// How the board and its clock lay, and its dead squares, at each change, with UTC ms.
+    pub settings: Vec<(u64, BoardSetting)>,
     /// Whether the session sends other commands now than the capture shows: it was made by another version, or is damaged.
     /// Only captures that begin with an attachment are compared.
     pub commands_differ: bool,
+}
+
+/// A setting of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardSetting {
+    /// How the board and its clock are turned.
+    Orientation {
+        /// Whether White sits at the far end.
+        rotated: bool,
+        /// Whether the clock's left side is White's; none while unknown.
+        white_is_left: Option<bool>,
+    },
+    /// The dead squares, all of them, as `e4`.
+    DeadSquares(Vec<String>),
+}
+
+impl Replay {
+    /// Notes how a board lies after an input, and what the input says of its squares.
+    fn note_settings(&mut self, at: u64, session: &BoardSession, input: &Input) {
+        let Orientation { rotated, white_is_left } = session.orientation();
+        let lies = BoardSetting::Orientation { rotated, white_is_left };
+        let is_orientation = |setting: &&(u64, BoardSetting)| matches!(setting.1, BoardSetting::Orientation { .. });
+        if self.settings.iter().rev().find(is_orientation).is_none_or(|(_, before)| *before != lies) {
+            self.settings.push((at, lies));
+        }
+        let squares = match input {
+            Input::Notice(Notice::Command(InputCommand { order: Order::Blind { squares }, .. })) => squares,
+            Input::Notice(Notice::Resume(resume)) if !resume.blind.is_empty() => &resume.blind,
+            _ => return,
+        };
+        self.settings.push((at, BoardSetting::DeadSquares(squares.clone())));
+    }
 }
 
 /// Runs a session over captures of one board, the earliest first.
@@ -148,6 +182,7 @@ fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, repla
                 session.handle_input(now, input);
                 drain(session, replay);
                 game.note_events(replay);
+                replay.note_settings(started + now.as_ms(), session, input);
                 ended = matches!(input, Input::Notice(Notice::End {}));
             }
         }

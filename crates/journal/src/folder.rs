@@ -80,7 +80,9 @@ impl DataFolder {
         {
             return Err(JournalError::Lost { path, trace });
         }
-        Ok((Journal::open(&path)?, Reader::open(&path)?))
+        let journal = Journal::open(&path)?;
+        journal.put_back_files(&self.path)?;
+        Ok((journal, Reader::open(&path)?))
     }
 
     /// What shows that there was a journal: SQLite's log beside it, or a board's captures.

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
+use super::backup;
 use super::condition::{self, Condition};
 use super::forget::Forgotten;
 use super::mark::{self, Found, Marker};
@@ -104,6 +105,11 @@ impl Journal {
         self.watch = Some(JournalWatch::of(path));
         self.marker = Marker::begin(path, found, extent);
         Ok(self)
+    }
+
+    /// Puts the files of a restored backup into the data folder.
+    pub(super) fn put_back_files(&self, data: &Path) -> Result<(), JournalError> {
+        backup::put_back_files(&self.connection, data)
     }
 
     /// How the journal compared with its mark when it was opened.

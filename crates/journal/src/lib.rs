@@ -40,7 +40,7 @@ mod upgrade_2;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
-pub use backup::BackupError;
+pub use backup::{BackupError, KeptFile};
 pub use check::{Fault, Findings};
 pub use condition::{Condition, Missing};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
@@ -51,7 +51,7 @@ pub use notice::Notice;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
-pub use rebuild::{CapturedEvent, RebuildError, Rebuilt, rebuild};
+pub use rebuild::{Captured, CapturedEvent, RebuildError, Rebuilt, rebuild};
 pub use recorder::{RecorderHandle, start};
 
 /// The journal's file in the data folder.

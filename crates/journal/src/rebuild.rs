@@ -18,6 +18,7 @@ use tournament::{Hall, Order};
 
 use super::check::Findings;
 use super::mark::{self, Found};
+use crate::NewBoardFact;
 use super::{DataFolder, JournalError, Notice, Reader, journal_path};
 use aside::Aside;
 pub(super) use aside::UNFINISHED;
@@ -98,7 +99,16 @@ impl Windows {
     }
 }
 
-/// Makes the journal of a data folder anew if it needs it. `captured` are the events of all captures; `initial` gives the
+/// What captures tell.
+#[derive(Clone, Debug, Default)]
+pub struct Captured {
+    /// The events of all games.
+    pub events: Vec<CapturedEvent>,
+    /// The settings of all boards; what does not change anything is left out.
+    pub boards: Vec<NewBoardFact>,
+}
+
+/// Makes the journal of a data folder anew if it needs it. `captured` is what all captures tell; `initial` gives the
 /// orders of a daemon that begins with an empty hall.
 ///
 /// # Errors
@@ -106,7 +116,7 @@ impl Windows {
 pub fn rebuild(
     folder: &DataFolder,
     now: UtcMs,
-    captured: Vec<CapturedEvent>,
+    captured: Captured,
     initial: impl FnOnce(&Hall) -> Vec<Order>,
 ) -> Result<Rebuilt, RebuildError> {
     let data = folder.path();
@@ -114,7 +124,10 @@ pub fn rebuild(
     let notice = Notice::read(data).unwrap_or_default();
     let salvage = salvage::read(&aside.work_copy()?);
     let windows = windows(&salvage, &mark::read(&aside.journal()).unwrap_or(Found::Damaged), &notice);
-    let wanted: Vec<_> = captured.into_iter().filter(|event| windows.contain(event.at)).collect();
+    let wanted = Captured {
+        events: captured.events.into_iter().filter(|event| windows.contain(event.at)).collect(),
+        boards: captured.boards.into_iter().filter(|fact| windows.contain(fact.at)).collect(),
+    };
 
     let new = aside.new_journal()?;
     let kept = salvage.entries.len() as u64;

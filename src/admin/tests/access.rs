@@ -20,6 +20,7 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
     (Method::POST, "/sections/open-a/pairings/preview", Role::Operator, Some("operate")),
+    (Method::POST, "/record-reviewed", Role::Operator, Some("operate")),
     (Method::GET, "/backup", Role::Administrator, Some("backup")),
     (Method::GET, "/keys", Role::Operator, None),
     (Method::POST, "/keys", Role::Operator, None),

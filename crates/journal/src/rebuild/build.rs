@@ -13,10 +13,10 @@ use game_core::time::UtcMs;
 use rusqlite::{Transaction, params};
 use tournament::{
     Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, PersonRecord, Persons, PlayerId, RoundState, UNASSIGNED,
-    decide, follow, open_game,
+    decide, due, follow, open_game, public_tags,
 };
 
-use super::CapturedEvent;
+use super::{Captured, CapturedEvent};
 use super::salvage::{Entry, Salvage, SavedEvent, SavedFact};
 use crate::instants::Instants;
 use crate::{JournalError, stored};
@@ -82,7 +82,8 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
     }
 
     /// Writes everything.
-    pub(super) fn build(mut self, salvage: &Salvage, mut wanted: Vec<CapturedEvent>) -> Result<Built, JournalError> {
+    pub(super) fn build(mut self, salvage: &Salvage, wanted: Captured) -> Result<Built, JournalError> {
+        let Captured { events: mut wanted, boards } = wanted;
         let saved: HashSet<_> = salvage.entries.iter().filter_map(of_capture).collect();
         wanted.retain(|event| !saved.contains(&(&*event.game, event.at, json(&event.event).unwrap_or_default())));
         wanted.sort_by_key(|event| event.at);
@@ -101,7 +102,17 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         for event in wanted {
             self.captured(event)?;
         }
-        for (at, board, fact) in &salvage.boards {
+        let new = boards.into_iter().map(|new| Ok((new.at, new.board, written(stored::write_board_fact(&new.fact))?)));
+        let mut boards = new.collect::<Result<Vec<_>, JournalError>>()?;
+        boards.extend(salvage.boards.iter().cloned());
+        boards.sort_by_key(|(at, ..)| *at);
+        let mut known = HashMap::new();
+        for (at, board, fact) in &boards {
+            // By the board and the kind of its setting.
+            let kind = fact.split_once(':').map_or("", |(kind, _)| kind);
+            if known.insert((Arc::clone(board), kind), fact) == Some(fact) {
+                continue;
+            }
             self.transaction
                 .prepare_cached(
                     "INSERT INTO board_event SELECT next, ?1, ?2, ?3, content_sum(next, ?1, ?2, ?3) \
@@ -171,6 +182,12 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         let (number, key) = (self.next, self.key(at)?);
         self.numbers.insert(saved.number, number);
         let step = self.numbers.get(&saved.step).copied().unwrap_or(number);
+        if matches!(saved.event, Event::Tags { .. }) && saved.tags.is_none() {
+            // Their row was damaged; what the pairings say is there.
+            let tags = Event::Tags { tags: public_tags(&self.hall, &self.persons, &at.game) };
+            let (author, evidence) = (Author::Rule("rebuild".into()), Evidence::Command);
+            return self.event(at, saved.at, &author, evidence, &tags, None);
+        }
         let game = self.games.entry(Arc::clone(&at.game)).or_default();
         game.fold.apply(&saved.event);
         game.instants.recall(&saved.event, saved.effective_at);
@@ -228,8 +245,19 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             for order in initial(&self.hall) {
                 self.order(&order)?;
             }
+            // A round that publishes itself.
+            while let Some(order) = due(&self.hall) {
+                if !self.order(&order)? {
+                    break;
+                }
+            }
         }
-        if self.hall.table_of(board).is_none() {
+        // Where the board stood follows from the game that was played on it.
+        if let Some(table) = self.hall.game(id).and_then(|found| found.table()) {
+            if self.hall.table_of(board) != Some(table) {
+                self.new_fact(&Fact::Seated { table, board: Some(Arc::clone(board)) }, &Author::Rule("rebuild".into()))?;
+            }
+        } else if self.hall.table_of(board).is_none() {
             self.order(&Order::RegisterBoard { board: board.to_string() })?;
         }
         let began = self.hall.game(id).is_some_and(|found| found.game.has_begun());
@@ -252,6 +280,9 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         for fact in std::mem::take(&mut opened.facts) {
             self.new_fact(&fact, &Author::Board)?;
         }
+        if opened.tags.is_empty() {
+            opened.tags = public_tags(&self.hall, &self.persons, &opened.game.game);
+        }
         Ok(opened)
     }
 
@@ -267,15 +298,15 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         GameRef { game, event: UNASSIGNED.into(), round: 1, table: self.hall.table_of(board).unwrap_or(1) }
     }
 
-    /// An order of the daemon itself; one that is refused is said.
-    fn order(&mut self, order: &Order) -> Result<(), JournalError> {
+    /// An order of the daemon itself; one that is refused is said. Returns whether it was carried out.
+    fn order(&mut self, order: &Order) -> Result<bool, JournalError> {
         let by = Author::Rule("rebuild".into());
         let decided = decide(&self.hall, &self.persons, &Folds(&self.games), self.committed_at, order);
         let decision = match decided {
             Ok(decision) => decision,
             Err(refusal) => {
                 self.built.not_had.push(refusal.to_string());
-                return Ok(());
+                return Ok(false);
             }
         };
         for (id, person) in decision.persons {
@@ -291,7 +322,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 self.event(&game, self.committed_at, &by, Evidence::Command, &event, None)?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn new_fact(&mut self, fact: &Fact, by: &Author) -> Result<(), JournalError> {

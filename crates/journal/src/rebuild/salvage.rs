@@ -98,10 +98,10 @@ pub(super) fn read(path: &Path) -> Salvage {
     let mut entries = scan(&connection, &EVENTS, event, &mut salvage);
     entries.extend(scan(&connection, &FACTS, fact, &mut salvage));
     entries.sort_by_key(Entry::number);
-    for entry in &entries {
-        if let Entry::Game(SavedEvent { event: Event::Tags { .. }, tags: None, game, .. }) = entry {
-            salvage.lost.push(format!("tags of game {}", game.game));
-        }
+    let tags = |entry: &&Entry| matches!(entry, Entry::Game(SavedEvent { event: Event::Tags { .. }, tags: None, .. }));
+    let renewed = entries.iter().filter(tags).count();
+    if renewed > 0 {
+        salvage.lost.push(format!("{renewed} sets of tags of games: replaced by what the pairings say"));
     }
     salvage.entries = entries;
     salvage.boards = scan(
