@@ -124,6 +124,7 @@ pub fn rebuild(
     let notice = Notice::read(data).unwrap_or_default();
     let salvage = salvage::read(&aside.work_copy()?);
     let windows = windows(&salvage, &mark::read(&aside.journal()).unwrap_or(Found::Damaged), &notice);
+    let on_boards = captured.events.iter().map(|event| (Arc::clone(&event.game), Arc::clone(&event.board))).collect();
     let wanted = Captured {
         events: captured.events.into_iter().filter(|event| windows.contain(event.at)).collect(),
         boards: captured.boards.into_iter().filter(|fact| windows.contain(fact.at)).collect(),
@@ -131,7 +132,7 @@ pub fn rebuild(
 
     let new = aside.new_journal()?;
     let kept = salvage.entries.len() as u64;
-    let built = super::Journal::filled(&new, |transaction| Builder::new(transaction, initial).build(&salvage, wanted))?;
+    let built = super::Journal::filled(&new, |transaction| Builder::new(transaction, initial, on_boards).build(&salvage, wanted))?;
     let salvage_is_whole = salvage.lost.is_empty();
     let mut not_had = salvage.lost;
     let nothing_new = salvage_is_whole && built.restored == 0 && built.not_had.is_empty();

@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use chrono::DateTime;
 use game_core::event::{Author, Event, Evidence};
 use game_core::game::Game;
 use game_core::time::UtcMs;
 use rusqlite::{Transaction, params};
 use tournament::{
-    Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, PersonRecord, Persons, PlayerId, RoundState, UNASSIGNED,
+    Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, PersonRecord, Pair, Persons, PlayerId, RoundSettings, RoundState, SectionSettings, UNASSIGNED,
     decide, due, follow, open_game, public_tags,
 };
 
@@ -59,10 +60,14 @@ pub(super) struct Builder<'a, I> {
     /// Captured events that no game of the record can take, by game.
     strays: BTreeMap<Arc<str>, u64>,
     built: Built,
+    /// The board of each game that a capture has.
+    on_boards: HashMap<Arc<str>, Arc<str>>,
+    /// Games whose pairings were made of their events.
+    made: HashSet<Arc<str>>,
 }
 
 impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
-    pub(super) fn new(transaction: &'a Transaction<'a>, initial: I) -> Self {
+    pub(super) fn new(transaction: &'a Transaction<'a>, initial: I, on_boards: HashMap<Arc<str>, Arc<str>>) -> Self {
         Self {
             transaction,
             initial: Some(initial),
@@ -78,6 +83,8 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             batch: 0,
             strays: BTreeMap::new(),
             built: Built::default(),
+            on_boards,
+            made: HashSet::new(),
         }
     }
 
@@ -179,6 +186,15 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 None => {}
             }
         }
+        let is_known = self.hall.game_ref(&at.game).is_some();
+        if !is_known && matches!(saved.event, Event::GameStarted { .. }) {
+            self.pairing_of(saved)?;
+        }
+        if self.made.contains(&at.game) {
+            for fact in follow(&self.hall, at, &saved.event) {
+                self.new_fact(&fact, &Author::Rule("rebuild".into()))?;
+            }
+        }
         let (number, key) = (self.next, self.key(at)?);
         self.numbers.insert(saved.number, number);
         let step = self.numbers.get(&saved.step).copied().unwrap_or(number);
@@ -197,6 +213,41 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             (&saved.author, &saved.evidence, &saved.json),
             saved.tags.as_deref(),
         )
+    }
+
+    /// The pairing of a game whose facts were lost, as far as the game's row tells it.
+    fn pairing_of(&mut self, saved: &SavedEvent) -> Result<(), JournalError> {
+        let GameRef { game, event: section, round, table } = saved.game.clone();
+        let board = self.on_boards.get(&game).cloned();
+        let mut facts = Vec::new();
+        if *section == *UNASSIGNED {
+            facts.extend(board.map(|board| Fact::Unassigned { board, game: Arc::clone(&game) }));
+        } else {
+            self.made.insert(Arc::clone(&game));
+            let known = self.hall.section(&section);
+            if known.is_none() {
+                facts.push(Fact::SectionSet { section: Arc::clone(&section), settings: SectionSettings::named(&*section) });
+                self.built.not_had.push(format!("the settings of section {section}, such as its name and time zone"));
+            }
+            if known.is_none_or(|known| !known.rounds.contains_key(&round)) {
+                let (section, settings) = (Arc::clone(&section), RoundSettings::default());
+                facts.push(Fact::RoundSet { section: Arc::clone(&section), round, settings });
+                facts.push(Fact::RoundState { section, round, state: RoundState::Running });
+            }
+            let pair = Pair { number: table, ..Pair::default() };
+            facts.push(Fact::Paired { section, round, game: Arc::clone(&game), pair });
+            if let Some(board) = board.clone().filter(|board| self.hall.table_of(board) != Some(table)) {
+                facts.push(Fact::Seated { table, board: Some(board) });
+            }
+            let day = DateTime::from_timestamp_millis(i64::try_from(saved.at).unwrap_or_default());
+            let day = day.unwrap_or_default().date_naive();
+            facts.push(Fact::Began { board, game: Arc::clone(&game), day });
+            self.built.not_had.push(format!("the players of game {game}: load the pairings of the round again"));
+        }
+        for fact in facts {
+            self.new_fact(&fact, &Author::Rule("rebuild".into()))?;
+        }
+        Ok(())
     }
 
     /// An event that a capture tells, with what follows from it in the hall.

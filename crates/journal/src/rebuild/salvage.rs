@@ -17,7 +17,7 @@ use crate::rows::hall_entry;
 use crate::{RecordedFact, content_sum, stored, upgrade};
 
 /// Rows beyond the last one that was read that are tried one by one.
-const TRIED: i64 = 20_000;
+const TRIED: i64 = 1000;
 
 /// What could be read.
 #[derive(Debug, Default)]
