@@ -29,7 +29,7 @@ use crate::transport::discovery;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
-use journal::{Condition, DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
+use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{History, Policy};
 use publish::{gate, hub};
@@ -121,11 +121,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
-    tell_condition(journal.condition());
-    let review = Review::of(data.clone());
-    if let Some(sentence) = review.sentence() {
-        tracing::error!("{sentence}");
-    }
+    let review = review_of(&journal, &data);
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
@@ -289,9 +285,9 @@ fn watch_alarms(
     });
 }
 
-/// Says what is not as it was left; what is missing is said with its remedy.
-fn tell_condition(condition: &Condition) {
-    match condition {
+/// Says what is not as it was left, and what a person has to look at.
+fn review_of(journal: &Journal, data: &Path) -> Review {
+    match journal.condition() {
         Condition::Whole | Condition::Unmarked | Condition::Missing(_) => {}
         Condition::Copied => tracing::info!("the journal is a copy or a restored backup: its streams have new names"),
         Condition::MarkDamaged => tracing::error!(
@@ -299,6 +295,11 @@ fn tell_condition(condition: &Condition) {
              with the boards; its streams have new names"
         ),
     }
+    let review = Review::of(data.to_owned());
+    if let Some(sentence) = review.sentence() {
+        tracing::error!("{sentence}");
+    }
+    review
 }
 
 /// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::{Extension, Json};
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use tokio_util::io::ReaderStream;
 
 use super::api::daemon::Health;
@@ -27,7 +27,7 @@ pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> 
 
 /// Confirm that the record was looked at
 ///
-/// For the alarm «record_incomplete»: entries are missing from the journal, or it was rebuilt. After a rebuild nothing is public
+/// For the alarm `record_incomplete`: entries are missing from the journal, or it was rebuilt. After a rebuild nothing is public
 /// until this order.
 #[utoipa::path(
     post, path = API.to_owned() + "/record-reviewed", tag = "daemon",
@@ -48,15 +48,20 @@ pub(super) async fn confirm_record(
 
 /// Download a backup
 ///
-/// It contains the journal and the accounts, not the captures. The first start on it puts the accounts back if there are none.
+/// It contains the journal and, for a person, the accounts; a key gets the journal alone. Captures are not in it. The first start
+/// on it puts the accounts back if there are none.
 #[utoipa::path(
     get, path = API.to_owned() + "/backup", tag = "daemon",
     responses((status = 200, description = "Journal and accounts as of now, a SQLite database", body = Vec<u8>,
         content_type = "application/vnd.sqlite3")),
 )]
-pub(super) async fn download_backup(State(admin): State<Arc<Admin>>) -> Result<Response, Problem> {
+pub(super) async fn download_backup(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+) -> Result<Response, Problem> {
     let (reader, data) = (Arc::clone(&admin.parts.reader), admin.parts.data.clone());
-    let accounts = admin.parts.accounts.clone();
+    // A key must not lead to the hashes of passwords.
+    let accounts = admin.parts.accounts.clone().filter(|_| who.scopes.is_none());
     let copied = blocking(move || -> anyhow::Result<std::fs::File> {
         // In the data folder, whose disk has space for it. The file is deleted after it was sent.
         let folder = tempfile::Builder::new().prefix("backup-").tempdir_in(data)?;

@@ -18,8 +18,8 @@ use tower::ServiceExt;
 
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
-use crate::review::Review;
 use crate::director::{self, DirectorHandle};
+use crate::review::Review;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;

@@ -26,9 +26,12 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let data = args.folder.folder()?;
     let reader = Reader::open_in(&data)?;
-    let accounts = if Accounts::are_in(&data) { Some(Accounts::open(&data).and_then(|accounts| accounts.copy())) } else { None };
+    let accounts =
+        if Accounts::are_in(&data) { Some(Accounts::open(&data).and_then(|accounts| accounts.copy())) } else { None };
     let (kept, said) = match accounts.transpose() {
-        Ok(Some((name, content))) => (vec![KeptFile { name: name.to_owned(), content }], "the journal and the accounts"),
+        Ok(Some((name, content))) => {
+            (vec![KeptFile { name: name.to_owned(), content }], "the journal and the accounts")
+        }
         Ok(None) => (Vec::new(), "the journal (there are no accounts)"),
         Err(error) => {
             eprintln!("boardcast: {error}; the copy is without accounts");

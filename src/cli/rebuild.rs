@@ -43,7 +43,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     }
     let event = config.event;
     let pairings = if pairings.is_empty() { config.pairings } else { pairings };
-    let initial = InitialTournament::of(EventSettings { name: event.name, site: event.site, slug: event.slug, pairings })?;
+    let initial =
+        InitialTournament::of(EventSettings { name: event.name, site: event.site, slug: event.slug, pairings })?;
     if !data.is_dir() {
         return Err(JournalError::Missing(data).into());
     }
@@ -69,7 +70,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
             writeln!(
                 said,
                 "the journal was made anew: {} kept, {} brought back from the captures; the old files are in {}",
-                counted(kept, "entry").replace("entrys", "entries"),
+                if kept == 1 { "1 entry".to_owned() } else { format!("{kept} entries") },
                 counted(restored, "event"),
                 aside.display()
             )?;
@@ -96,18 +97,21 @@ fn confirm(data: &Path) -> anyhow::Result<Done> {
         output::print("there is nothing to look at: everything is public as it should be\n")?;
         return Ok(Done::Fully);
     }
-    Notice::remove(data).with_context(|| format!("the notice in {} cannot be removed: check its permissions", data.display()))?;
+    Notice::remove(data)
+        .with_context(|| format!("the notice in {} cannot be removed: check its permissions", data.display()))?;
     output::print("the record was looked at: it is public again, on a running daemon within seconds\n")?;
     Ok(Done::Fully)
 }
 
 /// What all captures below a folder tell, board by board. Files that cannot be read are named.
 fn read_captured(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Captured> {
-    let mut captured = Captured::default();
+    let mut told = Captured::default();
     let boards = match std::fs::read_dir(folder) {
         Ok(boards) => boards,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(captured),
-        Err(error) => return Err(error).with_context(|| format!("{} cannot be listed: check its permissions", folder.display())),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(told),
+        Err(error) => {
+            return Err(error).with_context(|| format!("{} cannot be listed: check its permissions", folder.display()));
+        }
     };
     for board in boards {
         let pattern = board?.path().join("*.capture");
@@ -120,14 +124,16 @@ fn read_captured(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Capt
         }
         let Some(serial) = captures.iter().find_map(|capture| capture.header.board.clone()) else { continue };
         let replayed = replay(&captures);
-        captured.boards.extend(replayed.settings.into_iter().map(|(at, setting)| {
+        told.boards.extend(replayed.settings.into_iter().map(|(at, setting)| {
             let fact = match setting {
-                BoardSetting::Orientation { rotated, white_is_left } => BoardFact::Orientation { rotated, white_is_left },
+                BoardSetting::Orientation { rotated, white_is_left } => {
+                    BoardFact::Orientation { rotated, white_is_left }
+                }
                 BoardSetting::DeadSquares(squares) => BoardFact::IgnoredSquares { squares },
             };
             NewBoardFact { at, board: serial.as_str().into(), fact }
         }));
-        captured.events.extend(replayed.records.into_iter().zip(replayed.games).filter_map(|((started, record), game)| {
+        told.events.extend(replayed.records.into_iter().zip(replayed.games).filter_map(|((started, record), game)| {
             Some(CapturedEvent {
                 board: serial.as_str().into(),
                 game: game?,
@@ -138,5 +144,5 @@ fn read_captured(folder: &Path, unread: &mut Vec<String>) -> anyhow::Result<Capt
             })
         }));
     }
-    Ok(captured)
+    Ok(told)
 }

@@ -38,7 +38,8 @@ fn a_failed_login_is_logged_without_what_was_typed() {
 /// The most memory that a process ever had, in MiB, as the system counts it.
 fn most_memory_mib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let most =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     most.unwrap() / 1024
 }
 
@@ -82,7 +83,12 @@ fn a_flood_of_logins_costs_little_memory_and_lets_a_known_device_in() {
         for stranger in 0..STRANGERS {
             flood.spawn(move || {
                 for login in 0..LOGINS {
-                    log_in(address, "", if login % 2 == 0 { "anna" } else { "nobody" }, &format!("guess {stranger} {login}"));
+                    log_in(
+                        address,
+                        "",
+                        if login % 2 == 0 { "anna" } else { "nobody" },
+                        &format!("guess {stranger} {login}"),
+                    );
                     log_in(address, "", &format!("user{stranger}-{login}"), "guess");
                 }
             });

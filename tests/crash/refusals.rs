@@ -50,12 +50,12 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     for command in [&RUN[..], &["check"]] {
         let (code, refused) = said(command, data);
         assert!(
-            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 4"),
+            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 5"),
             "{refused}"
         );
         assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
     }
-    hand.pragma_update(None, "user_version", 4).unwrap();
+    hand.pragma_update(None, "user_version", 5).unwrap();
     hand.execute_batch("INSERT INTO game VALUES (1, 'a', 'cup', 1, 1, 1)").unwrap();
     let (code, damaged) = said(&["check"], data);
     assert!(code == Some(1) && damaged.contains("game a: its row does not follow from its events"), "{damaged}");
@@ -86,7 +86,10 @@ fn a_journal_that_is_missing_beside_captures_is_not_begun_anew() {
     std::fs::create_dir_all(&captures).unwrap();
     std::fs::write(captures.join("2026-11-20.capture"), "# boardcast-capture 1\n").unwrap();
     let (code, refused) = said(&RUN, folder.path());
-    assert!(code == Some(1) && refused.contains("is missing, but captures/20077 is there: run `boardcast rebuild`"), "{refused}");
+    assert!(
+        code == Some(1) && refused.contains("is missing, but captures/20077 is there: run `boardcast rebuild`"),
+        "{refused}"
+    );
     assert!(!folder.path().join(FILE).exists());
 }
 

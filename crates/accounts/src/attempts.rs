@@ -120,7 +120,8 @@ mod tests {
         for guess in 0..1000 {
             let _ = attempts.begin(&format!("user{guess}"), NOON);
         }
-        let known = |attempts: &mut Attempts| (0..1000).take_while(|_| attempts.begin_known("Anna", NOON).is_ok()).count();
+        let known =
+            |attempts: &mut Attempts| (0..1000).take_while(|_| attempts.begin_known("Anna", NOON).is_ok()).count();
         assert_eq!(known(&mut attempts), 5);
         attempts.succeeded("anna");
         assert_eq!(known(&mut attempts), 5);

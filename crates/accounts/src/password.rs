@@ -93,7 +93,14 @@ fn is_hash_of(hash: &PasswordHash, password: &str) -> Option<bool> {
     MEMORY.with_borrow_mut(|memory| {
         memory.resize(blocks.max(memory.len()), Block::default());
         let hasher = Argon2::new(algorithm, version, params);
-        hasher.hash_password_into_with_memory(password.as_bytes(), salt.as_ref(), &mut computed, memory.get_mut(..blocks)?).ok()
+        hasher
+            .hash_password_into_with_memory(
+                password.as_bytes(),
+                salt.as_ref(),
+                &mut computed,
+                memory.get_mut(..blocks)?,
+            )
+            .ok()
     })?;
     Some(Output::new(&computed).ok()? == *expected)
 }

@@ -111,7 +111,9 @@ pub(super) fn put_back_files(connection: &Connection, data: &Path) -> Result<(),
         }
         let path = data.join(&name);
         if path.exists() {
-            tracing::info!("{name} is there and stays; the backup has one, too: to use that, remove {name} and restore again");
+            tracing::info!(
+                "{name} is there and stays; the backup has one, too: to use that, remove {name} and restore again"
+            );
             continue;
         }
         write_whole(&path, &content).map_err(|source| JournalError::Folder { path, source })?;

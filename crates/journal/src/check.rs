@@ -111,7 +111,8 @@ impl Reader {
 impl Reader {
     /// Compares the end of the journal with its mark, and says what nobody has looked at yet.
     fn check_end(&self, mark: Option<&Found>, findings: &mut Findings) -> Result<(), JournalError> {
-        const REBUILD: &str = "stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";
+        const REBUILD: &str =
+            "stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";
         let (Some(found), Some(path)) = (mark, self.path()) else { return Ok(()) };
         let notice = path.parent().and_then(Notice::read).unwrap_or_default();
         for missing in &notice.missing {

@@ -43,7 +43,9 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let until = instant(self.until);
         match self.entries {
-            Some(0) => write!(f, "{} missing", counted(self.board_facts, "setting of boards is", "settings of boards are"))?,
+            Some(0) => {
+                write!(f, "{} missing", counted(self.board_facts, "setting of boards is", "settings of boards are"))?;
+            }
             Some(entries) => write!(f, "{} missing", counted(entries, "entry is", "entries are"))?,
             None => f.write_str("entries are missing: the journal went on from an older copy")?,
         }
@@ -76,7 +78,13 @@ pub(super) fn extent(connection: &Connection, path: &Path) -> rusqlite::Result<M
                (SELECT coalesce(max(committed_at), 0) FROM hall_event))",
         [],
         |row| {
-            Ok(Mark { identity: row.get(0)?, next: row.get(1)?, boards: row.get(2)?, at: row.get(3)?, ..Mark::default() })
+            Ok(Mark {
+                identity: row.get(0)?,
+                next: row.get(1)?,
+                boards: row.get(2)?,
+                at: row.get(3)?,
+                ..Mark::default()
+            })
         },
     )?;
     mark.sum = sum_before(connection, mark.next)?.unwrap_or(0);
@@ -88,7 +96,9 @@ pub(super) fn extent(connection: &Connection, path: &Path) -> rusqlite::Result<M
 pub(super) fn sum_before(connection: &Connection, next: u64) -> rusqlite::Result<Option<i64>> {
     let Some(last) = next.checked_sub(1) else { return Ok(None) };
     connection
-        .prepare_cached("SELECT sum FROM game_event WHERE number = ?1 UNION ALL SELECT sum FROM hall_event WHERE number = ?1")?
+        .prepare_cached(
+            "SELECT sum FROM game_event WHERE number = ?1 UNION ALL SELECT sum FROM hall_event WHERE number = ?1",
+        )?
         .query_row(params![last], |row| row.get(0))
         .optional()
 }

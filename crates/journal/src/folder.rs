@@ -201,7 +201,11 @@ mod tests {
         fs::remove_file(&path).unwrap();
         fs::remove_file(folder.path().join("journal.sqlite-mark")).unwrap();
         fs::write(folder.path().join("captures/20077/2026-11-20.capture"), "").unwrap();
-        assert!(refused().contains("is missing, but captures/20077 is there: run `boardcast rebuild`"), "{}", refused());
+        assert!(
+            refused().contains("is missing, but captures/20077 is there: run `boardcast rebuild`"),
+            "{}",
+            refused()
+        );
         assert!(!path.exists(), "nothing was made");
     }
 }

@@ -94,7 +94,8 @@ fn write_slot(mark: &Mark) -> Option<String> {
 }
 
 fn sum_of(json: &str) -> String {
-    Sha256::digest(json).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let sum = Sha256::digest(json).first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
+    format!("{sum:016x}")
 }
 
 /// Writes the mark of an open journal.
@@ -104,17 +105,20 @@ pub(super) struct Marker {
     mark: Mark,
     synced_at: Instant,
     unsynced: bool,
+    /// Whether it was said that it cannot be written.
+    failing: bool,
 }
 
 impl Marker {
     /// For a journal in memory: writes nothing.
     pub(super) fn none() -> Self {
-        Self { file: None, mark: Mark::default(), synced_at: Instant::now(), unsynced: false }
+        Self { file: None, mark: Mark::default(), synced_at: Instant::now(), unsynced: false, failing: false }
     }
 
     /// Begins the marks of a journal that is open for writing, after the last one that was found. The first is synced.
     pub(super) fn begin(journal: &Path, found: &Found, mut mark: Mark) -> Self {
-        let mut marker = Self { file: None, synced_at: Instant::now(), unsynced: true, mark: Mark::default() };
+        let mut marker =
+            Self { file: None, synced_at: Instant::now(), unsynced: true, failing: false, mark: Mark::default() };
         if let Found::Mark(found) = found {
             mark.written = found.written;
         }
@@ -122,7 +126,7 @@ impl Marker {
         marker.mark = mark;
         match open(&mark_path(journal)) {
             Ok(file) => marker.file = Some(file),
-            Err(error) => tracing::warn!(%error, "the mark beside the journal cannot be written: a loss would not be seen"),
+            Err(error) => marker.fail(&error),
         }
         marker.write();
         marker.sync();
@@ -178,6 +182,9 @@ impl Marker {
     }
 
     fn fail(&mut self, error: &io::Error) {
+        if std::mem::replace(&mut self.failing, true) {
+            return;
+        }
         tracing::warn!(%error, "the mark beside the journal cannot be written: a loss would not be seen");
     }
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Missing, journal_path};
 use super::mark::{beside, sync_folder_of};
+use super::{Missing, journal_path};
 use game_core::time::UtcMs;
 
 /// What a person has to look at.
@@ -35,7 +35,9 @@ impl Notice {
     pub fn read(data: &Path) -> Option<Self> {
         let path = beside(&journal_path(data), "-notice");
         match fs::read(&path) {
-            Ok(json) => Some(serde_json::from_slice(&json).unwrap_or_else(|_| Self { rebuilt: true, ..Self::default() })),
+            Ok(json) => {
+                Some(serde_json::from_slice(&json).unwrap_or_else(|_| Self { rebuilt: true, ..Self::default() }))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
                 tracing::warn!(%error, "{} cannot be read: check its permissions", path.display());

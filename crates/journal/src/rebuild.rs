@@ -18,8 +18,8 @@ use tournament::{Hall, Order};
 
 use super::check::Findings;
 use super::mark::{self, Found};
-use crate::NewBoardFact;
 use super::{DataFolder, JournalError, Notice, Reader, journal_path};
+use crate::NewBoardFact;
 use aside::Aside;
 pub(super) use aside::UNFINISHED;
 use build::Builder;
@@ -132,7 +132,9 @@ pub fn rebuild(
 
     let new = aside.new_journal()?;
     let kept = salvage.entries.len() as u64;
-    let built = super::Journal::filled(&new, |transaction| Builder::new(transaction, initial, on_boards).build(&salvage, wanted))?;
+    let built = super::Journal::filled(&new, |transaction| {
+        Builder::new(transaction, initial, on_boards).build(&salvage, wanted)
+    })?;
     let salvage_is_whole = salvage.lost.is_empty();
     let mut not_had = salvage.lost;
     let nothing_new = salvage_is_whole && built.restored == 0 && built.not_had.is_empty();
@@ -142,7 +144,8 @@ pub fn rebuild(
         return Ok(Rebuilt::NothingToDo { missing: notice.missing });
     }
     if !windows.0.is_empty() {
-        let people = "orders of people of that time that went to no board: pairings, names, results of games without a board";
+        let people =
+            "orders of people of that time that went to no board: pairings, names, results of games without a board";
         not_had.push(people.to_owned());
     }
     check(&new, &mut not_had)?;

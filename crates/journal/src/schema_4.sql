@@ -1,26 +1,30 @@
--- From schema 3 to 4: a sum of what each row holds (`content_sum` gives what it is made of), so that a changed byte is seen.
-DROP TRIGGER game_event_is_not_changed;
-DROP TRIGGER board_event_is_not_changed;
-DROP TRIGGER hall_event_is_not_changed;
+-- From schema 3 to 4: when views with a delay released what they held back.
 
-ALTER TABLE game_event ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE game_tags ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE hall_event ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE hall_text ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE board_event ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE person ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+-- The moments of a view, in order. Replayed over the record, they give it the same events under the same numbers.
+CREATE TABLE release (
+    number INTEGER PRIMARY KEY,
+    -- Names the view.
+    view TEXT NOT NULL,
+    -- The view knew the entries of the record with smaller numbers.
+    known INTEGER NOT NULL,
+    -- Hall time: what was due by then was released.
+    at INTEGER NOT NULL,
+    -- 1 for a start of the daemon; then nothing is released.
+    is_start INTEGER NOT NULL,
+    -- At a start: hall time gained over true time since the last start, in milliseconds; null when true time is not known.
+    shift_ms INTEGER,
+    -- At a start: the machine's boot and its monotonic clock in milliseconds, if it has them.
+    boot TEXT,
+    monotonic_ms INTEGER
+) STRICT;
+CREATE INDEX release_by_view ON release (view);
 
-UPDATE game_event SET sum = content_sum(game_event.number, game.id, game.event, game.round, at, committed_at, effective_at,
-    author, evidence, game_event.event, step) FROM game WHERE game.key = game_event.game;
-UPDATE game_tags SET sum = content_sum(number, tags);
-UPDATE hall_event SET sum = content_sum(number, committed_at, effective_at, author, fact);
-UPDATE hall_text SET sum = content_sum(number, reason, tags);
-UPDATE board_event SET sum = content_sum(number, at, board, fact);
-UPDATE person SET sum = content_sum(id, person);
-
-CREATE TRIGGER game_event_is_not_changed BEFORE UPDATE ON game_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER board_event_is_not_changed BEFORE UPDATE ON board_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
-CREATE TRIGGER hall_event_is_not_changed BEFORE UPDATE ON hall_event
-BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
+-- Rounds of which a view holds nothing back, up to an entry of their games.
+CREATE TABLE released_round (
+    view TEXT NOT NULL,
+    event TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    -- Number of the entry.
+    last INTEGER NOT NULL,
+    PRIMARY KEY (view, event, number)
+) STRICT, WITHOUT ROWID;

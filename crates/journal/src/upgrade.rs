@@ -17,6 +17,7 @@ const STEPS: &[&str] = &[
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
 ];
 
 /// Triggers of schema 2 that forbid changes; created after the events got their numbers.
@@ -107,7 +108,7 @@ mod tests {
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
         let refused = opened(&path);
         assert!(
-            refused.contains("has schema 99, and this version knows schemas up to 4: use the version"),
+            refused.contains("has schema 99, and this version knows schemas up to 5: use the version"),
             "{refused}"
         );
         assert_eq!(Reader::open(&path).unwrap_err().to_string(), refused);
@@ -119,7 +120,7 @@ mod tests {
         let path = folder.path().join("journal.sqlite");
         std::fs::write(&path, include_bytes!("test_data/schema-1.sqlite")).unwrap();
         let refused = Reader::open(&path).unwrap_err().to_string();
-        assert!(refused.contains("has schema 1, and this version reads schema 4: start the daemon once"), "{refused}");
+        assert!(refused.contains("has schema 1, and this version reads schema 5: start the daemon once"), "{refused}");
         let mut journal = Journal::open(&path).unwrap();
         let reader = Reader::open(&path).unwrap();
         let past = reader.past().unwrap();

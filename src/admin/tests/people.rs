@@ -215,7 +215,8 @@ async fn the_right_password_from_a_known_device_is_let_in_while_strangers_flood(
     let first = site.try_log_in(&stranger, "arbiter", PASSWORD).await;
     assert_eq!(first.status, 200, "{}", first.body);
     let cookies: Vec<_> = first.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap()).collect();
-    let device = cookies.iter().find(|cookie| cookie.starts_with("boardcast-device=")).expect("no cookie of the device");
+    let device =
+        cookies.iter().find(|cookie| cookie.starts_with("boardcast-device=")).expect("no cookie of the device");
     assert!(device.contains("HttpOnly") && device.contains("SameSite=Strict") && device.contains("Max-Age=15552000"));
     let device = Visitor::default().with("cookie", device.split(';').next().unwrap());
     // Wrong passwords for the account itself, and for so many names that nobody may try any more.

@@ -11,14 +11,14 @@ use chrono::DateTime;
 use game_core::event::{Author, Event, Evidence};
 use game_core::game::Game;
 use game_core::time::UtcMs;
-use rusqlite::{Transaction, params};
+use rusqlite::{Transaction, params, params_from_iter};
 use tournament::{
-    Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, PersonRecord, Pair, Persons, PlayerId, RoundSettings, RoundState, SectionSettings, UNASSIGNED,
-    decide, due, follow, open_game, public_tags,
+    Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, Pair, PersonRecord, Persons, PlayerId, RoundSettings,
+    RoundState, SectionSettings, UNASSIGNED, decide, due, follow, open_game, public_tags,
 };
 
-use super::{Captured, CapturedEvent};
 use super::salvage::{Entry, Salvage, SavedEvent, SavedFact};
+use super::{Captured, CapturedEvent};
 use crate::instants::Instants;
 use crate::{JournalError, stored};
 
@@ -127,6 +127,20 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 )?
                 .execute(params![at, board, fact])?;
         }
+        // What a view released is told by numbers of entries: it holds as long as those are the same.
+        let moved = self.numbers.iter().filter(|(old, new)| old != new).map(|(old, _)| *old).min();
+        let (held, gone): (Vec<_>, Vec<_>) =
+            salvage.releases.iter().partition(|(known, _)| moved.is_none_or(|moved| *known <= moved));
+        for (_, values) in held {
+            self.transaction
+                .prepare_cached("INSERT INTO release VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
+                .execute(params_from_iter(values))?;
+        }
+        if !gone.is_empty() {
+            self.built
+                .not_had
+                .push("the numbers that streams with a delay gave out after the first missing entry".into());
+        }
         for (section, round) in &self.finished {
             self.transaction.execute("INSERT INTO finished_round VALUES (?1, ?2)", params![section, round])?;
         }
@@ -226,7 +240,10 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             self.made.insert(Arc::clone(&game));
             let known = self.hall.section(&section);
             if known.is_none() {
-                facts.push(Fact::SectionSet { section: Arc::clone(&section), settings: SectionSettings::named(&*section) });
+                facts.push(Fact::SectionSet {
+                    section: Arc::clone(&section),
+                    settings: SectionSettings::named(&*section),
+                });
                 self.built.not_had.push(format!("the settings of section {section}, such as its name and time zone"));
             }
             if known.is_none_or(|known| !known.rounds.contains_key(&round)) {
@@ -306,7 +323,10 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         // Where the board stood follows from the game that was played on it.
         if let Some(table) = self.hall.game(id).and_then(|found| found.table()) {
             if self.hall.table_of(board) != Some(table) {
-                self.new_fact(&Fact::Seated { table, board: Some(Arc::clone(board)) }, &Author::Rule("rebuild".into()))?;
+                self.new_fact(
+                    &Fact::Seated { table, board: Some(Arc::clone(board)) },
+                    &Author::Rule("rebuild".into()),
+                )?;
             }
         } else if self.hall.table_of(board).is_none() {
             self.order(&Order::RegisterBoard { board: board.to_string() })?;
@@ -319,12 +339,17 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 let game = if let Some(game) = self.hall.game_ref(id) {
                     let day = self.hall.game(id).and_then(|found| found.section.day(at));
                     let day = day.filter(|_| !began);
-                    facts.extend(day.map(|day| Fact::Began { board: Some(Arc::clone(board)), game: Arc::clone(id), day }));
+                    facts.extend(day.map(|day| Fact::Began {
+                        board: Some(Arc::clone(board)),
+                        game: Arc::clone(id),
+                        day,
+                    }));
                     game
                 } else {
                     self.without_pairing(board, id, &mut facts)
                 };
-                let (tags, time_control, result_rule) = (BTreeMap::new(), None, game_core::input::ResultRule::default());
+                let (tags, time_control, result_rule) =
+                    (BTreeMap::new(), None, game_core::input::ResultRule::default());
                 OpenedGame { game, tags, time_control, result_rule, facts }
             }
         };

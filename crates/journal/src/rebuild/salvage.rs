@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use game_core::event::Event;
 use game_core::time::UtcMs;
+use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 use tournament::GameRef;
 
@@ -28,6 +29,8 @@ pub(super) struct Salvage {
     pub(super) boards: Vec<(UtcMs, Arc<str>, String)>,
     /// Persons, as stored.
     pub(super) persons: BTreeMap<u32, String>,
+    /// When views with a delay released what, as stored, with the number of entries that each knew.
+    pub(super) releases: Vec<(u64, Vec<Value>)>,
     /// Whether rows after the last one may be missing for damage.
     pub(super) is_cut: bool,
     /// What could not be read, one sentence each.
@@ -104,16 +107,17 @@ pub(super) fn read(path: &Path) -> Salvage {
         salvage.lost.push(format!("{renewed} sets of tags of games: replaced by what the pairings say"));
     }
     salvage.entries = entries;
-    salvage.boards = scan(
-        &connection,
-        &BOARDS,
-        |row| Some((row.get(0).ok()?, row.get(1).ok()?, row.get(2).ok()?)),
-        &mut salvage,
-    );
+    salvage.boards =
+        scan(&connection, &BOARDS, |row| Some((row.get(0).ok()?, row.get(1).ok()?, row.get(2).ok()?)), &mut salvage);
     let person = |row: &Row<'_>| {
         let (id, person): (u32, String) = (row.get(0).ok()?, row.get(1).ok()?);
         stored::read_person(&person).is_ok().then_some((id, person))
     };
+    let release = |row: &Row<'_>| {
+        let values: Result<Vec<Value>, _> = (0..8).map(|column| row.get(column)).collect();
+        Some((row.get(2).ok()?, values.ok()?))
+    };
+    salvage.releases = scan(&connection, &RELEASES, release, &mut salvage);
     salvage.persons = scan(&connection, &PERSONS, person, &mut salvage).into_iter().collect();
     salvage
 }
@@ -131,12 +135,15 @@ fn opened(path: &Path) -> Result<Connection, String> {
     if !path.exists() {
         return Err("the old journal is gone; everything comes from the captures".to_owned());
     }
-    open().or_else(|_| {
-        // The first bytes are the same in every journal.
-        repair_header(path).map_err(|error| error.to_string())?;
-        open()
-    })
-    .map_err(|reason| format!("nothing of the old journal can be read ({reason}); everything comes from the captures"))
+    open()
+        .or_else(|_| {
+            // The first bytes are the same in every journal.
+            repair_header(path).map_err(|error| error.to_string())?;
+            open()
+        })
+        .map_err(|reason| {
+            format!("nothing of the old journal can be read ({reason}); everything comes from the captures")
+        })
 }
 
 /// Writes the parts of SQLite's header that are the same in every journal.
@@ -170,7 +177,12 @@ fn event(row: &Row<'_>) -> Option<Entry> {
         committed_at: row.get(2).ok()?,
         effective_at: row.get(3).ok()?,
         step: row.get(7).ok()?,
-        game: GameRef { game: row.get(8).ok()?, event: row.get(9).ok()?, round: row.get(10).ok()?, table: row.get(11).ok()? },
+        game: GameRef {
+            game: row.get(8).ok()?,
+            event: row.get(9).ok()?,
+            round: row.get(10).ok()?,
+            table: row.get(11).ok()?,
+        },
         author,
         evidence,
         json,
@@ -226,6 +238,15 @@ const BOARDS: Table = Table {
     key: "number",
 };
 
+const RELEASES: Table = Table {
+    name: "release",
+    rows: "releases of views with a delay",
+    columns: "number, view, known, at, is_start, shift_ms, boot, monotonic_ms",
+    from: "release",
+    sound: "1",
+    key: "number",
+};
+
 const PERSONS: Table = Table {
     name: "person",
     rows: "persons",
@@ -259,7 +280,8 @@ fn scan<T>(
         }
         salvage.is_cut |= after.is_none();
     }
-    let count = connection.query_row(&format!("SELECT count(*) FROM {name} NOT INDEXED"), [], |row| row.get::<_, u64>(0));
+    let count =
+        connection.query_row(&format!("SELECT count(*) FROM {name} NOT INDEXED"), [], |row| row.get::<_, u64>(0));
     match count.map(|count| count.saturating_sub(found.len() as u64)) {
         Ok(0) if whole => {}
         Ok(lost) if lost > 0 => salvage.lost.push(format!("{lost} of the {rows}: damaged in the old journal")),

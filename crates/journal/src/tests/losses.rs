@@ -118,25 +118,33 @@ fn an_older_copy_of_the_journal_is_noticed_also_when_it_went_on() {
     killed_after(folder.path(), 8);
     // A copy of the same journal from before its last moves.
     let copy = older.path().join(FILE);
-    Reader::open(&folder.path().join(FILE)).unwrap().connection().execute("VACUUM INTO ?1", [copy.to_str()]).unwrap_err();
+    Reader::open(&folder.path().join(FILE))
+        .unwrap()
+        .connection()
+        .execute("VACUUM INTO ?1", [copy.to_str()])
+        .unwrap_err();
     let reader = Reader::open(&folder.path().join(FILE)).unwrap();
     reader.connection().pragma_update(None, "query_only", false).unwrap();
     reader.connection().execute("VACUUM INTO ?1", [copy.to_str()]).unwrap();
     drop(reader);
-    let (mut journal, _reader) = open(folder.path());
+    let (mut journal, reader) = open(folder.path());
     assert_eq!(*journal.condition(), Condition::Copied, "the test copied the files");
     let at = game(1, 1);
     let mut went_on = batch(&at, vec![played(9, "Nf3", "g1f3")]);
     let identity_now = journal.identity().unwrap();
     journal.commit(20_000, &[went_on.clone()]).unwrap();
-    drop((journal, _reader));
+    drop((journal, reader));
     fs::remove_file(folder.path().join(FILE)).unwrap();
     fs::copy(&copy, folder.path().join(FILE)).unwrap();
     let hand = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
     hand.execute("UPDATE journal SET identity = ?1", [&*identity_now]).unwrap();
     drop(hand);
     let journal = Journal::open(&folder.path().join(FILE)).unwrap();
-    assert!(matches!(journal.condition(), Condition::Missing(Missing { entries: Some(1), .. })), "{:?}", journal.condition());
+    assert!(
+        matches!(journal.condition(), Condition::Missing(Missing { entries: Some(1), .. })),
+        "{:?}",
+        journal.condition()
+    );
     let identity_now = journal.identity().unwrap();
     drop(journal);
 
@@ -158,7 +166,11 @@ fn an_older_copy_of_the_journal_is_noticed_also_when_it_went_on() {
     drop(hand);
     fs::copy(elsewhere.path().join(FILE), folder.path().join(FILE)).unwrap();
     let journal = Journal::open(&folder.path().join(FILE)).unwrap();
-    assert!(matches!(journal.condition(), Condition::Missing(Missing { entries: None, .. })), "{:?}", journal.condition());
+    assert!(
+        matches!(journal.condition(), Condition::Missing(Missing { entries: None, .. })),
+        "{:?}",
+        journal.condition()
+    );
 }
 
 #[test]

@@ -9,8 +9,8 @@ use tournament::{Fact, Hall, Pair, RoundSettings, RoundState, SectionSettings};
 use super::{batch, game, open, played, start};
 use crate::check::Findings;
 use crate::{
-    Batch, BoardFact, Captured, CapturedEvent, Committed, DataFolder, FILE, NewBoardFact, NewFact, Notice, Reader, Rebuilt,
-    rebuild,
+    Batch, BoardFact, Captured, CapturedEvent, Committed, DataFolder, FILE, NewBoardFact, NewFact, Notice, Reader,
+    Rebuilt, rebuild,
 };
 
 const MOVES: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
@@ -34,7 +34,10 @@ fn a_round(data: &Path) -> Captured {
         Fact::Paired { section: section(), round: 1, game: "cup-1-2".into(), pair: pair(2) },
         Fact::Seated { table: 1, board: Some("20077".into()) },
         Fact::RoundState { section: section(), round: 1, state: RoundState::Running },
-        Fact::ResultSet { game: "cup-1-2".into(), result: Some(pairings::score::Score::of_outcome(notation::pgn::Outcome::Draw).unwrap()) },
+        Fact::ResultSet {
+            game: "cup-1-2".into(),
+            result: Some(pairings::score::Score::of_outcome(notation::pgn::Outcome::Draw).unwrap()),
+        },
     ]
     .into_iter()
     .enumerate()
@@ -130,10 +133,16 @@ fn whatever_page_is_destroyed_the_game_comes_back_and_what_does_not_is_said() {
         let is_paired = hall.game("cup-1-1").is_some();
         assert!(moves == MOVES_OF_A_GAME as usize || !is_paired, "page {page}: {moves} moves, {not_had:?}");
         if is_paired {
-            assert!(lines.iter().filter(|line| line.contains("Move")).count() == MOVES_OF_A_GAME as usize, "page {page}");
+            assert!(
+                lines.iter().filter(|line| line.contains("Move")).count() == MOVES_OF_A_GAME as usize,
+                "page {page}"
+            );
         } else {
             // The pairings were on that page, and no capture has them.
-            assert!(not_had.iter().any(|line| line.contains("the pairing of game cup-1-1")), "page {page}: {not_had:?}");
+            assert!(
+                not_had.iter().any(|line| line.contains("the pairing of game cup-1-1")),
+                "page {page}: {not_had:?}"
+            );
         }
         if hall.game("cup-1-2").is_some_and(|found| found.game.result.is_some()) {
             typed += 1;
