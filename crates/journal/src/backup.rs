@@ -119,7 +119,10 @@ pub(super) fn put_back_files(connection: &Connection, data: &Path) -> Result<(),
         write_whole(&path, &content).map_err(|source| JournalError::Folder { path, source })?;
         tracing::info!("{name} was restored from the backup");
     }
+    drop(rows);
     connection.execute_batch("DROP TABLE kept_file")?;
+    // What they held is overwritten in the main file, too.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     Ok(())
 }
 
