@@ -23,6 +23,7 @@ use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
+use crate::review::Review;
 use crate::secure::Secure;
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
@@ -33,7 +34,7 @@ use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
-use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
+use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
 use publish::gate::{self, History, Policy};
 use publish::hub::{self, HubHandle};
@@ -166,13 +167,18 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    let review = review_of(&journal, &data);
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
-    let history =
-        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+    let history = History {
+        identity: journal.identity()?,
+        rounds: past.rounds.clone(),
+        reader: Some(Arc::clone(&reader)),
+        closed: review.is_closed(),
+    };
     let (recorder, feed, recorder_thread) =
         journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
     // The director reads for itself: a long listing for a page must not hold up a board.
@@ -181,6 +187,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     drop(past);
     initial.order(&director).await?;
     let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let review = review.with(gate.clone());
     let public = gate.public(Policy::NO_DELAY);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -207,6 +214,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         alarms: alarms.clone(),
         hall_clock: clock,
         recorder: recorder.clone(),
+        review: review.clone(),
         data: data.clone(),
         feed: feed.clone(),
         stop: stop.clone(),
@@ -224,8 +232,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
-    watch_folder(&mut supervisor, watched, recorder.clone(), &stop);
-    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
+    watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
     assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
@@ -373,11 +381,12 @@ fn watch_folder(
     supervisor: &mut Supervisor,
     watched: JournalWatch,
     recorder: RecorderHandle,
+    review: Review,
     stop: &CancellationToken,
 ) {
     let stop = stop.clone();
     supervisor.replaceable("watch of the data folder", move || {
-        watching_journal(watched.clone(), recorder.clone(), stop.clone())
+        watching_journal(watched.clone(), recorder.clone(), review.clone(), stop.clone())
     });
 }
 
@@ -386,14 +395,15 @@ fn watch_alarms(
     supervisor: &mut Supervisor,
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
-    (director, feed, recorder): (DirectorHandle, Feed, RecorderHandle),
+    (director, feed, recorder, review): (DirectorHandle, Feed, RecorderHandle, Review),
     clock: HallClock,
     stop: &CancellationToken,
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
+        let (recorder, review) = (recorder.clone(), review.clone());
         let watching =
-            alarms::run(book.clone(), director.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+            alarms::run(book.clone(), director.clone(), feed.clone(), recorder, review, clock, until.clone());
         async {
             watching.await;
             Ok(())
@@ -408,6 +418,23 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Says what is not as it was left, and what a person has to look at.
+fn review_of(journal: &Journal, data: &Path) -> Review {
+    match journal.condition() {
+        Condition::Whole | Condition::Unmarked | Condition::Missing(_) => {}
+        Condition::Copied => tracing::info!("the journal is a copy or a restored backup: its streams have new names"),
+        Condition::MarkDamaged => tracing::error!(
+            "the mark beside the journal cannot be read, so no one knows whether entries are missing: compare the last games \
+             with the boards; its streams have new names"
+        ),
+    }
+    let review = Review::of(data.to_owned());
+    if let Some(sentence) = review.sentence() {
+        tracing::error!("{sentence}");
+    }
+    review
 }
 
 /// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.
@@ -486,12 +513,17 @@ async fn tidying(
 async fn watching_journal(
     watch: JournalWatch,
     recorder: RecorderHandle,
+    review: Review,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
     let mut ticks = tokio::time::interval(PRESENCE);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let watch = watch.clone();
-        recorder.note_presence(tokio::task::spawn_blocking(move || watch.is_there()).await?);
+        let (watch, review) = (watch.clone(), review.clone());
+        let look = move || {
+            review.look_again();
+            watch.is_there()
+        };
+        recorder.note_presence(tokio::task::spawn_blocking(look).await?);
     }
     Ok(())
 }

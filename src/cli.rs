@@ -15,6 +15,7 @@ mod games;
 mod import;
 mod output;
 mod pairings;
+mod rebuild;
 mod replay;
 mod run;
 mod user;
@@ -48,6 +49,7 @@ enum Command {
     Pairings(pairings::Args),
     Check(check::Args),
     Backup(backup::Args),
+    Rebuild(rebuild::Args),
     Forget(forget::Args),
     Epd(EpdCommand),
     Pgn(PgnCommand),
@@ -92,6 +94,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
+        Command::Rebuild(args) => rebuild::run(args),
         Command::Forget(args) => in_runtime(forget::run(args)),
         Command::Epd(command) => command.run(),
         Command::Pgn(command) => command.run(),

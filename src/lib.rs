@@ -17,6 +17,7 @@ pub mod demo;
 pub mod director;
 pub mod eboard;
 pub mod input_file;
+pub mod review;
 mod secure;
 pub mod supervisor;
 #[cfg(feature = "tls")]

@@ -15,7 +15,7 @@ use cookie::{Cookie, SameSite};
 
 use super::reach::{Reached, reached};
 use super::state::Admin;
-use accounts::{Accounts, Right, SESSION_MOST_MS, Secret, Who};
+use accounts::{Accounts, DEVICE_MOST_MS, Right, SESSION_MOST_MS, Secret, Who};
 use public_web::CameIn;
 use public_web::problem::Problem;
 
@@ -159,8 +159,30 @@ pub(super) fn end_cookie(reached: Reached) -> HeaderValue {
     header_value(&bare_cookie("", reached).max_age(cookie::time::Duration::ZERO).build())
 }
 
+/// The cookie by which a device is known when someone logs in from it again. It gives no access.
+pub(super) fn device_cookie(device: &Secret, reached: Reached) -> HeaderValue {
+    let age = cookie::time::Duration::milliseconds(i64::try_from(DEVICE_MOST_MS).unwrap_or_default());
+    header_value(&protected(device_cookie_name(reached), device.reveal(), reached).max_age(age).build())
+}
+
+/// The secret of the device that sent the request.
+pub(super) fn device_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
+    secret_in(headers, device_cookie_name(reached))
+}
+
+fn device_cookie_name(reached: Reached) -> &'static str {
+    match reached {
+        Reached::Here => "boardcast-device",
+        Reached::OverTls => "__Host-boardcast-device",
+    }
+}
+
 fn bare_cookie(value: &str, reached: Reached) -> cookie::CookieBuilder<'_> {
-    Cookie::build((cookie_name(reached), value))
+    protected(cookie_name(reached), value, reached)
+}
+
+fn protected<'a>(name: &'static str, value: &'a str, reached: Reached) -> cookie::CookieBuilder<'a> {
+    Cookie::build((name, value))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)
@@ -176,9 +198,13 @@ pub(super) fn cookie_name(reached: Reached) -> &'static str {
 }
 
 fn cookie_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
+    secret_in(headers, cookie_name(reached))
+}
+
+fn secret_in(headers: &HeaderMap, name: &str) -> Option<Secret> {
     let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
     let mut cookies = lines.flat_map(Cookie::split_parse).flatten();
-    cookies.find(|cookie| cookie.name() == cookie_name(reached)).and_then(|cookie| Secret::shown(cookie.value()))
+    cookies.find(|cookie| cookie.name() == name).and_then(|cookie| Secret::shown(cookie.value()))
 }
 
 fn header_value(cookie: &Cookie<'_>) -> HeaderValue {

@@ -21,6 +21,7 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
     (Method::POST, "/sections/open-a/pairings/preview", Role::Operator, Some("operate")),
+    (Method::POST, "/record-reviewed", Role::Operator, Some("operate")),
     (Method::GET, "/backup", Role::Administrator, Some("backup")),
     (Method::GET, "/keys", Role::Operator, None),
     (Method::POST, "/keys", Role::Operator, None),
@@ -123,7 +124,11 @@ async fn rubbish_is_refused_with_a_sentence() {
     let site = Site::with_people();
     let admin = site.log_in(Role::Administrator).await;
     let takes_json = |method: &Method, path: &str| {
-        *method != Method::GET && *method != Method::DELETE && !path.contains("pairings") && !path.contains("alarms")
+        *method != Method::GET
+            && *method != Method::DELETE
+            && !path.contains("pairings")
+            && !path.contains("alarms")
+            && !path.contains("record-reviewed")
     };
     for (method, path, ..) in ADDRESSES.iter().filter(|(method, path, ..)| takes_json(method, path)) {
         let send = async |kind, body: String| site.send(&admin, method.clone(), path, kind, body.into()).await;

@@ -41,7 +41,8 @@ impl Organiser {
         let clock = HallClock::start(1.0);
         let (past, reader) = (reader.past().unwrap(), Arc::new(reader));
         let identity = journal.identity().unwrap();
-        let history = History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+        let history =
+            History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)), closed: false };
         let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
         let (director, _) = director::start(clock, recorder, Reader::open_in(data).unwrap(), &past).unwrap();
         let public = gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY);
