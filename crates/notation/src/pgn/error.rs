@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 use super::rules::RulesError;
+use crate::fen::FenError;
 
 /// A game that could not be read; the games before and after it are not affected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -70,6 +71,9 @@ pub enum Reason {
     /// More than [`MAX_GAME_BYTES`].
     #[error("the game is longer than {MAX_GAME_BYTES} bytes; split it or end it with a result")]
     LongGame,
+    /// A castling right or an en passant square of the `FEN` tag that is ignored.
+    #[error("the FEN tag: {0}; it is ignored")]
+    IgnoredRight(FenError),
     /// A null move in the main line, which is kept.
     #[error("a null move is not allowed in the main line; it stays")]
     NullMove,

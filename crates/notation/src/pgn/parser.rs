@@ -11,6 +11,7 @@ use super::game::{Element, Game};
 use super::lexer::{Lexer, SyntaxError, Token, error_at};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::outcome::Outcome;
+use super::positions::start_position_noting;
 use super::rules::LegalityChecker;
 use super::tags::{ROSTER, rank};
 use crate::comment;
@@ -49,6 +50,7 @@ pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<
         }
         return Err(SyntaxError(error));
     }
+    parser.note_ignored_rights();
     let found = !parser.game.tags.is_empty() || parser.in_movetext;
     Ok(found.then(|| {
         let notices = std::mem::take(&mut parser.notices);
@@ -432,6 +434,17 @@ impl GameParser {
             }
         }
         Ok(self.checker.get_or_insert_default())
+    }
+
+    /// Notes castling rights and an en passant square of the `FEN` tag that are ignored. An invalid tag is reported with the
+    /// first move, or is a finding of a game without moves.
+    fn note_ignored_rights(&mut self) {
+        if self.game.tags.get("FEN").is_some() {
+            let mut ignored = Vec::new();
+            let valid = start_position_noting(&self.game.tags, &mut ignored).is_ok();
+            let ignored = ignored.into_iter().filter(|_| valid);
+            self.notices.extend(ignored.map(|error| (self.fen_at, Reason::IgnoredRight(error))));
+        }
     }
 
     /// Comments after the result, up to an empty line.
