@@ -103,7 +103,11 @@ fn what_does_not_fit_is_named_and_the_rest_is_done() {
     assert!(
         text(&partly.stdout).contains("1 game imported.\n1 game is left out because its tags do not name both players")
     );
-    assert!(text(&partly.stderr).starts_with("boardcast: mixed.pgn, game 2, line "), "{}", text(&partly.stderr));
+    assert!(
+        text(&partly.stderr).starts_with("boardcast: mixed.pgn, game 2 (Adler, Ida - Bos, Jan), move 1 (Black), line "),
+        "{}",
+        text(&partly.stderr)
+    );
     assert_eq!(text(&partly.stderr).lines().count(), 1);
     for (arguments, said) in [
         (&["bad.csv"][..], "bad.csv, line 1, column 1: this is not a known form of pairings"),

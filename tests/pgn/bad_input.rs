@@ -72,7 +72,7 @@ fn a_file_cut_anywhere_gives_what_was_whole() {
 fn a_comment_that_never_closes_is_named_where_it_opens() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 {and so on"),
-        "game 2, line 7, column 7: the comment has no end; close it with a brace"
+        "game 2, move 1 (Black), line 7, column 7: the comment has no end; close it with a brace"
     );
 }
 
@@ -161,7 +161,7 @@ fn an_operand_out_of_range_is_named_with_the_range() {
 fn a_move_that_no_piece_can_make_is_named_with_the_position() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 e5 2. Ke3 *"),
-        "game 2, line 7, column 13: the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
+        "game 2, move 2 (White), line 7, column 13: the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
          correct it or the moves before it"
     );
 }

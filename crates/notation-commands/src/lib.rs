@@ -7,7 +7,8 @@
 //! write and sort files of games; the daemon's `import` and `export` use them too.
 //!
 //! Damaged input is reported on standard error, one line each with file, place and reason, and left out. A command that
-//! left something out returns [`Done::Partly`], which becomes exit code 1.
+//! left something out returns [`Done::Partly`], which becomes exit code 1; a check that found contradictions only returns
+//! [`Done::Contradictions`], exit code 3.
 
 mod done;
 mod epd;

@@ -73,10 +73,7 @@ fn rewrite(files: &PgnFiles, output: &OutputFile, change: impl Fn(&mut Game)) ->
         |mut game, place| {
             if let Some(finding) = differing_results(&game) {
                 differ = true;
-                warn(format_args!(
-                    "{}, game at line {}: {finding}; {} is written",
-                    place.file, place.line, game.outcome
-                ));
+                warn(format_args!("{}: {finding}; {} is written", place.of(&game), game.outcome));
             }
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)

@@ -1,5 +1,7 @@
 //! Errors of reading PGN.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
@@ -16,8 +18,27 @@ pub struct PgnError {
     pub column: usize,
     /// Number of the game in the text, from 1; damaged games count.
     pub game: usize,
+    /// The players, as [`Tags::players`](super::Tags::players) gives them.
+    pub players: String,
+    /// In the movetext, the move that comes next in its line; for a wrong move its own number.
+    pub next_move: Option<MoveNumber>,
     /// What is wrong.
     pub reason: Reason,
+}
+
+/// The number of a move with its side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveNumber {
+    /// From 1.
+    pub number: u64,
+    /// Whether Black moves.
+    pub black: bool,
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} ({})", self.number, if self.black { "Black" } else { "White" })
+    }
 }
 
 /// What is wrong with a game.
