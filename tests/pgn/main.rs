@@ -1,5 +1,6 @@
 //! `boardcast pgn`, `boardcast epd` and `boardcast export` as an organiser uses them, over files and standard input.
 
+mod archive;
 mod bad_input;
 mod memory;
 

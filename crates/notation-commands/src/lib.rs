@@ -13,6 +13,7 @@
 mod done;
 mod epd;
 mod new_files;
+mod output;
 mod pgn;
 mod pgn_files;
 mod sorted_games;
@@ -21,6 +22,7 @@ mod terminal;
 pub use done::Done;
 pub use epd::EpdCommand;
 pub use new_files::NewFiles;
+pub use output::{Output, unfinished_folder};
 pub use pgn::PgnCommand;
 pub use pgn_files::{PgnFiles, Place, Tally};
 pub use sorted_games::SortedGames;
