@@ -52,7 +52,7 @@ enum Format {
     /// Games in PGC, the binary form of PGN
     Pgc,
     /// A folder tree of PGN files: one for each event, each player and each day. An archive that is there is extended: in
-    /// each file a game with the same GameId is replaced, and every other game stays
+    /// each file a game with the same `GameId` is replaced, and every other game stays
     Archive,
     /// Positions, one on each line
     Fen,

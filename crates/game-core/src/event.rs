@@ -169,6 +169,20 @@ impl Event {
     }
 }
 
+/// A result as people read it: one of PGN's four, or a score that PGN has no marker for (`0-0`, `1/2-0`, `0-1/2`), whose event
+/// has the outcome `*` and begins its reason with the score.
+pub fn shown_result(result: Outcome, reason: &str) -> &'static str {
+    if result != Outcome::Unknown {
+        return result.as_str();
+    }
+    match reason.split(',').next().unwrap_or_default().trim() {
+        "0-0" | "- - -" => "0-0",
+        "1/2-0" => "1/2-0",
+        "0-1/2" => "0-1/2",
+        _ => result.as_str(),
+    }
+}
+
 /// Results as PGN writes them.
 mod outcome_text {
     use notation::pgn::Outcome;

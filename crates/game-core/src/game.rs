@@ -12,7 +12,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
-use crate::event::{Event, Side, Variant};
+use crate::event::{Event, Side, Variant, shown_result};
 use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove};
@@ -233,6 +233,11 @@ impl Game {
     /// The result.
     pub fn result(&self) -> Outcome {
         self.result
+    }
+
+    /// The result as people read it, see [`shown_result`].
+    pub fn shown_result(&self) -> &'static str {
+        shown_result(self.result, &self.reason)
     }
 
     /// The reason of the result; empty without one.

@@ -467,12 +467,12 @@ fn used_times_follow_from_the_clocks_too() {
             .collect::<Vec<_>>()
     );
     // The second period is added with its first move or later.
-    let shuffle = |from: u32, text: &str| {
-        let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle().take(4).zip(text.split_whitespace());
-        knights.map(|(san, clk)| format!("{san} {{[%clk {clk}]}} ")).collect::<String>() + &from.to_string()
-    };
     assert_eq!(
-        used_times(&format!("[TimeControl \"2/60:30\"]\n\n{} *", shuffle(0, "0:00:50 0:00:50 0:01:15 0:00:40"))).last(),
+        used_times(
+            "[TimeControl \"2/60:30\"]\n\n1. Nf3 {[%clk 0:00:50]} Nf6 {[%clk 0:00:50]} 2. Ng1 {[%clk 0:01:15]} Ng8 \
+             {[%clk 0:00:40]} *"
+        )
+        .last(),
         Some(&short(["0:15", "0:20"]))
     );
     // A clock that shows more than was given, and no time control: not known.

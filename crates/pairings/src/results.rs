@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::encoding::Encoding;
 use super::model::Pairings;
 use super::player::Player;
 use super::roster::Roster;
@@ -22,13 +23,18 @@ pub fn as_pgn(pairings: &Pairings) -> String {
     pgn::write(pairings)
 }
 
-/// A tournament report: `read` with the results entered, or a new one, in which players without a starting number get the
+/// A tournament report: `read` with the results entered and with its line ends, or a new one, in which players without a starting number get the
 /// next free one. It has no birth dates and no sex, because they are not kept.
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
     let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
     let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));
     document.enter(numbered);
     document.write()
+}
+
+/// A text in the encoding of a report that was read, else in UTF-8.
+pub fn encoded(text: &str, read: Option<&Document>) -> Vec<u8> {
+    read.map_or(Encoding::UTF8, Document::encoding).encode(text)
 }
 
 fn numbered(pairings: &Pairings) -> Pairings {

@@ -173,7 +173,7 @@ impl Import {
                 self.hall.apply(fact);
             }
         }
-        let file = PairingFile { name: "the games".into(), text: headers.text, windows_1252: false };
+        let file = PairingFile { name: "the games".into(), text: headers.text, guessed_encoding: None };
         let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], confirm: true };
         let decision = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)
             .with_context(|| format!("the games cannot be imported into the section «{slug}»"))?;

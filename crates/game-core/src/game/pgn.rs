@@ -35,6 +35,9 @@ impl Game {
         if tags.get("Mode").is_none() {
             tags.set("Mode", "OTB");
         }
+        if self.shown_result() != self.result.as_str() {
+            tags.set("Result", self.shown_result());
+        }
         if self.is_running() {
             self.add_clock_tags(&mut tags);
         } else {
@@ -59,7 +62,8 @@ impl Game {
     /// as when an operator entered the result alone.
     fn termination(&self) -> Option<Termination> {
         if self.result == Outcome::Unknown {
-            return Some(Termination::Unterminated);
+            // A score that PGN has no marker for is a result too.
+            return (self.shown_result() == Outcome::Unknown.as_str()).then_some(Termination::Unterminated);
         }
         let reason = self.reason.trim();
         reason.parse().ok().or_else(|| NORMAL.contains(&reason).then_some(Termination::Normal))

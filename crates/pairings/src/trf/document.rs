@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::encoding::Encoding;
 use super::super::model::{ByeKind, Pairings};
 use super::super::player::{self, Player, points};
 use super::super::score::Score;
@@ -9,8 +10,10 @@ use super::record::{Cell, FIRST_ROUND, Record, columns, written};
 use super::rounds::worth;
 
 /// The lines of a report, with birth dates and sex blanked.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
+    encoding: Encoding,
+    line_end: LineEnd,
     lines: Vec<Vec<char>>,
     /// Starting number to the index of the player's line.
     players: BTreeMap<u32, usize>,
@@ -18,10 +21,41 @@ pub struct Document {
     pub(super) own_scoring: bool,
 }
 
+/// How the lines of a report end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineEnd {
+    LineFeed,
+    CarriageReturn,
+    Both,
+}
+
+impl LineEnd {
+    /// That of the first line.
+    pub(super) fn of(text: &str) -> Self {
+        match text.find(['\r', '\n']).and_then(|place| text.get(place..)) {
+            Some(end) if end.starts_with("\r\n") => Self::Both,
+            Some(end) if end.starts_with('\r') => Self::CarriageReturn,
+            _ => Self::LineFeed,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::LineFeed => "\n",
+            Self::CarriageReturn => "\r",
+            Self::Both => "\r\n",
+        }
+    }
+}
+
 impl Document {
+    pub(super) fn new(encoding: Encoding, line_end: LineEnd) -> Self {
+        Self { encoding, line_end, lines: Vec::new(), players: BTreeMap::new(), own_scoring: false }
+    }
+
     /// A new report with the players that have a starting number.
     pub(crate) fn of(pairings: &Pairings) -> Self {
-        let mut document = Self::default();
+        let mut document = Self::new(Encoding::UTF8, LineEnd::LineFeed);
         let event = &pairings.event;
         let control = (!event.time_control.is_unknown()).then(|| event.time_control.to_string());
         let slashed = |day: &Option<String>| day.as_ref().map(|day| day.replace('.', "/"));
@@ -120,13 +154,18 @@ impl Document {
         }
     }
 
-    /// The report as text, with a line feed after each line.
+    /// The report as text with its own line ends.
     pub(crate) fn write(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
             text.push_str(line.iter().collect::<String>().trim_end());
-            text.push('\n');
+            text.push_str(self.line_end.as_str());
         }
         text
+    }
+
+    /// Its encoding.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
     }
 }

@@ -20,6 +20,7 @@ use crate::refusal::Refusal;
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
 use pairings::difference::difference;
+use pairings::encoding::guess_warning;
 use pairings::model::{self, Pairings, TableOrder};
 use pairings::player::{Player, folded};
 use pairings::preview::SHOWN_WARNINGS;
@@ -54,15 +55,19 @@ impl Work<'_> {
         }
         if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
             self.questions.clear();
+            self.alike.clear();
             self.note("Nothing changes.");
             return Ok(());
         }
         self.ask_about(&pairings);
+        self.ask_collected();
         let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         let changes = difference(&before, &after);
         self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
-        for file in files.iter().filter(|file| file.windows_1252) {
-            self.note(format!("{} was read as Windows-1252: check the names with accents.", file.name));
+        for file in files {
+            if let Some(encoding) = &file.guessed_encoding {
+                self.note(format!("{}: {}.", file.name, guess_warning(encoding)));
+            }
         }
         self.publish_loaded(&slug, &pairings)
     }
@@ -70,7 +75,7 @@ impl Work<'_> {
     /// Warnings about the files, for the operator to confirm.
     fn ask_about(&mut self, pairings: &Pairings) {
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
-            self.ask(warning.to_string());
+            self.ask_alike("places in the files", warning.to_string());
         }
         if pairings.rounds.is_empty() {
             self.note("The files have no pairings: only players were loaded.");
@@ -142,7 +147,8 @@ impl Work<'_> {
         let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
         for name in new {
             if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
-                self.ask(format!("{name} is new, and {close} is not in the files: is it the same person?"));
+                let question = format!("{name} is new, and {close} is not in the files: is it the same person?");
+                self.ask_alike("new players", question);
             }
         }
         Ok(players)
@@ -204,7 +210,8 @@ impl Work<'_> {
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
                 if self.has_moves(&game) || game.result.is_some() {
-                    self.ask(format!("Game {} has begun or has a result, and is not in the files.", game.id));
+                    let question = format!("Game {} has begun or has a result, and is not in the files.", game.id);
+                    self.ask_alike("games", question);
                 }
                 self.fact(Fact::Unpaired { game: game.id });
             }
@@ -215,7 +222,9 @@ impl Work<'_> {
                 None => self.new_id(slug, number, pair.number),
             };
             if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
-                self.ask(format!("Game {} has begun, and the files have its colours the other way round.", same.id));
+                let question =
+                    format!("Game {} has begun, and the files have its colours the other way round.", same.id);
+                self.ask_alike("games with other colours", question);
             }
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
@@ -315,14 +324,18 @@ impl Work<'_> {
             for player in [game.pair.white, game.pair.black].into_iter().flatten() {
                 let name = player_of(section, &self.persons, player).name;
                 if round.byes.contains_key(&player) {
-                    questions.push(format!("{name} has a bye in round {number} and is paired on board {board}."));
+                    let question = format!("{name} has a bye in round {number} and is paired on board {board}.");
+                    questions.push(("players with a bye", question));
                 }
                 if let Some(other) = seats.insert(player, board).filter(|_| !simultaneous) {
-                    questions.push(format!("{name} is paired on boards {other} and {board} in round {number}."));
+                    let question = format!("{name} is paired on boards {other} and {board} in round {number}.");
+                    questions.push(("players on two boards", question));
                 }
             }
         }
-        self.questions.extend(questions);
+        for (kind, question) in questions {
+            self.ask_alike(kind, question);
+        }
         Ok(())
     }
 

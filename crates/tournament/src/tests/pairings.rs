@@ -57,7 +57,7 @@ fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
     assert!(alone.contains("paired with themselves"), "{alone}");
     let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
     assert!(half.contains("line 3, column 1: round 2, table 2: a player is missing"), "{half}");
-    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
+    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), guessed_encoding: None }];
     let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
     assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
     assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
@@ -289,4 +289,49 @@ fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_o
     assert!(asked.contains("Adamsen, Eve is new, and Adamson, Eve is not in the files"), "{asked}");
     let new = director.ask(&load("open", "2;1;Davis,Kim;Clark,Ann;", false));
     assert!(new.is_ok(), "{new:?}");
+}
+
+#[test]
+fn one_question_for_a_file_is_enough() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let game = |board: u32, tags: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1.{board}\"]\n[White \"White {board}\"]\n[Black \"Black {board}\"]\n{tags}\n*\n\n"
+        )
+    };
+    let asked = |director: &Director, text: &str| {
+        let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
+        let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+        let Refusal::Unconfirmed { questions } = director.ask(&order).unwrap_err() else { panic!() };
+        questions
+    };
+    let text: String = (1..=600).map(|board| game(board, "[TimeControl \"90 min\"]\n")).collect();
+    let questions = asked(&director, &text);
+    assert_eq!(questions.len(), 1, "{questions:?}");
+    assert!(questions[0].starts_with("cup.pgn: game 1 and 599 more games: the time control «90 min»"), "{questions:?}");
+    // Results that are gone with the next file.
+    let row = |board| format!("1;{board};White {board};Black {board};1-0, ");
+    let table: String = (1..=600).map(row).collect::<Vec<_>>().concat();
+    director.load("open", &table);
+    let questions = asked(&director, &game(1, ""));
+    assert_eq!(questions.len(), 1, "{questions:?}");
+    assert_eq!(
+        questions[0],
+        "Game open-1-2 has begun or has a result, and is not in the files. The same holds for 598 more games."
+    );
+    assert_eq!(asked(&director, &(1..=598).map(|board| game(board, "")).collect::<String>()).len(), 2);
+}
+
+#[test]
+fn a_guessed_encoding_is_named() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let file =
+        PairingFile::read("kolo.csv", b"White;Black\nDvo\xf8\xe1k, Tom\xe1\x9a;\x8e\xe1k, Ji\xf8\xed\n").unwrap();
+    let notes = director.order(Order::LoadPairings { section: "open".into(), files: vec![file], confirm: true }).notes;
+    let named =
+        "kolo.csv: the file does not say how it is encoded and was read as windows-1250: check names with accents.";
+    assert!(notes.iter().any(|note| note == named), "{notes:?}");
+    director.player("Dvořák, Tomáš");
 }
