@@ -27,7 +27,7 @@ use notation_commands::{Done, Output};
 ///
 /// Without FILE: exports the games that the daemon recorded, also while it is running. Games that are withdrawn from the
 /// public are left out unless --game names them. With FILE: exports the games of these files. TRF and CSV of recorded games
-/// have the full names of all players.
+/// have the full names of all players; a TRF has the lines of the report that was loaded, in its encoding.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The format
@@ -68,9 +68,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if args.files.is_empty()
         && let Some(table) = args.format.table()
     {
-        let text = table.text(&record::pairings(&args.wanted, args.folder)?);
+        let (pairings, report) = record::pairings(&args.wanted, args.folder)?;
         let mut output = Output::open(args.to.as_deref())?;
-        output.write_all(text.as_bytes()).context("the output cannot be written")?;
+        output.write_all(&table.bytes(&pairings, report.as_ref())).context("the output cannot be written")?;
         return output.finish().map(|()| Done::Fully);
     }
     let mut export = Export::open(args.format, args.to.as_deref())?;
@@ -172,7 +172,7 @@ impl Export {
         match self {
             Self::Archive(archive, folder) => archive.write(&folder),
             Self::Results(results, mut output) => {
-                output.write_all(results.text()?.as_bytes()).context("the output cannot be written")?;
+                output.write_all(&results.bytes()?).context("the output cannot be written")?;
                 output.finish()
             }
             Self::Stream(_, output) => output.finish(),

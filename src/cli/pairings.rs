@@ -8,7 +8,7 @@ use notation_commands::Done;
 use pairings::difference::difference;
 use pairings::model::Round;
 use pairings::preview::{SHOWN_WARNINGS, preview};
-use pairings::results::{as_csv, as_pgn, as_trf, encoded};
+use pairings::results::{as_csv, as_pgn, as_trf, encoding};
 
 /// Show how files of pairings are read: rounds, tables and warnings
 ///
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
         Some(as_csv(pairings).into_bytes())
     } else if args.trf {
         let report = loaded.report.as_ref();
-        Some(encoded(&as_trf(pairings, report), report))
+        Some(encoding(report).encode(&as_trf(pairings, report)))
     } else if args.since.is_empty() {
         None
     } else {

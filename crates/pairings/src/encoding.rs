@@ -25,6 +25,16 @@ impl Encoding {
         (!told).then(|| self.encoding.name())
     }
 
+    /// The encoding of this name without a mark; UTF-8 for an unknown name.
+    pub fn of_name(name: &str) -> Self {
+        Self { encoding: encoding_rs::Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8), mark: false }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.encoding.name()
+    }
+
     /// A text in this encoding; a letter that it does not have becomes a question mark.
     pub fn encode(self, text: &str) -> Vec<u8> {
         let text = if self.mark { Cow::Owned(format!("\u{feff}{text}")) } else { Cow::Borrowed(text) };

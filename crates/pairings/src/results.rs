@@ -28,13 +28,15 @@ pub fn as_pgn(pairings: &Pairings) -> String {
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
     let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
     let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));
+    document.fill(&numbered.players);
     document.enter(numbered);
+    document.rank();
     document.write()
 }
 
-/// A text in the encoding of a report that was read, else in UTF-8.
-pub fn encoded(text: &str, read: Option<&Document>) -> Vec<u8> {
-    read.map_or(Encoding::UTF8, Document::encoding).encode(text)
+/// The encoding of a report that was read, else UTF-8.
+pub fn encoding(read: Option<&Document>) -> Encoding {
+    read.map_or(Encoding::UTF8, Document::encoding)
 }
 
 fn numbered(pairings: &Pairings) -> Pairings {

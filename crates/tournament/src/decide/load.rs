@@ -19,6 +19,7 @@ use crate::person::{Person, PlayerId};
 use crate::refusal::Refusal;
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
+use crate::section::LoadedReport;
 use pairings::difference::difference;
 use pairings::encoding::guess_warning;
 use pairings::model::{self, Pairings, TableOrder};
@@ -46,12 +47,16 @@ impl Work<'_> {
         }
         let slug = Arc::clone(&section.slug);
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
-        let Loaded { pairings, .. } = understand(&texts)?;
+        let Loaded { pairings, report } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         self.enter_settings(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
         for round in &pairings.rounds {
             self.enter_round(&slug, round, &mut players)?;
+        }
+        if let Some(report) = report {
+            let encoding = files.iter().find_map(|file| file.guessed_encoding.clone());
+            self.enter_report(&slug, LoadedReport { text: report.frame().into(), encoding });
         }
         if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
             self.questions.clear();
@@ -104,6 +109,13 @@ impl Work<'_> {
         settings.last_day = settings.last_day.or(last_day);
         if settings != section.settings {
             self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
+        }
+    }
+
+    fn enter_report(&mut self, slug: &Arc<str>, report: LoadedReport) {
+        let known = self.hall.section(slug).and_then(|section| section.report.as_ref());
+        if known != Some(&report) {
+            self.fact(Fact::ReportLoaded { section: Arc::clone(slug), report });
         }
     }
 

@@ -39,13 +39,18 @@ impl Hall {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
                     let (slug, settings) = (Arc::clone(section), settings.clone());
-                    Arc::new(Section { slug, settings, rounds, players, ended: false })
+                    Arc::new(Section { slug, settings, rounds, players, ended: false, report: None })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
             }
             Fact::EventEnded { section, ended } => {
                 if let Some(section) = self.section_mut(section) {
                     section.ended = *ended;
+                }
+            }
+            Fact::ReportLoaded { section, report } => {
+                if let Some(section) = self.section_mut(section) {
+                    section.report = Some(report.clone());
                 }
             }
             Fact::RoundSet { section, round, settings } => {
