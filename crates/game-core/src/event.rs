@@ -137,6 +137,11 @@ pub enum Event {
         /// The instant of the reading in milliseconds: since the start of the capture in `replay`, UTC in the journal and the feed.
         read_at: u64,
     },
+    /// Comments, glyphs and variations of an imported game. They are in its PGN as long as the moves and times are these.
+    Annotated {
+        /// The movetext as PGN.
+        movetext: String,
+    },
     /// No line of play explains the position on the board. For arbiters; the public feed says `waiting`.
     Unexplained {
         /// The squares concerned, as `e4`.

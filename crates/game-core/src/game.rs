@@ -65,6 +65,8 @@ pub struct Game {
     unexplained: bool,
     /// Whether play went on from an unexplained position.
     played_on: bool,
+    /// The movetext of an imported game; empty without one.
+    annotated: String,
 }
 
 /// Whether two positions count as the same: pieces, player to move, castling rights, possible en passant (FIDE Laws, 9.2.3).
@@ -98,6 +100,7 @@ impl Game {
             ended: false,
             unexplained: false,
             played_on: false,
+            annotated: String::new(),
         }
     }
 
@@ -154,6 +157,7 @@ impl Game {
                 let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
                 self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
+            Event::Annotated { movetext } => self.annotated.clone_from(movetext),
             // Pieces set up after the game do not concern it.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
             Event::PlayedOn => self.played_on |= !self.ended,

@@ -108,7 +108,8 @@ impl PublicEvent {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
             Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
-            Event::Resolved => Self::Waiting { waiting: false },
+            // Annotations are in the PGN only; an imported game is not being played.
+            Event::Resolved | Event::Annotated { .. } => Self::Waiting { waiting: false },
             Event::Result { result, reason } => Self::Result { result: shown_result(result, &reason), reason },
             Event::GameEnded => Self::GameEnded,
         }
