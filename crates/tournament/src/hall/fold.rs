@@ -10,7 +10,7 @@ use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
-use crate::section::Section;
+use crate::section::{LoadedReport, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
 
@@ -26,6 +26,12 @@ impl Hall {
     pub fn apply_all<'a>(&mut self, facts: impl IntoIterator<Item = &'a Fact>) {
         for fact in facts {
             self.apply(fact);
+        }
+    }
+
+    fn report_loaded(&mut self, section: &str, report: &LoadedReport) {
+        if let Some(section) = self.section_mut(section) {
+            section.report = Some(report.clone());
         }
     }
 
@@ -48,11 +54,7 @@ impl Hall {
                     section.ended = *ended;
                 }
             }
-            Fact::ReportLoaded { section, report } => {
-                if let Some(section) = self.section_mut(section) {
-                    section.report = Some(report.clone());
-                }
-            }
+            Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
                 let known = section.rounds.entry(*round).or_default();
