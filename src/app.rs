@@ -26,6 +26,7 @@ use crate::eboard::{self, Access, Boards};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::supervisor::Supervisor;
+use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
@@ -242,17 +243,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         hall.await;
         Ok(())
     });
-    supervisor.replaceable("discovery", move || {
-        let known = KnownLines::open(data.join(LINES));
-        let looking = discovery::discover(scope.clone(), look_around, clock, known, found_sender.clone());
-        let stopped = stop.clone();
-        async move {
-            tokio::select! {
-                ended = looking => ended,
-                () = stopped.cancelled() => Ok(()),
-            }
-        }
-    });
+    look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
 }
 
@@ -374,6 +365,28 @@ async fn serve_eboards(
         Ok(())
     });
     Ok(())
+}
+
+/// Looks for boards on the ports of the scope from time to time.
+fn look_for_boards(
+    supervisor: &mut Supervisor,
+    (scope, every): (Scope, Duration),
+    known_lines: PathBuf,
+    found: mpsc::Sender<FoundBoard>,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("discovery", move || {
+        let known = KnownLines::open(known_lines.clone());
+        let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
+        let stopped = stop.clone();
+        async move {
+            tokio::select! {
+                ended = looking => ended,
+                () = stopped.cancelled() => Ok(()),
+            }
+        }
+    });
 }
 
 /// Watches over the data folder.

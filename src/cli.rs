@@ -1,6 +1,6 @@
 //! The command line: one file for each command, and the exit codes.
 //!
-//! Exit codes: 0 done; 1 the work failed or is incomplete; 2 wrong usage.
+//! Exit codes: 0 done; 1 the work failed or is incomplete; 2 wrong usage; 3 a check found contradictions only.
 
 mod backup;
 mod boards;
@@ -60,6 +60,9 @@ enum Command {
     License,
 }
 
+/// Exit code of a check that found contradictions only.
+const CONTRADICTIONS: u8 = 3;
+
 /// Runs the command of the command line.
 pub fn main() -> ExitCode {
     // clap itself exits with 2 after wrong usage and with 0 after help.
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Partly) => ExitCode::FAILURE,
+        Ok(Done::Contradictions) => ExitCode::from(CONTRADICTIONS),
         Err(error) if output::reader_left(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("boardcast: {error:#}");

@@ -73,7 +73,7 @@ fn initial(hall: &Hall, rounds: usize) -> InitialTournament {
             text += &pairing(board, round, &format!("{number}.{table}"));
         }
     }
-    let file = PairingFile { name: "pairings.pgn".into(), text, windows_1252: false };
+    let file = PairingFile { name: "pairings.pgn".into(), text, guessed_encoding: None };
     InitialTournament { slug: "rehearsal".into(), settings, seats, files: vec![file] }
 }
 

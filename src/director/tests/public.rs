@@ -59,7 +59,7 @@ impl Organiser {
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
         organiser.order(Order::SetSection { section: "cup".into(), settings, confirm: false }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
-        let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+        let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
         organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
         organiser.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
         organiser
@@ -141,7 +141,7 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
             let text = format!(
                 "Round;Board;White;Black;Result\n{round};1;Adler, Ida;Bos, Jan;1-0\n{round};2;Clark, Ann;Dee, Tom;0-1\n"
             );
-            let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+            let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
             organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
             if organiser.director.hall().round("cup", round).is_some_and(|round| !round.published) {
                 organiser.order(Order::Reopen { section: "cup".into(), round }).await;
