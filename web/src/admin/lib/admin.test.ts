@@ -5,7 +5,7 @@ import { gameAt, resultOfKey, withoutResult } from "./results";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { differing, scoreText, stateOf, tiles } from "./tiles";
-import { milliseconds } from "./time";
+import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
 import type { Alarm, BoardState, GameLine } from "./wire";
 
@@ -222,4 +222,13 @@ test("times as people type them", () => {
 test("scores", () => {
   expect(scoreText({ white: "half", black: "half", kind: "played" })).toBe("½–½");
   expect(scoreText({ white: "one", black: "zero", kind: "forfeit" })).toBe("+–−");
+});
+
+test("times of the venue, also where summer time begins", () => {
+  const noon = Date.UTC(2026, 10, 22, 12, 0);
+  expect(localIn(noon, "Europe/Prague")).toBe("2026-11-22T13:00");
+  expect(instantIn("2026-11-22T13:00", "Europe/Prague")).toBe(noon);
+  expect(instantIn("2026-03-29T03:30", "Europe/Prague")).toBe(Date.UTC(2026, 2, 29, 1, 30));
+  expect(instantIn("2026-07-01T09:00", "America/New_York")).toBe(Date.UTC(2026, 6, 1, 13, 0));
+  expect(instantIn("rubbish", "UTC")).toBeNull();
 });
