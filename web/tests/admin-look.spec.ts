@@ -18,6 +18,7 @@ const PAGES = [
   "results",
   "event",
   "event:Settings",
+  "event:Players",
   "event:Addresses",
   "event:Keys",
   "event:People",
