@@ -252,3 +252,21 @@ test("names of any length and script stay in their place, and stay text", async 
   expect(await sideways()).toBeLessThanOrEqual(0);
   await expect(page).toHaveTitle("Table · boardcast");
 });
+
+test("a king on e4 says which board stands at which table", async ({ page }) => {
+  const empty = (number: number, fen: string) => board(number, { game: null, fen });
+  const seats = { 1: "105", 2: "106" };
+  const set = { hall: { ...hall([SECTION]), seats }, "board/101": empty(1, ""), "board/102": empty(2, "") };
+  const { orders, say } = await speak(page, set, "/admin#/setup/boards");
+  await page.getByRole("button", { name: "Put a king on e4" }).click();
+  await expect(page.getByTestId("king")).toContainText("e4 of table 1");
+  say({ "board/102": empty(2, "8/8/8/8/4K3/8/8/8") });
+  await expect(page.getByTestId("king")).toContainText("e4 of table 2");
+  // The king that still stands there is not taken for the next table; one seen from the other end is.
+  say({ "board/102": empty(2, "8/8/8/8/4K3/8/8/8"), "board/101": empty(1, "8/8/8/3k4/8/8/8/8") });
+  await expect(page.getByTestId("king")).toHaveCount(0);
+  expect(orders).toEqual([
+    { order: "seat_boards", seats: [{ table: 1, board: "102" }] },
+    { order: "seat_boards", seats: [{ table: 2, board: "101" }] },
+  ]);
+});
