@@ -134,8 +134,9 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         .context("the director does not start")?;
     drop(past);
     initial.order(&director).await?;
-    let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
-    let public = gate.public(Policy::NO_DELAY);
+    let (gate, gate_thread) =
+        gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
+    let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());

@@ -117,6 +117,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::EndEvent { .. }
         | Order::ResumeEvent { .. }
         | Order::SetRound { .. }
+        | Order::SetBoardDelay { .. }
         | Order::SetStart { .. }
         | Order::LoadPairings { .. }
         | Order::Pair { .. }

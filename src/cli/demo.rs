@@ -13,6 +13,7 @@ use crate::config::DEFAULT_LISTEN;
 use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
 use notation_commands::Done;
+use tournament::Delay;
 
 /// Games that each board plays.
 const ROUNDS: usize = 9;
@@ -35,6 +36,10 @@ pub(super) struct Args {
     /// Faults on the lines: lost, damaged and doubled messages, pulled cables
     #[arg(long, value_enum, default_value_t = FaultLevel::None)]
     faults: FaultLevel,
+    /// By how much the public sees the games later, in time of the hall: seconds, or like '15 min'; 'until_over' for nothing of
+    /// a game before it is over
+    #[arg(long, value_name = "DELAY")]
+    delay: Option<Delay>,
     /// Address and port of the pages
     #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
     listen: SocketAddr,
@@ -77,7 +82,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
-    let Rehearsal { mut hall, settings } = rehearse(options, folder.path())?;
+    let Rehearsal { mut hall, mut settings } = rehearse(options, folder.path())?;
+    settings.initial.settings.delay = args.delay;
     let address = listener.local_addr()?;
     output::print(&format!(
         "{}, {} times as fast as real time, seed {seed}.\n\

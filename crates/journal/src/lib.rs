@@ -25,6 +25,7 @@ mod past_game;
 mod position_times;
 mod reader;
 mod recorder;
+mod releases;
 mod rows;
 mod stored;
 #[cfg(test)]
@@ -38,13 +39,14 @@ pub use archive::Archive;
 pub use backup::BackupError;
 pub use check::{Fault, Findings};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
-pub use feed::{Feed, FeedReader};
+pub use feed::{Feed, FeedReader, Grown};
 pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
-pub use recorder::{RecorderHandle, start};
+pub use recorder::{RecorderHandle, WeakRecorder, start};
+pub use releases::{Release, ReleaseKind, ReleasedRound};
 
 /// The journal's file in the data folder.
 pub const FILE: &str = "journal.sqlite";

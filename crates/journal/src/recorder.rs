@@ -8,9 +8,9 @@
 mod tests;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,7 @@ pub fn start(
     let (sender, mailbox) = mpsc::channel();
     let state = Arc::new(State::default());
     let feed = Feed::new(past);
+    let sender = Arc::new(sender);
     let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: feed.log(), clock, journal };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, state }, feed, thread))
@@ -67,11 +68,31 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct RecorderHandle {
     /// Unbounded on purpose: a full disk must neither stop a board's task nor lose a move. [`Self::backlog`] is its length.
-    sender: mpsc::Sender<Mail>,
+    sender: Arc<mpsc::Sender<Mail>>,
     state: Arc<State>,
 }
 
+/// Sends batches as long as a [`RecorderHandle`] is there, and does not keep the recorder from ending.
+#[derive(Clone, Debug)]
+pub struct WeakRecorder {
+    sender: Weak<mpsc::Sender<Mail>>,
+    state: Arc<State>,
+}
+
+impl WeakRecorder {
+    /// As [`RecorderHandle::record_durably`]; none when all handles are dropped.
+    pub fn record_durably(&self, batch: Batch) -> Option<oneshot::Receiver<()>> {
+        let sender = self.sender.upgrade()?;
+        Some(RecorderHandle { sender, state: Arc::clone(&self.state) }.record_durably(batch))
+    }
+}
+
 impl RecorderHandle {
+    /// A handle that does not keep the recorder from ending.
+    pub fn downgrade(&self) -> WeakRecorder {
+        WeakRecorder { sender: Arc::downgrade(&self.sender), state: Arc::clone(&self.state) }
+    }
+
     /// Sends a batch. Never waits.
     pub fn record(&self, batch: Batch) {
         self.send(Mail { batch, durable: None });
@@ -163,10 +184,15 @@ impl Recorder {
                 continue;
             }
             if self.commit(&waiting) {
+                let releases = waiting.iter().any(|batch| !batch.releases.is_empty());
                 waiting.clear();
                 for waiter in waiters.drain(..) {
                     // A waiter that is gone needs no answer.
                     let _ = waiter.send(());
+                }
+                if releases {
+                    // The gate waits for the feed alone.
+                    self.log.write(|_| ());
                 }
                 retry_at = None;
             } else {

@@ -11,6 +11,7 @@
 //! rules, a file for each subject.
 
 mod decide;
+mod delay;
 mod export;
 mod fact;
 mod free_tags;
@@ -33,6 +34,7 @@ mod tests;
 mod undo;
 
 pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
+pub use delay::{Delay, NoDelay};
 pub use export::{differing_byes, results};
 pub use fact::{Correction, Fact};
 pub use free_tags::remove_names;

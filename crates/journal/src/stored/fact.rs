@@ -209,7 +209,9 @@ impl StoredFact {
             }
             Self::SectionSet { section, settings } => Fact::SectionSet { section, settings: settings.try_into()? },
             Self::EventEnded { section, ended } => Fact::EventEnded { section, ended },
-            Self::RoundSet { section, round, settings } => Fact::RoundSet { section, round, settings: settings.into() },
+            Self::RoundSet { section, round, settings } => {
+                Fact::RoundSet { section, round, settings: settings.try_into()? }
+            }
             Self::StartSet { section, round, start } => {
                 Fact::StartSet { section, round, start: start.map(TryInto::try_into).transpose()? }
             }

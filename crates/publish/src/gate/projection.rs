@@ -2,11 +2,10 @@
 //!
 //! Readers see whole commits only. Must not know what a commit changes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use hall_clock::UtcMs;
-use journal::{Committed, Feed};
+use hall_clock::{HallClock, UtcMs};
+use journal::{Feed, WeakRecorder};
 
 use super::audience::Audience;
 use super::history::History;
@@ -18,8 +17,6 @@ use super::state::State;
 pub(crate) struct Projection {
     audience: Audience,
     pub(super) opened_at: UtcMs,
-    /// Entries of the record that were released.
-    version: AtomicU64,
     pub(super) past: PastGames,
     state: RwLock<State>,
     releases: Mutex<Releases>,
@@ -28,37 +25,44 @@ pub(crate) struct Projection {
 
 impl Projection {
     /// Folds what is in the feed.
-    pub(super) fn open(audience: Audience, opened_at: UtcMs, history: &History, feed: &Feed) -> Self {
-        let projection = Self {
-            audience,
-            opened_at,
-            version: AtomicU64::new(0),
-            past: PastGames::new(audience, history.reader.clone()),
-            state: RwLock::new(State::new(audience, history)),
-            releases: Mutex::new(Releases::of(feed)),
-            watchers: Mutex::default(),
-        };
-        projection.catch_up();
-        projection
+    pub(super) fn open(
+        audience: Audience,
+        opened_at: UtcMs,
+        history: &History,
+        feed: &Feed,
+        clock: HallClock,
+        recorder: &WeakRecorder,
+    ) -> Self {
+        let past = PastGames::new(history.reader.clone());
+        let mut state = State::new(audience, history);
+        let moments = history.moments(&audience.id());
+        let releases = Releases::open(audience, feed, clock, recorder.clone(), &moments, (&mut state, &past));
+        let (state, releases, watchers) = (RwLock::new(state), Mutex::new(releases), Mutex::default());
+        Self { audience, opened_at, past, state, releases, watchers }
     }
 
     pub(super) fn audience(&self) -> Audience {
         self.audience
     }
 
-    /// Milliseconds by which it is behind the record.
-    pub(super) fn delay_ms(&self) -> u64 {
-        self.audience.delay_ms()
+    /// Entries of the record that the view knows, released or not.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub(super) fn taken(&self) -> u64 {
+        self.releases().taken()
     }
 
-    /// Entries of the record that were released.
+    /// Whether nothing is due now.
     #[cfg(any(test, feature = "test-hall"))]
-    pub(super) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+    pub(super) fn is_settled(&self) -> bool {
+        self.releases().is_settled(&self.state())
     }
 
     pub(super) fn state(&self) -> RwLockReadGuard<'_, State> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn releases(&self) -> MutexGuard<'_, Releases> {
+        self.releases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.
@@ -66,31 +70,21 @@ impl Projection {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
     }
 
-    /// Releases what is due, all at once.
-    pub(super) fn catch_up(&self) {
+    /// Releases what is due, all at once; returns the hall time at which something is due next.
+    pub(super) fn catch_up(&self) -> Option<UtcMs> {
         // Held to the end: entries are released in the order in which they are taken.
-        let mut releases = self.releases.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = releases.due();
-        if due.is_empty() {
-            return;
-        }
-        {
+        let mut releases = self.releases();
+        let (released, next) = {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-            for committed in &due {
-                let version = self.version.fetch_add(1, Ordering::Release) + 1;
-                match committed {
-                    Committed::Game(entry) => state.game(entry, version, &self.past),
-                    Committed::Hall(entry) => state.fact(entry, version),
-                }
+            let before = state.version;
+            releases.catch_up(&mut state, &self.past);
+            (state.version != before, releases.next_due(&state))
+        };
+        if released {
+            for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
+                notify();
             }
         }
-        for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
-            notify();
-        }
-    }
-
-    /// Rounds that the audience does not see because of their delay: section, round, seconds.
-    pub(super) fn unkept_delays(&self) -> Vec<(Arc<str>, u32, u32)> {
-        self.state().unkept_delays()
+        next
     }
 }
