@@ -198,12 +198,13 @@ mod tests {
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
         assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» is not a port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
-        for delay in ["-1", "90000", "\"soon\"", "\"25 h\""] {
-            let text = format!("[event]\nname = \"Open\"\ndelay_s = {delay}");
-            let wrong = wrong(&text);
+        for text in
+            ["-1", "90000", "\"soon\"", "\"25 h\""].map(|delay| format!("[event]\nname = \"Open\"\ndelay_s = {delay}"))
+        {
+            let refused = Config::parse(&text, Path::new("hall.toml")).unwrap_err().to_string();
             assert!(
-                wrong.starts_with("hall.toml, line 3: a delay is a number of seconds, or like \"15 min\""),
-                "{wrong}"
+                refused.starts_with("hall.toml, line 3: a delay is a number of seconds, or like \"15 min\""),
+                "{refused}"
             );
         }
         assert!(wrong("[event]\ndelay_s = 1.5").contains("line 2: a delay is a number of seconds"));
