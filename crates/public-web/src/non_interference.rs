@@ -220,7 +220,8 @@ impl Site {
         let listener = self.runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         self.address = listener.local_addr().unwrap();
         self.shutdown = CancellationToken::new();
-        self.runtime.spawn(serve(listener, self.router.clone(), hub, Limits::default(), self.shutdown.clone()));
+        self.runtime
+            .spawn(serve(listener, self.router.clone(), Limits::default(), self.shutdown.clone(), move || hub.close()));
         self.hall = Some(hall);
         self.sockets.clear();
         self.connect("");
