@@ -142,6 +142,8 @@ struct Site {
     address: std::net::SocketAddr,
     shutdown: CancellationToken,
     sockets: Vec<Socket>,
+    /// What they received since it was captured.
+    received: Vec<Vec<String>>,
     /// The stream and number of the last message.
     last: (String, u64),
     lines: [Option<Vec<bool>>; GAMES.len()],
@@ -174,6 +176,7 @@ impl Site {
             address,
             shutdown: CancellationToken::new(),
             sockets: Vec::new(),
+            received: Vec::new(),
             last: (String::new(), 0),
             lines: Default::default(),
             results: Default::default(),
@@ -224,6 +227,7 @@ impl Site {
             .spawn(serve(listener, self.router.clone(), Limits::default(), self.shutdown.clone(), move || hub.close()));
         self.hall = Some(hall);
         self.sockets.clear();
+        self.received.clear();
         self.connect("");
         self.connect("?event=hall&round=1");
     }
@@ -240,6 +244,8 @@ impl Site {
             client_async(url, stream).await.unwrap().0
         });
         self.sockets.push(socket);
+        self.received.push(Vec::new());
+        self.receive();
     }
 
     fn restart(&mut self, moved_minutes: i64, same_boot: bool) {
@@ -255,7 +261,9 @@ impl Site {
         self.connect(&format!("?stream={stream}&since={since}"));
     }
 
-    fn pass(&self, ms: u64) {
+    fn pass(&mut self, ms: u64) {
+        // What is on its way has the time at which it was sent.
+        self.receive();
         self.set.monotonic_ms.fetch_add(ms, Ordering::SeqCst);
         self.set.time.fetch_add(ms, Ordering::SeqCst);
         self.hall().settle();
@@ -281,6 +289,7 @@ impl Site {
             }
             Decision::Reconnect => {
                 self.sockets.truncate(2);
+                self.received.truncate(2);
                 let (stream, since) = self.last.clone();
                 self.connect(&format!("?stream={stream}&since={}", since.saturating_sub(1)));
             }
@@ -405,14 +414,19 @@ impl Site {
                 all.push((format!("{path} {value}"), answer));
             }
         }
-        for index in 0..self.sockets.len() {
-            let frames = self.frames(index);
-            for text in &frames {
-                self.note(text);
-            }
-            all.push((format!("socket {index}"), frames.join("\n")));
+        self.receive();
+        for (index, received) in self.received.iter_mut().enumerate() {
+            all.push((format!("socket {index}"), std::mem::take(received).join("\n")));
         }
         all
+    }
+
+    fn receive(&mut self) {
+        for index in 0..self.sockets.len() {
+            let frames = self.frames(index);
+            frames.iter().for_each(|text| self.note(text));
+            self.received[index].extend(frames);
+        }
     }
 
     /// What a socket received up to now.
@@ -581,14 +595,14 @@ fn tell(runtime: &Arc<Runtime>, story: Story) -> Result<bool, TestCaseError> {
             sites.iter_mut().for_each(|site| site.decide(Decision::Restart(moved, same_boot)));
             compare(&mut sites, "after a restart")?;
         }
-        sites.iter().for_each(|site| site.pass(at - passed));
+        sites.iter_mut().for_each(|site| site.pass(at - passed));
         passed = at;
         sites[number].happen(happening);
         compare(&mut sites, &format!("{at} ms after the halls part: {happening:?}"))?;
     }
-    sites.iter().for_each(|site| site.pass(until - passed));
+    sites.iter_mut().for_each(|site| site.pass(until - passed));
     compare(&mut sites, "when the delay is nearly over")?;
-    sites.iter().for_each(|site| site.pass(61 * MINUTE));
+    sites.iter_mut().for_each(|site| site.pass(61 * MINUTE));
     Ok(sites[0].captured() != sites[1].captured())
 }
 
