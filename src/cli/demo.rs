@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// What goes wrong at the tables
     #[arg(long, value_enum, default_value_t = TroubleLevel::None)]
     troubles: TroubleLevel,
-    /// By how much the public sees the games later, in time of the hall: seconds, or like '15 min'; 'until_over' for nothing of
+    /// By how much the public sees the games later, in time of the hall: seconds, or like '15 min'; `until_over` for nothing of
     /// a game before it is over
     #[arg(long, value_name = "DELAY")]
     delay: Option<Delay>,

@@ -55,7 +55,7 @@ pub(super) struct Args {
     /// Place of the event
     #[arg(long, value_name = "PLACE")]
     site: Option<String>,
-    /// By how much the public sees the games later: seconds, or like '15 min', at most 24 h; 'until_over' for nothing of a game
+    /// By how much the public sees the games later: seconds, or like '15 min', at most 24 h; `until_over` for nothing of a game
     /// before it is over. Sections, rounds and boards can have delays of their own
     #[arg(long, value_name = "DELAY")]
     delay: Option<Delay>,

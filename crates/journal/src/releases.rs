@@ -64,10 +64,8 @@ impl Reader {
         let rows = rows.query_map([view], |row| {
             let boot = row.get::<_, Option<String>>(5)?.zip(row.get(6)?);
             let boot = boot.map(|(boot, monotonic_ms)| BootTime { boot: boot.into(), monotonic_ms });
-            let kind = match row.get(3)? {
-                true => ReleaseKind::Start { shift_ms: row.get(4)?, boot },
-                false => ReleaseKind::Due,
-            };
+            let is_start: bool = row.get(3)?;
+            let kind = if is_start { ReleaseKind::Start { shift_ms: row.get(4)?, boot } } else { ReleaseKind::Due };
             Ok(Release { view: row.get(0)?, known: row.get(1)?, at: row.get(2)?, kind })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)

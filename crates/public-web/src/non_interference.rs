@@ -191,7 +191,7 @@ impl Site {
             hall.know(&game(index).1);
         }
         let settings = RoundSettings { delay: Some(delay), ..RoundSettings::default() };
-        let board_delays = [(3, Delay::Seconds(1800))].into();
+        let board_delays = [(3, if delay == Delay::UntilOver { delay } else { Delay::Seconds(1800) })].into();
         let section = SectionSettings {
             boardless_games: true,
             auto_publish: true,
@@ -255,7 +255,7 @@ impl Site {
         let games = self.hall.take().unwrap().end();
         self.set.boot.fetch_add(u64::from(!same_boot), Ordering::SeqCst);
         let now = self.set.time.load(Ordering::SeqCst);
-        self.set.time.store(now.saturating_add_signed(moved_minutes * MINUTE as i64), Ordering::SeqCst);
+        self.set.time.store(now.saturating_add_signed(moved_minutes * MINUTE.cast_signed()), Ordering::SeqCst);
         self.start(games);
         let (stream, since) = self.last.clone();
         self.connect(&format!("?stream={stream}&since={since}"));
@@ -272,7 +272,7 @@ impl Site {
     fn decide(&mut self, decision: Decision) {
         match decision {
             Decision::Name(index) => {
-                self.hall().happen(game(index).0, tags(&[("White", "Adler, Ida M."), ("WhiteElo", "2100")]))
+                self.hall().happen(game(index).0, tags(&[("White", "Adler, Ida M."), ("WhiteElo", "2100")]));
             }
             Decision::Withdraw(index, withdrawn) => {
                 self.hall().record(vec![Fact::Withdrawn { game: game(index).0.into(), withdrawn }], Vec::new());
@@ -424,7 +424,9 @@ impl Site {
     fn receive(&mut self) {
         for index in 0..self.sockets.len() {
             let frames = self.frames(index);
-            frames.iter().for_each(|text| self.note(text));
+            for text in &frames {
+                self.note(text);
+            }
             self.received[index].extend(frames);
         }
     }
@@ -592,17 +594,25 @@ fn tell(runtime: &Arc<Runtime>, story: Story) -> Result<bool, TestCaseError> {
     for (at, number, happening) in steps.into_iter().filter(|(at, ..)| *at < until) {
         if let Some((moved, same_boot)) = restart.filter(|_| at > half) {
             restart = None;
-            sites.iter_mut().for_each(|site| site.decide(Decision::Restart(moved, same_boot)));
+            for site in &mut sites {
+                site.decide(Decision::Restart(moved, same_boot));
+            }
             compare(&mut sites, "after a restart")?;
         }
-        sites.iter_mut().for_each(|site| site.pass(at - passed));
+        for site in &mut sites {
+            site.pass(at - passed);
+        }
         passed = at;
         sites[number].happen(happening);
         compare(&mut sites, &format!("{at} ms after the halls part: {happening:?}"))?;
     }
-    sites.iter_mut().for_each(|site| site.pass(until - passed));
+    for site in &mut sites {
+        site.pass(until - passed);
+    }
     compare(&mut sites, "when the delay is nearly over")?;
-    sites.iter_mut().for_each(|site| site.pass(61 * MINUTE));
+    for site in &mut sites {
+        site.pass(61 * MINUTE);
+    }
     Ok(sites[0].captured() != sites[1].captured())
 }
 

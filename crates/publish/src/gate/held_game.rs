@@ -212,7 +212,7 @@ impl<'a> Step<'a> {
             let same =
                 self.replaced.iter().rev().zip(moves.iter().rev()).take_while(|(old, new)| old.1 == **new).count();
             let (changed, kept) = self.replaced.split_at(before - same);
-            let inserted = (after - before) as i32;
+            let inserted = i32::try_from(after - before).unwrap_or(i32::MAX);
             let inserted = (0..inserted).map(|count| match kept.first() {
                 Some((slot, _)) => Place::Before(*slot, count - inserted),
                 None => Place::New,
@@ -338,21 +338,18 @@ impl<'a> Step<'a> {
                 && held.from == start.from
                 && held.order == (start.order.0, 1)
         });
-        match own.map(|(index, _)| index) {
-            Some(index) => {
-                if let Some(held) = self.held.get_mut(index)
-                    && let Event::Tags { tags } = &mut Arc::make_mut(&mut held.entry).event
-                {
-                    tags.extend(more.clone());
-                }
+        if let Some((index, _)) = own {
+            if let Some(held) = self.held.get_mut(index)
+                && let Event::Tags { tags } = &mut Arc::make_mut(&mut held.entry).event
+            {
+                tags.extend(more.clone());
             }
-            None => {
-                // The view takes the entry after the start, of the same step, for the tags that came with it.
-                let (number, event) = (start.entry.number + 1, Event::Tags { tags: more.clone() });
-                let tags = RecordedEvent { number, event, ..RecordedEvent::clone(&start.entry) };
-                self.hold_at(start.from, (start.order.0, 1), Arc::new(tags));
-            }
+            return;
         }
+        // The view takes the entry after the start, of the same step, for the tags that came with it.
+        let (number, event) = (start.entry.number + 1, Event::Tags { tags: more.clone() });
+        let tags = RecordedEvent { number, event, ..RecordedEvent::clone(&start.entry) };
+        self.hold_at(start.from, (start.order.0, 1), Arc::new(tags));
     }
 }
 

@@ -74,13 +74,13 @@ impl Projection {
     pub(super) fn catch_up(&self) -> Option<UtcMs> {
         // Held to the end: entries are released in the order in which they are taken.
         let mut releases = self.releases();
-        let (released, next) = {
+        let (changed, next) = {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
             let before = state.version;
             releases.catch_up(&mut state, &self.past);
             (state.version != before, releases.next_due(&state))
         };
-        if released {
+        if changed {
             for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
                 notify();
             }

@@ -119,7 +119,7 @@ impl State {
 
     /// The featured section stays until another one ranks higher.
     fn choose_featured_section(&mut self) {
-        let rank = |slug: &Arc<str>| self.hall.section(slug).map_or(0, |section| featured_rank(section));
+        let rank = |slug: &Arc<str>| self.hall.section(slug).map_or(0, featured_rank);
         let highest = self.sections.keys().map(rank).max().unwrap_or(0);
         if self.featured.as_ref().is_none_or(|featured| rank(featured) < highest) {
             self.featured = self.sections.keys().find(|slug| rank(slug) == highest).cloned();

@@ -66,8 +66,8 @@ mod tests {
         assert_eq!(name, StreamNames::new("1234", public).of_record("cup", 1), "the same after a restart");
         let archived = one.of_this_start("cup", 1);
         assert_ne!(archived, StreamNames::new("1234", public).of_this_start("cup", 1), "another start");
-        let once = renamed(&name, &name, 7);
-        let marks = [renamed(&name, &name, 8), renamed(&name, &once, 7), once];
+        let second = renamed(&name, &name, 7);
+        let marks = [renamed(&name, &name, 8), renamed(&name, &second, 7), second];
         let mut names = vec![name, other.of_record("cup", 1), one.of_record("cup", 2), archived];
         names.extend(marks);
         let count = names.len();

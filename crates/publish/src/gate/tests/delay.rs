@@ -9,7 +9,7 @@ use tournament::{Delay, Fact, Pair, RoundSettings, RoundState, SectionSettings};
 
 use super::table;
 use crate::gate::View as _;
-use crate::test_hall::{Hall, paired, round, round_state, section, tags};
+use crate::test_hall::{Hall, paired, round, round_state, tags};
 
 const MINUTE: u64 = 60_000;
 
@@ -77,7 +77,7 @@ impl Story {
 
     fn set_result(&self, result: Option<&str>) {
         let score = result.map(|text| pairings::score::Score::parse(text).unwrap());
-        let outcome = score.map_or(Outcome::Unknown, |score| score.outcome());
+        let outcome = score.map_or(Outcome::Unknown, pairings::score::Score::outcome);
         let event = Event::Result { result: outcome, reason: "operator".into() };
         self.hall.record(vec![Fact::ResultSet { game: "a".into(), result: score }], vec![("a", event)]);
         self.hall.settle();
@@ -329,5 +329,4 @@ fn names_change_at_once_and_the_start_that_is_held_back_has_the_new_ones() {
     assert_eq!((shown("White").as_deref(), shown("Annotator")), (Some("Adler, Ida M."), None));
     story.pass(MINUTE);
     assert_eq!(shown("Annotator").as_deref(), Some("Bos"));
-    let _ = section("x", "X");
 }
