@@ -545,9 +545,12 @@ fn story() -> impl Strategy<Value = Story> {
 fn tell(runtime: &Arc<Runtime>, story: Story) -> Result<bool, TestCaseError> {
     let delay = if story.until_over { Delay::UntilOver } else { Delay::Seconds(600) };
     let mut sites = [Site::open(runtime, delay), Site::open(runtime, delay)];
-    let over =
-        |happening: &Happening| matches!(happening, Happening::Result(..) | Happening::NoResult(_) | Happening::Finish);
-    for (index, (seconds, step)) in story.common.into_iter().enumerate() {
+    let over = |happening: &Happening| {
+        matches!(happening, Happening::Result(..) | Happening::NoResult(_) | Happening::Finish | Happening::Reopen)
+    };
+    // Until the game is over: stories end before the opening.
+    let stays = |step: &Step| !story.until_over || !matches!(step, Step::Both(happening) if over(happening));
+    for (index, (seconds, step)) in story.common.into_iter().filter(|(_, step)| stays(step)).enumerate() {
         for site in &mut sites {
             site.pass(seconds * 1000);
             match step {
