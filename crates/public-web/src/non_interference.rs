@@ -276,6 +276,9 @@ impl Site {
             }
             Decision::Withdraw(index, withdrawn) => {
                 self.hall().record(vec![Fact::Withdrawn { game: game(index).0.into(), withdrawn }], Vec::new());
+                if withdrawn && index < 3 {
+                    self.publish_next();
+                }
             }
             Decision::RoundName => {
                 let settings =
@@ -383,7 +386,14 @@ impl Site {
         let reason = score.filter(|_| outcome == Outcome::Unknown).map_or("operator".into(), |score| score.to_string());
         let event = Event::Result { result: outcome, reason };
         self.hall().record(vec![Fact::ResultSet { game: id.into(), result: score }], vec![(id, event)]);
-        if score.is_some() && index < 3 && !self.published {
+        if score.is_some() && index < 3 {
+            self.publish_next();
+        }
+    }
+
+    /// A game of round 1 is settled: round 2 publishes itself.
+    fn publish_next(&mut self) {
+        if !self.published {
             self.published = true;
             let names = (3..5)
                 .map(|index| (game(index).0, tags(&[("White", "Young, Amy"), ("GameId", game(index).0)])))
