@@ -172,10 +172,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
-    let reader = Arc::new(reader);
+    let (reader, identity) = (Arc::new(reader), journal.identity()?);
     let past = reader.past()?;
     let history = History {
-        identity: journal.identity()?,
+        identity,
         rounds: past.rounds.clone(),
         reader: Some(Arc::clone(&reader)),
         closed: review.is_closed(),
@@ -187,9 +187,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         .context("the director does not start")?;
     drop(past);
     initial.order(&director).await?;
-    let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let opened = gate::open(&feed, clock, history, recorder.downgrade());
+    let (gate, gate_thread) = opened.context("the gate does not start")?;
     let review = review.with(gate.clone());
-    let public = gate.public(Policy::NO_DELAY);
+    let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());

@@ -16,6 +16,7 @@ use crate::app::TlsSettings;
 use crate::director::by_serial::AllBoards;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
+use tournament::Delay;
 
 /// Maximum size of a configuration file in bytes.
 const CONFIG_BYTES: u64 = 1024 * 1024;
@@ -133,17 +134,24 @@ pub struct EventConfig {
     pub site: Option<String>,
     /// Its name in addresses: lower-case letters, digits and `-`; derived from the name when missing.
     pub slug: Option<String>,
-    /// Only 0: this version cannot delay a broadcast.
-    #[serde(default, deserialize_with = "no_delay")]
-    pub delay_s: (),
+    /// By how much the public sees its games later; none for no delay.
+    #[serde(default, deserialize_with = "delay")]
+    pub delay_s: Option<Delay>,
 }
 
-/// Refuses a delay that would not be kept.
-fn no_delay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    match i64::deserialize(deserializer)? {
-        0 => Ok(()),
-        _ => Err(D::Error::custom("this version cannot delay a broadcast: set delay_s to 0")),
+/// A delay: seconds, or a text like `15 min`.
+fn delay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Delay>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a delay is a number of seconds, or a text like \"15 min\" or \"until_over\"")]
+    enum Written {
+        Seconds(i64),
+        Text(String),
     }
+    let text = match Written::deserialize(deserializer)? {
+        Written::Seconds(seconds) => seconds.to_string(),
+        Written::Text(text) => text,
+    };
+    text.parse().map(Some).map_err(D::Error::custom)
 }
 
 /// Why the configuration cannot be used.
@@ -277,11 +285,25 @@ mod tests {
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
         assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» is not a port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
-        assert_eq!(
-            wrong("[event]\nname = \"Open\"\ndelay_s = 900"),
-            "hall.toml, line 3: this version cannot delay a broadcast: set delay_s to 0"
-        );
-        assert!(Config::parse("[event]\ndelay_s = 0", Path::new("hall.toml")).is_ok());
+        for text in
+            ["-1", "90000", "\"soon\"", "\"25 h\""].map(|delay| format!("[event]\nname = \"Open\"\ndelay_s = {delay}"))
+        {
+            let refused = Config::parse(&text, Path::new("hall.toml")).unwrap_err().to_string();
+            assert!(
+                refused.starts_with("hall.toml, line 3: a delay is a number of seconds, or like \"15 min\""),
+                "{refused}"
+            );
+        }
+        assert!(wrong("[event]\ndelay_s = 1.5").contains("line 2: a delay is a number of seconds"));
+    }
+
+    #[test]
+    fn a_delay_is_seconds_or_a_text() {
+        let delay = |text: &str| Config::parse(&format!("[event]\ndelay_s = {text}"), Path::new("hall.toml"));
+        for (text, expected) in [("0", 0), ("900", 900), ("\"15 min\"", 900), ("\"24 h\"", 86_400)] {
+            assert_eq!(delay(text).unwrap().event.delay_s, Some(Delay::Seconds(expected)), "{text}");
+        }
+        assert_eq!(delay("\"until_over\"").unwrap().event.delay_s, Some(Delay::UntilOver));
     }
 
     #[test]

@@ -24,7 +24,7 @@ use axum::{Json, Router};
 use public_web::{CameIn, problem::Problem};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tournament::{Hall, RoundState};
+use tournament::{Delay, Hall, RoundState};
 
 use crate::boards::registry::BoardRegistry;
 use crate::director::DirectorHandle;
@@ -87,10 +87,16 @@ impl Boards {
             return true;
         }
         if let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) {
-            return found.round.settings.delay_s == 0;
+            return hall.delay(found.section, found.round.number, found.game.pair.number) == Delay::NONE;
         }
-        let rounds = hall.sections.values().flat_map(|section| section.rounds.values());
-        rounds.filter(|round| round.state != RoundState::Finished).all(|round| round.settings.delay_s == 0)
+        hall.sections.values().all(|section| {
+            let open = section.rounds.values().filter(|round| round.state != RoundState::Finished);
+            let mut delays = open.map(|round| hall.round_delay(section, round.number));
+            // The next round has no settings of its own yet.
+            let next = hall.round_delay(section, 0);
+            let mut boards = section.settings.board_delays.values();
+            next == Delay::NONE && delays.all(|delay| delay == Delay::NONE) && boards.all(|delay| *delay == Delay::NONE)
+        })
     }
 
     fn shows(&self, board: &str) -> bool {

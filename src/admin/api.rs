@@ -7,6 +7,7 @@
 pub(crate) mod alarms;
 pub(crate) mod boards;
 pub(crate) mod daemon;
+pub(crate) mod delays;
 pub(crate) mod facts;
 pub(crate) mod files;
 pub(crate) mod history;

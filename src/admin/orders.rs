@@ -125,6 +125,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::EndEvent { .. }
         | Order::ResumeEvent { .. }
         | Order::SetRound { .. }
+        | Order::SetBoardDelay { .. }
         | Order::SetStart { .. }
         | Order::LoadPairings { .. }
         | Order::ConfirmPairings { .. }

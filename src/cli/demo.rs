@@ -13,6 +13,7 @@ use crate::config::{DEFAULT_LISTEN, tls_settings};
 use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
 use notation_commands::Done;
+use tournament::Delay;
 
 /// Games that each board plays.
 const ROUNDS: usize = 9;
@@ -41,6 +42,10 @@ pub(super) struct Args {
     /// What goes wrong at the tables
     #[arg(long, value_enum, default_value_t = TroubleLevel::None)]
     troubles: TroubleLevel,
+    /// By how much the public sees the games later, in time of the hall: seconds, or like '15 min'; `until_over` for nothing of
+    /// a game before it is over
+    #[arg(long, value_name = "DELAY")]
+    delay: Option<Delay>,
     /// Address and port of the pages
     #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
     listen: SocketAddr,
@@ -118,6 +123,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     };
     let Rehearsal { mut hall, mut settings } = rehearse(options, folder.path())?;
     settings.tls = tls_settings(args.listen, None, None, None)?;
+    settings.initial.settings.delay = args.delay;
     let address = listener.local_addr()?;
     output::print(&format!(
         "{}, {} times as fast as real time, seed {seed}.\n\

@@ -43,8 +43,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     }
     let event = config.event;
     let pairings = if pairings.is_empty() { config.pairings } else { pairings };
-    let initial =
-        InitialTournament::of(EventSettings { name: event.name, site: event.site, slug: event.slug, pairings })?;
+    let initial = InitialTournament::of(EventSettings {
+        name: event.name,
+        site: event.site,
+        slug: event.slug,
+        pairings,
+        delay: event.delay_s,
+    })?;
     if !data.is_dir() {
         return Err(JournalError::Missing(data).into());
     }

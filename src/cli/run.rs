@@ -17,6 +17,7 @@ use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use hall_clock::HallClock;
 use notation_commands::Done;
+use tournament::Delay;
 
 /// Run the daemon: find boards, record their games and serve them
 ///
@@ -64,6 +65,10 @@ pub(super) struct Args {
     /// Place of the event
     #[arg(long, value_name = "PLACE")]
     site: Option<String>,
+    /// By how much the public sees the games later: seconds, or like '15 min', at most 24 h; `until_over` for nothing of a game
+    /// before it is over. Sections, rounds and boards can have delays of their own
+    #[arg(long, value_name = "DELAY")]
+    delay: Option<Delay>,
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
@@ -75,6 +80,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         site: args.site.or(config.event.site),
         slug: config.event.slug,
         pairings,
+        delay: args.delay.or(config.event.delay_s),
     })?;
     let data = match args.data.or(config.data) {
         Some(folder) => folder,

@@ -13,7 +13,7 @@ use crate::input_file::read_bytes;
 use pairings::model::EventFacts;
 use pairings::{self, Loaded, MAX_BYTES};
 use tournament::slugify;
-use tournament::{Hall, Order, PairingFile, Seat, SectionSettings};
+use tournament::{Delay, Hall, Order, PairingFile, Seat, Section, SectionSettings};
 
 /// The name of an event without one.
 const DEFAULT_NAME: &str = "Live games";
@@ -42,6 +42,8 @@ pub struct EventSettings {
     pub slug: Option<String>,
     /// Its files of pairings.
     pub pairings: Vec<PathBuf>,
+    /// By how much the public sees its games later; none for no delay.
+    pub delay: Option<Delay>,
 }
 
 /// The settings of a section whose rounds come from files: they are public and armed at once, each after the first game
@@ -69,6 +71,7 @@ impl InitialTournament {
         let settings = SectionSettings {
             open_play: files.is_empty(),
             auto_publish: !files.is_empty(),
+            delay: wanted.delay,
             ..section_of_files(&name, site)
         };
         let slug = slugify(wanted.slug.as_deref().unwrap_or(&name));
@@ -80,8 +83,10 @@ impl InitialTournament {
         let Self { slug, settings, seats, files } = self;
         let mut orders = Vec::new();
         let needed = hall.sections.is_empty() || !files.is_empty();
-        if needed && hall.section(&slug).is_none() {
-            orders.push(Order::SetSection { section: slug.clone(), settings, confirm: true });
+        match hall.section(&slug) {
+            None if needed => orders.push(Order::SetSection { section: slug.clone(), settings, confirm: true }),
+            Some(known) => orders.extend(missing_delay(known, settings.delay)),
+            None => {}
         }
         if !seats.is_empty() {
             orders.push(Order::SeatBoards { seats });
@@ -105,6 +110,22 @@ impl InitialTournament {
         }
         Ok(())
     }
+}
+
+/// Sets the delay of the settings in a section that has none. One that an operator set stays.
+fn missing_delay(section: &Section, wanted: Option<Delay>) -> Option<Order> {
+    let (known, delay) = (section.settings.delay, wanted?);
+    if let Some(known) = known {
+        if known != delay {
+            tracing::warn!(
+                "the configuration has a delay of {delay} for \"{}\", which has {known} already: change it on the dashboard",
+                section.slug
+            );
+        }
+        return None;
+    }
+    let settings = SectionSettings { delay: Some(delay), ..section.settings.clone() };
+    Some(Order::SetSection { section: section.slug.to_string(), settings, confirm: true })
 }
 
 fn read_pairing_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PairingFile>> {

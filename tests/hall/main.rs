@@ -4,6 +4,7 @@ mod adjourned;
 mod cables;
 mod commands;
 mod daemon;
+mod delayed;
 mod eboard;
 mod games;
 #[cfg(feature = "tls")]

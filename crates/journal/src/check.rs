@@ -1,6 +1,6 @@
 //! Checks the journal: computes everything that follows from events again and compares. Repairs nothing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
 use game_core::game::Game;
@@ -178,7 +178,6 @@ impl Reader {
         };
         findings.facts = facts.len() as u64;
         let mut finished = HashSet::new();
-        let mut delays = BTreeMap::new();
         for entry in facts {
             match entry.fact {
                 Fact::RoundState { section, round, state: RoundState::Finished } => {
@@ -187,20 +186,8 @@ impl Reader {
                 Fact::RoundState { section, round, .. } => {
                     finished.remove(&(section, round));
                 }
-                Fact::RoundSet { section, round, settings } => {
-                    delays.insert((section, round), settings.delay_s);
-                }
                 _ => {}
             }
-        }
-        for ((section, round), delay_s) in delays.into_iter().filter(|(_, delay_s)| *delay_s != 0) {
-            findings.fault(
-                format!("round {round} of {section}"),
-                format!(
-                    "it has a delay of {delay_s} seconds, which this version cannot keep, so nothing of the round is \
-                     public: set its delay_s to 0"
-                ),
-            );
         }
         if finished_rounds(&connection)? != finished {
             findings.fault("hall", format!("the rounds that are over do not follow from its facts; {RESTORE}"));

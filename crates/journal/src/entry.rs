@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::releases::{Release, ReleasedRound};
 use game_core::event::{Author, Event, Evidence};
 use game_core::time::UtcMs;
 use tournament::{Fact, GameRef, PersonRecord, PlayerId};
@@ -142,6 +143,10 @@ pub struct Batch {
     pub persons: Vec<(PlayerId, Option<PersonRecord>)>,
     /// Events of games, in order.
     pub games: Vec<NewEvent>,
+    /// Moments of views with a delay.
+    pub releases: Vec<Release>,
+    /// Rounds of which a view holds nothing back any more.
+    pub released_rounds: Vec<ReleasedRound>,
 }
 
 impl Batch {

@@ -30,6 +30,7 @@ mod position_times;
 mod reader;
 mod rebuild;
 mod recorder;
+mod releases;
 mod rows;
 mod stored;
 #[cfg(test)]
@@ -44,7 +45,7 @@ pub use backup::{BackupError, KeptFile};
 pub use check::{Fault, Findings};
 pub use condition::{Condition, Missing};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
-pub use feed::{Feed, FeedReader};
+pub use feed::{Feed, FeedReader, Grown};
 pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
 pub use notice::Notice;
@@ -52,7 +53,8 @@ pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
 pub use rebuild::{Captured, CapturedEvent, RebuildError, Rebuilt, rebuild};
-pub use recorder::{RecorderHandle, start};
+pub use recorder::{RecorderHandle, WeakRecorder, start};
+pub use releases::{Release, ReleaseKind, ReleasedRound};
 
 /// The journal's file in the data folder.
 pub const FILE: &str = "journal.sqlite";

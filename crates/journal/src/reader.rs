@@ -12,13 +12,14 @@ use tempfile::TempDir;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+use super::releases::ReleasedRounds;
 use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
 use super::stored::read_board_fact;
 use super::{Journal, JournalError, content_sum, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
 use game_core::time::UtcMs;
 use tournament::GameRef;
-use tournament::{Persons, UNASSIGNED};
+use tournament::{Delay, Hall, Persons, UNASSIGNED};
 
 /// How long a read waits for a writer that has locked the database.
 const BUSY: Duration = Duration::from_secs(5);
@@ -53,8 +54,8 @@ pub struct PastRound {
     pub event: Arc<str>,
     /// Round number.
     pub number: u32,
-    /// Whether it is over, or all its games are, and later rounds have begun: its games stay in the journal and load
-    /// on demand.
+    /// Whether it is over, or all its games are, later rounds have begun, and no view holds anything of it back: its games
+    /// stay in the journal and load on demand.
     pub archived: bool,
     /// Its games, in the order in which they began.
     pub games: Vec<GameRef>,
@@ -157,7 +158,8 @@ impl Reader {
         let connection = self.connection();
         Ok(connection.query_row(
             "SELECT max(latest) FROM (SELECT max(max(at), max(committed_at)) AS latest FROM game_event \
-             UNION ALL SELECT max(committed_at) FROM hall_event UNION ALL SELECT max(at) FROM board_event)",
+             UNION ALL SELECT max(committed_at) FROM hall_event UNION ALL SELECT max(at) FROM board_event \
+             UNION ALL SELECT max(at) FROM release)",
             [],
             |row| row.get(0),
         )?)
@@ -185,11 +187,14 @@ impl Reader {
         }
         let mut rounds: Vec<_> = rounds.into_values().collect();
         let mut entries: Vec<_> = hall_entries(&connection)?.into_iter().map(Arc::new).map(Committed::Hall).collect();
+        let (hall, out) = (hall_of(&entries), ReleasedRounds::read(&connection)?);
         for of_section in rounds.chunk_by_mut(|one, next| one.event == next.event) {
             let latest = of_section.len().saturating_sub(LATEST_ROUNDS);
             for (index, round) in of_section.iter_mut().enumerate() {
                 let place = (Arc::clone(&round.event), round.number);
-                round.archived = index < latest && (finished.contains(&place) || !open.contains(&place));
+                let is_over = finished.contains(&place) || !open.contains(&place);
+                let is_out = !has_delay(&hall, round) || out.are_all_out(&round.event, round.number);
+                round.archived = index < latest && is_over && is_out;
             }
         }
         for game in rounds.iter().filter(|round| !round.archived).flat_map(|round| &round.games) {
@@ -281,6 +286,19 @@ impl Reader {
         let mut games = connection.prepare("SELECT id, over FROM game ORDER BY key")?;
         Ok(games.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+fn hall_of(entries: &[Committed]) -> Hall {
+    Hall::of(entries.iter().filter_map(|entry| match entry {
+        Committed::Hall(entry) => Some(&entry.fact),
+        Committed::Game(_) => None,
+    }))
+}
+
+/// Whether a game of the round has a delay at present.
+fn has_delay(hall: &Hall, round: &PastRound) -> bool {
+    let Some(section) = hall.section(&round.event) else { return false };
+    round.games.iter().any(|game| hall.delay(section, round.number, game.table) != Delay::NONE)
 }
 
 impl PastRound {

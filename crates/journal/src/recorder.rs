@@ -8,9 +8,9 @@
 mod tests;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -47,6 +47,7 @@ pub fn start(
     let state = Arc::new(State::default());
     let feed = Feed::new(past);
     let (log, waiting) = (feed.log(), Waiting::default());
+    let sender = Arc::new(sender);
     let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log, clock, journal, waiting };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, state }, feed, thread))
@@ -84,11 +85,31 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct RecorderHandle {
     /// Unbounded on purpose: a full disk must neither stop a board's task nor lose a move. [`Self::backlog`] is its length.
-    sender: mpsc::Sender<Mail>,
+    sender: Arc<mpsc::Sender<Mail>>,
     state: Arc<State>,
 }
 
+/// Sends batches as long as a [`RecorderHandle`] is there, and does not keep the recorder from ending.
+#[derive(Clone, Debug)]
+pub struct WeakRecorder {
+    sender: Weak<mpsc::Sender<Mail>>,
+    state: Arc<State>,
+}
+
+impl WeakRecorder {
+    /// As [`RecorderHandle::record_durably`]; none when all handles are dropped.
+    pub fn record_durably(&self, batch: Batch) -> Option<oneshot::Receiver<()>> {
+        let sender = self.sender.upgrade()?;
+        Some(RecorderHandle { sender, state: Arc::clone(&self.state) }.record_durably(batch))
+    }
+}
+
 impl RecorderHandle {
+    /// A handle that does not keep the recorder from ending.
+    pub fn downgrade(&self) -> WeakRecorder {
+        WeakRecorder { sender: Arc::downgrade(&self.sender), state: Arc::clone(&self.state) }
+    }
+
     /// Sends a batch. Never waits.
     pub fn record(&self, batch: Batch) {
         self.send(Mail { batch, durable: None });
@@ -156,6 +177,8 @@ struct Waiting {
     committed: Vec<Committed>,
     /// Who waits for all of it.
     senders: Vec<oneshot::Sender<()>>,
+    /// Whether a view released something: the gate is told when it is durable.
+    releases: bool,
 }
 
 impl Recorder {
@@ -223,6 +246,7 @@ impl Recorder {
                 if self.state.failing.swap(false, Ordering::Relaxed) {
                     tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
                 }
+                self.waiting.releases |= self.waiting.batches.iter().any(|batch| !batch.releases.is_empty());
                 self.waiting.batches.clear();
                 self.waiting.committed.extend(entries);
                 true
@@ -256,6 +280,10 @@ impl Recorder {
         for sender in self.waiting.senders.drain(..) {
             // A sender that is gone needs no answer.
             let _ = sender.send(());
+        }
+        if std::mem::take(&mut self.waiting.releases) {
+            // The gate waits for the feed alone, and looks now whether its release is durable.
+            self.log.write(|_| ());
         }
         true
     }

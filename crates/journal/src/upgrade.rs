@@ -170,12 +170,7 @@ mod tests {
         while journal.write_snapshots().unwrap() {}
         let mut findings = Findings::default();
         reader.check(&mut findings).unwrap();
-        let [delayed] = &findings.faults[..] else { panic!("{:?}", findings.faults) };
-        assert_eq!(
-            delayed.to_string(),
-            "round 4 of cup: it has a delay of 600 seconds, which this version cannot keep, so nothing of the round is public: \
-             set its delay_s to 0"
-        );
+        assert_eq!(findings.faults, Vec::new());
         let hand = Connection::open(&path).unwrap();
         let refused = hand.execute("UPDATE game_event SET step = 0", []).unwrap_err().to_string();
         assert!(refused.contains("what happened is never rewritten"), "{refused}");

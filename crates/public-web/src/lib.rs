@@ -13,6 +13,8 @@ mod health;
 mod live;
 #[cfg(test)]
 mod live_tests;
+#[cfg(test)]
+mod non_interference;
 pub mod openapi;
 mod pages;
 mod pgn;

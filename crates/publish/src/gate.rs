@@ -1,13 +1,17 @@
 //! The gate between the record and viewers: committed feed in, one view for each policy out.
 //!
-//! This is the only place where a delay will be applied: what the gate has not released does not exist for a view. Each view
-//! is a fold of its own, with its own stream names and sequence numbers (`projection`).
+//! This is the only place where a delay is applied: what the gate has not released does not exist for a view. Each view is a
+//! fold of its own, with its own stream names and sequence numbers (`projection`). `hold` says what is held back, `releases` when
+//! it comes out.
 
 mod audience;
 mod featured;
 mod game_view;
 mod hall;
+mod held_facts;
+mod held_game;
 mod history;
+mod hold;
 mod past_games;
 mod projection;
 mod public_event;
@@ -27,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use hall_clock::{HallClock, UtcMs};
-use journal::Feed;
+use journal::{Feed, Grown, WeakRecorder};
 
 pub(crate) use audience::Audience;
 pub(crate) use featured::Featured;
@@ -35,7 +39,7 @@ pub(crate) use projection::Projection;
 #[cfg(feature = "keys")]
 pub(crate) use view::Projected;
 
-pub use audience::Policy;
+pub use audience::{Policy, Wait};
 pub use game_view::GameView;
 pub use hall::{RoundInfo, SectionInfo};
 pub use history::History;
@@ -43,6 +47,7 @@ pub use public_event::PublicEvent;
 pub use public_view::PublicView;
 pub use round::{Listed, Released, RoundView, Since, StreamTail};
 pub use section_view::SectionView;
+pub use tournament::Delay;
 pub use view::View;
 
 /// Makes views; copies share it.
@@ -54,45 +59,66 @@ pub struct Gate {
 struct Shared {
     feed: Feed,
     history: Mutex<History>,
+    clock: HallClock,
+    recorder: WeakRecorder,
     opened_at: UtcMs,
     projections: Mutex<Vec<Arc<Projection>>>,
 }
 
-/// Starts the thread that releases the feed's entries to the views. The thread ends with the feed.
+/// Starts the thread that releases the feed's entries to the views. The thread ends with the feed. What a view holds back is
+/// written to the journal by `recorder`.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn open(feed: &Feed, clock: HallClock, history: History) -> io::Result<(Gate, JoinHandle<()>)> {
+pub fn open(
+    feed: &Feed,
+    clock: HallClock,
+    history: History,
+    recorder: WeakRecorder,
+) -> io::Result<(Gate, JoinHandle<()>)> {
+    let (feed, opened_at, projections) = (feed.clone(), clock.now(), Mutex::new(Vec::new()));
     let history = Mutex::new(history);
-    let shared = Shared { feed: feed.clone(), history, opened_at: clock.now(), projections: Mutex::new(Vec::new()) };
-    let gate = Gate { shared: Arc::new(shared) };
-    let mut entries = feed.read_from(u64::MAX);
+    let mut grown = feed.read_from(u64::MAX);
+    let gate = Gate { shared: Arc::new(Shared { feed, history, clock, recorder, opened_at, projections }) };
     let shared = Arc::clone(&gate.shared);
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
-        while entries.next_entries().is_some() {
-            // A view that is opened in between has read these entries, or is in the list.
-            let projections = shared.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            for projection in projections {
-                projection.catch_up();
-            }
+        let mut wait = None;
+        while grown.wait(wait) != Grown::Ended {
+            // For the end of the feed: the views read for themselves.
+            drop(grown.ready_entries());
+            let next = shared.catch_up();
+            wait = next.map(|next| clock.real_until(next));
         }
     })?;
     Ok((gate, thread))
 }
 
+impl Shared {
+    /// Brings all views up to date; returns the hall time at which something is due next.
+    fn catch_up(&self) -> Option<UtcMs> {
+        // A view that is opened in between has read these entries, or is in the list.
+        let projections = self.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        projections.iter().filter_map(|projection| projection.catch_up()).min()
+    }
+}
+
 impl Gate {
-    /// The view of a public policy. What is in the feed already is released when this returns.
-    ///
-    /// Logs every round whose delay the policy does not keep: nothing of it is in the view.
+    /// The view of a public policy. What is in the feed already, and waits for nothing, is released when this returns.
     pub fn public(&self, policy: Policy) -> PublicView {
-        let projection = self.projection(Audience::Public(policy));
-        for (section, round, delay_s) in projection.unkept_delays() {
-            tracing::error!(
-                "round {round} of «{section}» has a delay of {delay_s} seconds, which this version cannot keep: nothing of \
-                 the round is public; set its delay_s to 0"
-            );
-        }
-        PublicView::new(projection)
+        PublicView::new(self.projection(Audience::Public(policy)))
+    }
+
+    /// Brings all views up to date now, for tests whose clock is set by hand.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub fn catch_up(&self) {
+        self.shared.catch_up();
+    }
+
+    /// Whether nothing is due now, for tests.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub fn is_settled(&self) -> bool {
+        let projections = self.shared.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        projections.iter().all(|projection| projection.is_settled())
     }
 
     /// Releases to the public what waited for a person to look at the record ([`History::closed`]).
@@ -106,13 +132,13 @@ impl Gate {
 
     /// The fold for an audience, opened at its first use.
     pub(crate) fn projection(&self, audience: Audience) -> Arc<Projection> {
-        let Shared { feed, history, opened_at, projections } = &*self.shared;
+        let Shared { feed, history, clock, recorder, opened_at, projections } = &*self.shared;
         let mut projections = projections.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = projections.iter().find(|known| known.audience() == audience) {
             return Arc::clone(known);
         }
         let history = history.lock().unwrap_or_else(PoisonError::into_inner);
-        let projection = Arc::new(Projection::open(audience, *opened_at, &history, feed));
+        let projection = Arc::new(Projection::open(audience, *opened_at, &history, feed, *clock, recorder));
         projections.push(Arc::clone(&projection));
         projection
     }

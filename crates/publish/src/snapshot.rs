@@ -57,8 +57,8 @@ impl<V: View> Snapshots<V> {
         let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| section.game(&game.at.game)));
         let games: Vec<_> = games.map(|game| self.piece(&game)).collect();
         let sections: Vec<_> = self.view.sections().iter().filter_map(SectionView::info).collect();
-        let (event, of_hall) = (section.info()?, (self.clock, section.delay_ms()));
-        let rest = wire::snapshot_rest(of_hall, &event, &sections, &round, games.iter().map(|game| &**game));
+        let event = section.info()?;
+        let rest = wire::snapshot_rest(self.clock, &event, &sections, &round, games.iter().map(|game| &**game));
         Some(Snapshot { seq: round.seq, stream: round.stream, rest: rest.into(), clock: self.clock })
     }
 

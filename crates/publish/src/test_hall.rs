@@ -2,14 +2,16 @@
 #![expect(missing_docs, reason = "support of tests, not an interface")]
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, mpsc};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use game_core::event::{Author, Event, Evidence, Variant};
 
-use super::gate::{self, Gate, History, Policy, PublicView, SectionView, View};
-use hall_clock::HallClock;
-use journal::Journal;
-use journal::{Batch, NewEvent, NewFact, RecorderHandle};
+use super::gate::{self, Gate, History, Policy, PublicView, SectionView};
+use hall_clock::{HallClock, HandSet};
+use journal::{Batch, Committed, Journal, NewEvent, NewFact, Reader, RecorderHandle};
 use tournament::GameRef;
 use tournament::{Fact, Pair, RoundSettings, RoundState, SectionSettings};
 
@@ -23,6 +25,7 @@ const SECTION: &str = "hall";
 
 pub struct Hall {
     recorder: RecorderHandle,
+    recording: JoinHandle<()>,
     pub gate: Gate,
     pub public: PublicView,
     /// The section `hall`.
@@ -31,10 +34,12 @@ pub struct Hall {
     progress: Mutex<Progress>,
 }
 
+/// Games by id, with the plies that were played.
+pub type Games = BTreeMap<String, (GameRef, u32)>;
+
 struct Progress {
-    games: BTreeMap<String, (GameRef, u32)>,
+    games: Games,
     entries: u64,
-    released: mpsc::Receiver<()>,
 }
 
 /// A section of this name; its games need no boards.
@@ -63,20 +68,45 @@ pub fn tags(tags: &[(&str, &str)]) -> Event {
 impl Hall {
     /// A hall whose time runs at `speed`; 0 stops it.
     pub fn open(speed: f64) -> Self {
-        let clock = HallClock::start(speed);
         let journal = Journal::in_memory().unwrap();
-        let history = History::none(journal.identity().unwrap());
-        let (recorder, feed, _) = journal::start(clock, journal, Vec::new()).unwrap();
-        let (gate, _) = gate::open(&feed, clock, history).unwrap();
-        let public = gate.public(Policy::NO_DELAY);
-        let (sender, released) = mpsc::channel();
-        public.watch(move || {
-            let _ = sender.send(());
-        });
-        let mut progress = Progress { games: BTreeMap::new(), entries: 0, released };
-        batch(&recorder, &public, &mut progress, vec![section(SECTION, "Spring Open")], Vec::new());
-        let view = public.section(SECTION).unwrap();
-        Self { recorder, gate, public, view, clock, progress: Mutex::new(progress) }
+        let identity = journal.identity().unwrap();
+        let hall = Self::assemble(HallClock::start(speed), journal, History::none(identity), Vec::new());
+        hall.record(vec![section(SECTION, "Spring Open")], Vec::new());
+        hall
+    }
+
+    /// A hall whose time is set by hand, over the journal in a folder. Stream names follow from what happened alone.
+    pub fn by_hand(set: &'static HandSet, folder: &Path) -> Self {
+        let clock = HallClock::by_hand(set);
+        let path = folder.join(journal::FILE);
+        let (journal, reader) = (Journal::open(&path).unwrap(), Reader::open(&path).unwrap());
+        let past = reader.past().unwrap();
+        set.time.fetch_max(reader.latest().unwrap().unwrap_or(0), Ordering::SeqCst);
+        let is_new = past.entries.is_empty();
+        let history =
+            History { identity: "test".into(), rounds: past.rounds, reader: Some(Arc::new(reader)), closed: false };
+        let hall = Self::assemble(clock, journal, history, past.entries);
+        if is_new {
+            hall.record(vec![section(SECTION, "Spring Open")], Vec::new());
+        }
+        hall
+    }
+
+    fn assemble(clock: HallClock, journal: Journal, history: History, past: Vec<Committed>) -> Self {
+        let entries = past.len() as u64;
+        let (recorder, feed, recording) = journal::start(clock, journal, past).unwrap();
+        let (gate, _) = gate::open(&feed, clock, history, recorder.downgrade()).unwrap();
+        let public = gate.public(Policy::PUBLIC);
+        let progress = Mutex::new(Progress { games: BTreeMap::new(), entries });
+        let view = public.section_view(SECTION);
+        Self { recorder, recording, gate, public, view, clock, progress }
+    }
+
+    /// Releases what is due by now.
+    pub fn settle(&self) {
+        while !self.gate.is_settled() {
+            self.gate.catch_up();
+        }
     }
 
     /// A game of the section `hall` begins with these tags; returns when it is released.
@@ -96,6 +126,31 @@ impl Hall {
         ];
         let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
         self.record(begins.into(), vec![(&at.game, started), (&at.game, tags(known))]);
+    }
+
+    /// A game of a published pairing begins on a board; returns when the view knows it.
+    pub fn begin(&self, at: &GameRef, known: &[(&str, &str)]) {
+        let (section, round, game) = (Arc::clone(&at.event), at.round, Arc::clone(&at.game));
+        let day = chrono::NaiveDate::default();
+        let facts = vec![
+            Fact::RoundState { section, round, state: RoundState::Running },
+            Fact::Began { board: None, game, day },
+        ];
+        let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        self.record(facts, vec![(&at.game, started), (&at.game, tags(known))]);
+    }
+
+    /// The daemon ends; gives the games, for [`Hall::know_all`].
+    pub fn end(self) -> Games {
+        let Self { recorder, progress, recording, .. } = self;
+        drop(recorder);
+        recording.join().unwrap();
+        progress.into_inner().unwrap().games
+    }
+
+    /// The games of a hall that ended.
+    pub fn know_all(&self, games: Games) {
+        self.progress.lock().unwrap().games = games;
     }
 
     /// Events with this id belong to this game.
@@ -136,6 +191,15 @@ impl Hall {
 
     /// Records facts and events in one batch; returns when they are released.
     pub fn record(&self, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+        self.record_as(&Author::Operator("arbiter".into()), facts, events);
+    }
+
+    /// The same by a rule.
+    pub fn record_by(&self, rule: &str, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+        self.record_as(&Author::Rule(rule.into()), facts, events);
+    }
+
+    fn record_as(&self, by: &Author, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
         let mut progress = self.progress.lock().unwrap();
         let at = self.clock.now();
         let draft = |(id, event): (&str, Event)| NewEvent {
@@ -146,7 +210,7 @@ impl Hall {
             event,
         };
         let events = events.into_iter().map(draft).collect();
-        batch(&self.recorder, &self.public, &mut progress, facts, events);
+        batch(&self.recorder, &self.public, &mut progress, by, facts, events);
     }
 }
 
@@ -154,14 +218,14 @@ fn batch(
     recorder: &RecorderHandle,
     public: &PublicView,
     progress: &mut Progress,
+    by: &Author,
     facts: Vec<Fact>,
     games: Vec<NewEvent>,
 ) {
     progress.entries += (facts.len() + games.len()) as u64;
-    let by = Author::Operator("arbiter".into());
     let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();
     recorder.record(Batch { hall, games, ..Batch::default() });
-    while public.version() < progress.entries {
-        progress.released.recv().unwrap();
+    while public.taken() < progress.entries {
+        std::thread::yield_now();
     }
 }

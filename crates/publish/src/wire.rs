@@ -19,7 +19,7 @@ pub(crate) fn snapshot_start(stream: &str, seq: u64, clock: HallClock) -> String
 
 /// The rest of a snapshot, the same for all viewers until something changes; `games` as [`game`] writes them.
 pub(crate) fn snapshot_rest<'a>(
-    (clock, delay_ms): (HallClock, u64),
+    clock: HallClock,
     event: &SectionInfo,
     sections: &[Arc<SectionInfo>],
     round: &RoundView,
@@ -28,8 +28,10 @@ pub(crate) fn snapshot_rest<'a>(
     let sections: Vec<_> =
         sections.iter().map(|section| json!({ "slug": section.slug, "name": section.name })).collect();
     let mut rest = format!(
-        r#","speed":{},"delay_ms":{delay_ms},"event":{},"round":{},"sections":{},"games":["#,
+        r#","speed":{},"delay_ms":{},"until_over":{},"event":{},"round":{},"sections":{},"games":["#,
         json!(clock.speed()),
+        u64::from(round.info.delay.seconds) * 1000,
+        round.info.delay.until_over,
         json!({
             "slug": event.slug,
             "name": event.name,

@@ -148,6 +148,7 @@ impl Work<'_> {
             Order::EndEvent { section, .. } => self.end_event(section),
             Order::ResumeEvent { section } => self.resume_event(section),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
+            Order::SetBoardDelay { section, board, delay } => self.set_board_delay(section, *board, *delay),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
             // The director puts the files in its place when some wait.

@@ -11,6 +11,7 @@
 //! rules, a file for each subject.
 
 mod decide;
+mod delay;
 mod export;
 mod fact;
 mod free_tags;
@@ -34,6 +35,7 @@ mod tests;
 mod undo;
 
 pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
+pub use delay::{Delay, NoDelay};
 pub use export::{differing_byes, report, results};
 pub use fact::{Correction, Fact};
 pub use free_tags::remove_names;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use game_core::event::Variant;
 
+use super::delay::Delay;
 use super::person::{Display, Person, PlayerId};
 use super::round::RoundSettings;
 use super::section::{SectionSettings, Tournament};
@@ -55,6 +56,15 @@ pub enum Order {
         round: u32,
         /// All its settings.
         settings: RoundSettings,
+    },
+    /// Sets by how much the public sees the games of a board of a section later, in every round.
+    SetBoardDelay {
+        /// The section's slug.
+        section: String,
+        /// Number of the board in the section, from 1.
+        board: u32,
+        /// None for the delay of the round.
+        delay: Option<Delay>,
     },
     /// Sets the start position of all games of a round.
     SetStart {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use game_core::event::Variant;
 
+use super::delay::Delay;
 use super::person::PlayerId;
 use game_core::time::UtcMs;
 use pairings::model::ByeKind;
@@ -46,8 +47,8 @@ pub struct RoundSettings {
     pub planned_start: Option<UtcMs>,
     /// When different from the section's.
     pub time_control: TimeControls,
-    /// By how many seconds the public view is behind. This version cannot delay a broadcast: only 0 is accepted.
-    pub delay_s: u32,
+    /// By how much the public sees its games later; none for the delay of the section.
+    pub delay: Option<Delay>,
     /// How many seconds after the start a player may come (Laws, 6.7.1); none when the regulations say nothing.
     pub default_time_s: Option<u32>,
 }

@@ -7,6 +7,7 @@ use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
 use game_core::input::ResultRule;
 
+use super::delay::Delay;
 use super::person::{Display, PlayerId};
 use super::round::Round;
 use game_core::time::UtcMs;
@@ -27,6 +28,8 @@ pub struct Tournament {
     pub site: String,
     /// Time zone of the venue by its IANA name, e.g. `Europe/Amsterdam`.
     pub zone: Tz,
+    /// By how much the public sees the games of its sections later; none for no delay.
+    pub delay: Option<Delay>,
 }
 
 /// The settings of a section.
@@ -62,6 +65,10 @@ pub struct SectionSettings {
     pub simultaneous: bool,
     /// Whether there are no pairings: each day is a round, each start position a game.
     pub open_play: bool,
+    /// By how much the public sees its games later; none for the delay of the tournament.
+    pub delay: Option<Delay>,
+    /// Delays of single boards, by their number in the section, in every round.
+    pub board_delays: BTreeMap<u32, Delay>,
 }
 
 fn unknown() -> String {
@@ -86,6 +93,8 @@ impl SectionSettings {
             forfeits: false,
             simultaneous: false,
             open_play: false,
+            delay: None,
+            board_delays: BTreeMap::new(),
         }
     }
 }

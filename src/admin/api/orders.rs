@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::delays::Delay;
 use super::moves::MoveEdit;
 use super::players::{Display, Person, PlayerId};
 use super::results::ByeKind;
@@ -58,6 +59,16 @@ pub(crate) enum Order {
         round: u32,
         /// All its settings.
         settings: RoundSettings,
+    },
+    /// Set by how much the public sees the games of a board later, in every round of its section.
+    SetBoardDelay {
+        /// The section's slug.
+        section: String,
+        /// Number of the board in the section, from 1.
+        board: u32,
+        /// None for the delay of the round.
+        #[serde(default)]
+        delay_s: Option<Delay>,
     },
     /// Set the start position of all games of a round.
     SetStart {

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::delays::Delay;
 use super::players::PlayerId;
 use super::results::{ByeKind, Score};
 use super::same_variants;
@@ -44,8 +45,9 @@ pub(crate) struct RoundSettings {
     /// The time control, if it is not that of the section.
     #[serde(skip_serializing_if = "TimeControls::is_unknown")]
     pub(crate) time_control: TimeControls,
-    /// The delay of the public view, in seconds.
-    pub(crate) delay_s: u32,
+    /// By how much the public sees its games later; none for the delay of the section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) delay_s: Option<Delay>,
     /// The default time in seconds after the start (Laws, 6.7.1); none when the regulations have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) default_time_s: Option<u32>,
@@ -221,13 +223,15 @@ impl From<tournament::TimeControls> for TimeControls {
 impl From<RoundSettings> for tournament::RoundSettings {
     fn from(settings: RoundSettings) -> Self {
         let RoundSettings { name, date, planned_start, time_control, delay_s, default_time_s } = settings;
-        Self { name, date, planned_start, time_control: time_control.into(), delay_s, default_time_s }
+        let delay = delay_s.map(Into::into);
+        Self { name, date, planned_start, time_control: time_control.into(), delay, default_time_s }
     }
 }
 
 impl From<tournament::RoundSettings> for RoundSettings {
     fn from(settings: tournament::RoundSettings) -> Self {
-        let tournament::RoundSettings { name, date, planned_start, time_control, delay_s, default_time_s } = settings;
+        let tournament::RoundSettings { name, date, planned_start, time_control, delay, default_time_s } = settings;
+        let delay_s = delay.map(Into::into);
         Self { name, date, planned_start, time_control: time_control.into(), delay_s, default_time_s }
     }
 }

@@ -8,6 +8,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::delays::{BoardDelay, Delay};
 use super::orders::Seat;
 use super::players::PlayerLine;
 use super::rounds::{RoundLine, TimeControls};
@@ -28,6 +29,9 @@ pub(crate) struct Tournament {
     #[serde(default)]
     #[schema(value_type = String)]
     pub(crate) zone: Tz,
+    /// By how much the public sees the games of its sections later; none for no delay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) delay_s: Option<Delay>,
 }
 
 /// The settings of a section.
@@ -79,6 +83,12 @@ pub(crate) struct SectionSettings {
     /// Open play: there are no pairings, each day is a round, each start position begins a game.
     #[serde(default)]
     pub(crate) open_play: bool,
+    /// By how much the public sees its games later; none for the delay of the tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) delay_s: Option<Delay>,
+    /// Delays of single boards, in every round; the public pages name the delay of the round only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) board_delays: Vec<BoardDelay>,
 }
 
 /// Settings of a section that an order names: an object with some of the fields of [`SectionSettings`].
@@ -208,14 +218,14 @@ fn yes() -> bool {
 same_variants!(ResultRule, game_core::input::ResultRule, Shown, ByRules, Confirmed);
 
 impl From<Tournament> for tournament::Tournament {
-    fn from(Tournament { name, site, zone }: Tournament) -> Self {
-        Self { name, site, zone }
+    fn from(Tournament { name, site, zone, delay_s }: Tournament) -> Self {
+        Self { name, site, zone, delay: delay_s.map(Into::into) }
     }
 }
 
 impl From<tournament::Tournament> for Tournament {
-    fn from(tournament::Tournament { name, site, zone }: tournament::Tournament) -> Self {
-        Self { name, site, zone }
+    fn from(tournament::Tournament { name, site, zone, delay }: tournament::Tournament) -> Self {
+        Self { name, site, zone, delay_s: delay.map(Into::into) }
     }
 }
 
@@ -236,6 +246,8 @@ impl From<SectionSettings> for tournament::SectionSettings {
             forfeits,
             simultaneous,
             open_play,
+            delay_s,
+            board_delays,
         } = settings;
         Self {
             tournament,
@@ -252,6 +264,8 @@ impl From<SectionSettings> for tournament::SectionSettings {
             forfeits,
             simultaneous,
             open_play,
+            delay: delay_s.map(Into::into),
+            board_delays: board_delays.into_iter().map(|of| (of.board, of.delay_s.into())).collect(),
         }
     }
 }
@@ -273,7 +287,10 @@ impl From<tournament::SectionSettings> for SectionSettings {
             forfeits,
             simultaneous,
             open_play,
+            delay,
+            board_delays,
         } = settings;
+        let board_delays = board_delays.into_iter().map(|(board, delay)| BoardDelay { board, delay_s: delay.into() });
         Self {
             tournament,
             name,
@@ -289,6 +306,8 @@ impl From<tournament::SectionSettings> for SectionSettings {
             forfeits,
             simultaneous,
             open_play,
+            delay_s: delay.map(Into::into),
+            board_delays: board_delays.collect(),
         }
     }
 }

@@ -153,7 +153,7 @@ async fn over_a_network_nothing_works_without_tls() {
     let mut site = Site::with_people();
     site.came_in = CameIn { loopback: false, tls: false };
     let visitor = Visitor::default().with("host", "192.168.1.5:8080");
-    assert!(site.try_log_in(&visitor, "viewer", PASSWORD).await.problem(403).contains("needs a proxy with TLS"));
+    assert!(site.try_log_in(&visitor, "viewer", PASSWORD).await.problem(403).contains("it needs TLS"));
     site.get(&visitor, "/nowhere").await.problem(403);
 }
 

@@ -44,8 +44,9 @@ impl Organiser {
         let history =
             History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)), closed: false };
         let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
+        let weak = recorder.downgrade();
         let (director, _) = director::start(clock, recorder, Reader::open_in(data).unwrap(), &past).unwrap();
-        let public = gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY);
+        let public = gate::open(&feed, clock, history, weak).unwrap().0.public(Policy::PUBLIC);
         let (sender, released) = mpsc::channel();
         public.watch(move || {
             let _ = sender.send(());

@@ -19,6 +19,8 @@ export interface Hall {
   readonly seq: number;
   readonly time: TimeBase;
   readonly delayMs: number;
+  /** Games are shown once they are over. */
+  readonly untilOver: boolean;
   readonly event: Snapshot["event"];
   readonly round: Snapshot["round"];
   readonly sections: readonly Section[];
@@ -56,6 +58,7 @@ function fromSnapshot(snapshot: Snapshot, received: number): Hall {
     seq: snapshot.seq,
     time: { at: snapshot.at, received, speed: snapshot.speed },
     delayMs: snapshot.delay_ms,
+    untilOver: snapshot.until_over ?? false,
     event: snapshot.event,
     round: snapshot.round,
     sections: snapshot.sections ?? [snapshot.event],

@@ -61,7 +61,10 @@ export interface Snapshot {
   readonly at: number;
   /** Hall milliseconds in a millisecond of ours: 1 but for demonstrations. */
   readonly speed: number;
+  /** By how much the games of the round are behind. */
   readonly delay_ms: number;
+  /** Nothing of a game of the round is shown before it is over. */
+  readonly until_over?: boolean;
   readonly event: Section & {
     readonly site?: string | null;
     /** IANA name of the venue's time zone. */

@@ -9,6 +9,7 @@ use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, pa
 use super::game_cache::{GameCache, NumberedEvent};
 use crate::JournalError;
 use crate::forget::Forgotten;
+use crate::releases;
 use crate::stored;
 use crate::{Batch, Committed, NewEvent, NewFact, RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
@@ -66,6 +67,8 @@ impl Writer<'_> {
         for draft in &batch.games {
             self.game(draft, first)?;
         }
+        releases::write(self.transaction, &batch.releases)?;
+        releases::write_rounds(self.transaction, &batch.released_rounds)?;
         self.persons(batch, first)
     }
 

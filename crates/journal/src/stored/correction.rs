@@ -152,7 +152,9 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
         }
         StoredUndo::Section { section, settings } => Undo::Section { section, settings: settings.try_into()? },
         StoredUndo::EventEnded { section, ended } => Undo::EventEnded { section, ended },
-        StoredUndo::Round { section, round, settings } => Undo::Round { section, round, settings: settings.into() },
+        StoredUndo::Round { section, round, settings } => {
+            Undo::Round { section, round, settings: settings.try_into()? }
+        }
         StoredUndo::Unknown => return Err(FormError::Newer(format!("undo \"{kind}\""))),
     })
 }

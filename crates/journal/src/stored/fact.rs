@@ -231,7 +231,9 @@ impl StoredFact {
             Self::ReportLoaded { section, text, encoding } => {
                 Fact::ReportLoaded { section, report: LoadedReport { text, encoding } }
             }
-            Self::RoundSet { section, round, settings } => Fact::RoundSet { section, round, settings: settings.into() },
+            Self::RoundSet { section, round, settings } => {
+                Fact::RoundSet { section, round, settings: settings.try_into()? }
+            }
             Self::StartSet { section, round, start } => {
                 Fact::StartSet { section, round, start: start.map(TryInto::try_into).transpose()? }
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use game_core::time::UtcMs;
 use serde::{Deserialize, Serialize};
-use tournament::{Pair, PlayerId, RoundSettings, SectionSettings, StartPosition, Tournament};
+use tournament::{Delay, Pair, PlayerId, RoundSettings, SectionSettings, StartPosition, Tournament};
 
 use super::FormError;
 use super::values::{StoredTimeControls, Word};
@@ -18,12 +18,19 @@ pub(super) struct StoredTournament {
     /// IANA name of the time zone; missing for UTC.
     #[serde(default)]
     zone: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delay: Option<String>,
 }
 
 impl From<&Tournament> for StoredTournament {
     fn from(settings: &Tournament) -> Self {
-        let Tournament { name, site, zone } = settings;
-        Self { name: name.clone(), site: site.clone(), zone: Some(zone.name().to_owned()) }
+        let Tournament { name, site, zone, delay } = settings;
+        Self {
+            name: name.clone(),
+            site: site.clone(),
+            zone: Some(zone.name().to_owned()),
+            delay: delay.map(write_delay),
+        }
     }
 }
 
@@ -31,8 +38,9 @@ impl TryFrom<StoredTournament> for Tournament {
     type Error = FormError;
 
     fn try_from(stored: StoredTournament) -> Result<Self, FormError> {
-        let StoredTournament { name, site, zone } = stored;
-        Ok(Self { name, site, zone: read_zone(zone.as_deref())? })
+        let StoredTournament { name, site, zone, delay } = stored;
+        let delay = delay.as_deref().map(read_delay).transpose()?;
+        Ok(Self { name, site, zone: read_zone(zone.as_deref())?, delay })
     }
 }
 
@@ -66,6 +74,10 @@ pub(super) struct StoredSection {
     simultaneous: bool,
     #[serde(default)]
     open_play: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delay: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    board_delays: Vec<(u32, String)>,
 }
 
 fn unknown_site() -> String {
@@ -97,6 +109,8 @@ impl From<&SectionSettings> for StoredSection {
             forfeits,
             simultaneous,
             open_play,
+            delay,
+            board_delays,
         } = settings;
         Self {
             tournament: tournament.clone(),
@@ -113,6 +127,8 @@ impl From<&SectionSettings> for StoredSection {
             forfeits: *forfeits,
             simultaneous: *simultaneous,
             open_play: *open_play,
+            delay: delay.map(write_delay),
+            board_delays: board_delays.iter().map(|(board, delay)| (*board, write_delay(*delay))).collect(),
         }
     }
 }
@@ -121,6 +137,7 @@ impl TryFrom<StoredSection> for SectionSettings {
     type Error = FormError;
 
     fn try_from(stored: StoredSection) -> Result<Self, FormError> {
+        let boards = stored.board_delays.iter().map(|(board, delay)| Ok((*board, read_delay(delay)?)));
         Ok(Self {
             tournament: stored.tournament,
             name: stored.name,
@@ -136,6 +153,8 @@ impl TryFrom<StoredSection> for SectionSettings {
             forfeits: stored.forfeits,
             simultaneous: stored.simultaneous,
             open_play: stored.open_play,
+            delay: stored.delay.as_deref().map(read_delay).transpose()?,
+            board_delays: boards.collect::<Result<_, FormError>>()?,
         })
     }
 }
@@ -150,31 +169,39 @@ pub(super) struct StoredRound {
     planned_start: Option<UtcMs>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_control: Option<StoredTimeControls>,
+    /// The delay in journals up to schema 3, 0 for none.
     #[serde(default)]
     delay_s: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delay: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     default_time_s: Option<u32>,
 }
 
 impl From<&RoundSettings> for StoredRound {
     fn from(settings: &RoundSettings) -> Self {
-        let RoundSettings { name, date, planned_start, time_control, delay_s, default_time_s } = settings;
+        let RoundSettings { name, date, planned_start, time_control, delay, default_time_s } = settings;
         Self {
             name: name.clone(),
             date: *date,
             planned_start: *planned_start,
             time_control: StoredTimeControls::of(time_control),
-            delay_s: *delay_s,
+            delay: delay.map(write_delay),
+            delay_s: 0,
             default_time_s: *default_time_s,
         }
     }
 }
 
-impl From<StoredRound> for RoundSettings {
-    fn from(stored: StoredRound) -> Self {
-        let StoredRound { name, date, planned_start, time_control, delay_s, default_time_s } = stored;
+impl TryFrom<StoredRound> for RoundSettings {
+    type Error = FormError;
+
+    fn try_from(stored: StoredRound) -> Result<Self, FormError> {
+        let StoredRound { name, date, planned_start, time_control, delay, delay_s, default_time_s } = stored;
         let time_control = time_control.map(Into::into).unwrap_or_default();
-        Self { name, date, planned_start, time_control, delay_s, default_time_s }
+        let earlier = (delay_s > 0).then_some(Delay::Seconds(delay_s));
+        let delay = delay.as_deref().map(read_delay).transpose()?.or(earlier);
+        Ok(Self { name, date, planned_start, time_control, delay, default_time_s })
     }
 }
 
@@ -239,6 +266,15 @@ impl From<StoredPair> for Pair {
         let StoredPair { number, boardless, team_match, white, black, tags } = stored;
         Self { number, boardless, team_match, white: white.map(PlayerId), black: black.map(PlayerId), tags }
     }
+}
+
+/// A delay as [`Delay`] writes it.
+fn write_delay(delay: Delay) -> String {
+    delay.to_string()
+}
+
+fn read_delay(text: &str) -> Result<Delay, FormError> {
+    text.parse().map_err(|_| FormError::Newer(format!("delay \"{text}\"")))
 }
 
 /// A time zone by its IANA name; UTC when none is stored.

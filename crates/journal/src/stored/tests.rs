@@ -10,7 +10,7 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
 use tournament::{
-    Correction, Display, EnteredMove, Fact, LoadedReport, MoveEdit, Pair, Person, PersonRecord, PlayerId,
+    Correction, Delay, Display, EnteredMove, Fact, LoadedReport, MoveEdit, Pair, Person, PersonRecord, PlayerId,
     RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
 };
 
@@ -59,13 +59,18 @@ fn round() -> RoundSettings {
         date: "2026-11-20".parse().ok(),
         planned_start: Some(1_795_176_000_000),
         time_control: TimeControls::same("5400+30"),
-        delay_s: 0,
+        delay: None,
         default_time_s: Some(1800),
     }
 }
 
 fn festival() -> Tournament {
-    Tournament { name: "Festival".into(), site: "Utrecht".into(), zone: "Europe/Amsterdam".parse().unwrap() }
+    Tournament {
+        name: "Festival".into(),
+        site: "Utrecht".into(),
+        zone: "Europe/Amsterdam".parse().unwrap(),
+        delay: None,
+    }
 }
 
 #[test]
@@ -96,12 +101,12 @@ fn facts_of_settings() {
         r#"{"v":2,"fact":"round_set","section":"open-a","round":1,"settings":{"name":"First","date":"2026-11-20","planned_start":1795176000000,"time_control":"5400+30","delay_s":0,"default_time_s":1800}}"#,
         &Fact::RoundSet { section: "open-a".into(), round: 1, settings: round() },
     );
-    is_stored(
+    reads(
         r#"{"v":2,"fact":"round_set","section":"open-a","round":2,"settings":{"delay_s":60}}"#,
         &Fact::RoundSet {
             section: "open-a".into(),
             round: 2,
-            settings: RoundSettings { delay_s: 60, ..RoundSettings::default() },
+            settings: RoundSettings { delay: Some(Delay::Seconds(60)), ..RoundSettings::default() },
         },
     );
     let start = StartPosition { fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(), variant: Variant::Chess960, number: Some(7) };
@@ -113,6 +118,32 @@ fn facts_of_settings() {
         r#"{"v":2,"fact":"round_state","section":"open-a","round":2,"state":"armed"}"#,
         &Fact::RoundState { section: "open-a".into(), round: 2, state: RoundState::Armed },
     );
+}
+
+#[test]
+fn delays() {
+    let delay = Some(Delay::Seconds(600));
+    is_stored(
+        r#"{"v":2,"fact":"tournament_set","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam","delay":"600 s"}}"#,
+        &Fact::TournamentSet { tournament: "festival".into(), settings: Tournament { delay, ..festival() } },
+    );
+    let board_delays = [(1, Delay::UntilOver), (2, Delay::Seconds(1800))].into();
+    let settings = SectionSettings { delay: Some(Delay::NONE), board_delays, ..section() };
+    is_stored(
+        r#"{"v":2,"fact":"section_set","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"Utrecht","zone":"Europe/Amsterdam","first_table":11,"time_control":"W300-B240","last_day":"2026-11-29","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":true,"delay":"0 s","board_delays":[[1,"until_over"],[2,"1800 s"]]}}"#,
+        &Fact::SectionSet { section: "open-a".into(), settings },
+    );
+    for (json, delay) in [("900 s", Delay::Seconds(900)), ("0 s", Delay::NONE), ("until_over", Delay::UntilOver)] {
+        let settings = RoundSettings { delay: Some(delay), ..RoundSettings::default() };
+        is_stored(
+            &format!(
+                r#"{{"v":2,"fact":"round_set","section":"open-a","round":2,"settings":{{"delay_s":0,"delay":"{json}"}}}}"#
+            ),
+            &Fact::RoundSet { section: "open-a".into(), round: 2, settings },
+        );
+    }
+    let unknown = r#"{"v":2,"fact":"round_set","section":"a","round":2,"settings":{"delay":"3 moons"}}"#;
+    assert!(matches!(read_fact(unknown), Err(FormError::Newer(what)) if what == "delay \"3 moons\""));
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl TryFrom<UndoVersion1> for Undo {
             V1::SetSection { section, settings } => Self::Section { section, settings: settings.try_into()? },
             V1::EndEvent { section } => Self::EventEnded { section, ended: true },
             V1::ResumeEvent { section } => Self::EventEnded { section, ended: false },
-            V1::SetRound { section, round, settings } => Self::Round { section, round, settings: settings.into() },
+            V1::SetRound { section, round, settings } => Self::Round { section, round, settings: settings.try_into()? },
         })
     }
 }

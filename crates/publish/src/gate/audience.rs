@@ -1,22 +1,27 @@
 //! For whom a view is: the public under a policy, or holders of keys.
 //!
-//! Decides which games of the hall a view shows. Must not know events of games.
+//! Decides which games of the hall a view shows, and how long it waits. Must not know events of games.
 
-use tournament::{Found, Hall, Round, is_shown};
+use hall_clock::UtcMs;
+use tournament::{Delay, Found, Hall, is_shown};
 
 /// What a public view holds back.
-///
-/// This version cannot delay a broadcast, so there is one policy. A delay of an event, a section, a round, a board or an output
-/// becomes a policy, and a view, of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Seconds by which the view is behind the record.
-    delay_s: u32,
+    /// Held back at least so long, whatever the organiser's delay is.
+    at_least: Delay,
 }
 
 impl Policy {
-    /// Everything that is public, with the disk commit that records it.
-    pub const NO_DELAY: Self = Self { delay_s: 0 };
+    /// What everyone sees: every game with the delay that the organiser set for its board, round, section or tournament.
+    pub const PUBLIC: Self = Self { at_least: Delay::NONE };
+
+    /// The same, but no game with a shorter delay than this one: for an output with a delay of its own. An output cannot be
+    /// ahead of the public.
+    #[must_use]
+    pub const fn at_least(delay: Delay) -> Self {
+        Self { at_least: delay }
+    }
 }
 
 /// For whom a view is.
@@ -29,36 +34,81 @@ pub(crate) enum Audience {
     KeyHolders,
 }
 
+/// How long a view waits with something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wait {
+    /// Seconds from the effective instant.
+    pub seconds: u32,
+    /// Whether also until the game is over.
+    pub until_over: bool,
+}
+
+impl Wait {
+    /// Whether it does not wait.
+    pub(super) fn is_none(self) -> bool {
+        self == Self::default()
+    }
+
+    pub(super) fn ms(self) -> UtcMs {
+        u64::from(self.seconds) * 1000
+    }
+
+    /// The longer of both.
+    pub(super) fn and(self, delay: Delay) -> Self {
+        match delay {
+            Delay::Seconds(seconds) => Self { seconds: self.seconds.max(seconds), ..self },
+            Delay::UntilOver => Self { until_over: true, ..self },
+        }
+    }
+}
+
 impl Audience {
-    /// Names the audience in the names of streams.
+    /// Names the audience in the names of streams and in the journal.
     pub(super) fn id(self) -> String {
         match self {
-            Self::Public(Policy { delay_s }) => format!("public-{delay_s}"),
+            Self::Public(Policy::PUBLIC) => "public".to_owned(),
+            Self::Public(Policy { at_least }) => format!("public, {at_least}"),
             #[cfg(feature = "keys")]
             Self::KeyHolders => "keys".to_owned(),
         }
     }
 
-    /// Milliseconds by which the view is behind the record.
-    pub(super) fn delay_ms(self) -> u64 {
-        match self {
-            Self::Public(Policy { delay_s }) => u64::from(delay_s) * 1000,
-            #[cfg(feature = "keys")]
-            Self::KeyHolders => 0,
+    /// How long the view waits with the game of a board.
+    pub(super) fn wait(self, hall: &Hall, section: &str, round: u32, board: u32) -> Wait {
+        self.wait_for(hall.section(section).map(|section| hall.delay(section, round, board)))
+    }
+
+    /// How long the view waits with the games of a round, single boards apart.
+    pub(super) fn round_wait(self, hall: &Hall, section: &str, round: u32) -> Wait {
+        self.wait_for(hall.section(section).map(|section| hall.round_delay(section, round)))
+    }
+
+    /// How long the view waits with what concerns a whole round: as long as with the slowest of its boards.
+    pub(super) fn longest_wait(self, hall: &Hall, section: &str, round: u32) -> Wait {
+        let wait = self.round_wait(hall, section, round);
+        match (self, hall.section(section)) {
+            (Self::Public(_), Some(section)) => {
+                section.settings.board_delays.values().fold(wait, |wait, delay| wait.and(*delay))
+            }
+            _ => wait,
         }
     }
 
-    /// Whether the view may show a round at all: a public view shows no round that needs another delay than its own.
-    pub(super) fn admits(self, round: &Round) -> bool {
+    fn wait_for(self, delay: Option<Delay>) -> Wait {
         match self {
-            Self::Public(Policy { delay_s }) => round.settings.delay_s == delay_s,
+            Self::Public(Policy { at_least }) => Wait::default().and(at_least).and(delay.unwrap_or_default()),
             #[cfg(feature = "keys")]
-            Self::KeyHolders => true,
+            Self::KeyHolders => Wait::default(),
         }
     }
 
-    /// Whether the view shows a game of the hall.
-    pub(super) fn shows(self, hall: &Hall, found: &Found<'_>) -> bool {
-        self.admits(found.round) && is_shown(hall, found)
+    /// Whether the view keeps what it releases in the journal: one that never waits needs not.
+    pub(super) fn may_wait(self) -> bool {
+        matches!(self, Self::Public(_))
     }
+}
+
+/// Whether a view shows a game of the hall, which is the hall as far as it was released.
+pub(super) fn shows(hall: &Hall, found: &Found<'_>) -> bool {
+    is_shown(hall, found)
 }

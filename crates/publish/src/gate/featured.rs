@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use tournament::{RoundState, Section};
 
-use super::audience::Audience;
-
 /// The section and the rounds that viewers get who ask for none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Featured {
@@ -18,9 +16,8 @@ pub(crate) struct Featured {
 
 /// Rank of a section for being featured, 0 to 5: a running round first, then one that is about to begin. Open play comes after
 /// every section with a public round.
-pub(super) fn featured_rank(section: &Section, audience: Audience) -> u8 {
-    let rounds = section.rounds.values().filter(|round| audience.admits(round));
-    let furthest = rounds.map(|round| match round.state {
+pub(super) fn featured_rank(section: &Section) -> u8 {
+    let furthest = section.rounds.values().map(|round| match round.state {
         RoundState::Running => 5,
         RoundState::Armed => 4,
         RoundState::Published => 3,

@@ -32,8 +32,8 @@ impl GameView {
         Self { at, game: Game::new(), times: PositionTimes::default(), version: 0, changed_at: 0, started: false }
     }
 
-    /// Applies the next event; false, and nothing changes, when it does not fit the game.
-    pub(super) fn apply(&mut self, entry: &RecordedEvent, version: u64) -> bool {
+    /// Applies the next event, released at hall time `now`; false, and nothing changes, when it does not fit the game.
+    pub(super) fn apply(&mut self, entry: &RecordedEvent, now: UtcMs, version: u64) -> bool {
         let event = &entry.event;
         if !self.game.apply(event) {
             return false;
@@ -41,7 +41,7 @@ impl GameView {
         self.times.note(entry);
         self.started |= matches!(event, Event::GameStarted { .. });
         self.version = version;
-        self.changed_at = entry.committed_at;
+        self.changed_at = now;
         true
     }
 

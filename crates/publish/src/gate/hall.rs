@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use hall_clock::UtcMs;
 use tournament::{Hall, RoundState, Section};
 
-use super::audience::Audience;
+use super::audience::{Audience, Wait, shows};
 
 /// What is publicly known of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct RoundInfo {
     pub date: Option<NaiveDate>,
     /// When it is planned to start.
     pub planned_start: Option<UtcMs>,
+    /// How much later its games are public; single boards may have another delay, which is not public.
+    pub delay: Wait,
 }
 
 impl SectionInfo {
@@ -53,14 +55,15 @@ impl SectionInfo {
 impl RoundInfo {
     /// A round of which only the number is known.
     pub(super) fn unnamed(number: u32) -> Self {
-        Self { name: format!("Round {number}"), date: None, planned_start: None }
+        Self { name: format!("Round {number}"), date: None, planned_start: None, delay: Wait::default() }
     }
 
     /// A round whose pairings are public, in a view for this audience.
     pub(super) fn of(hall: &Hall, audience: Audience, section: &str, number: u32) -> Option<Self> {
-        let round = hall.round(section, number).filter(|round| round.published && audience.admits(round))?;
+        let round = hall.round(section, number).filter(|round| round.published)?;
         let settings = &round.settings;
-        Some(Self { name: round.title(), date: settings.date, planned_start: settings.planned_start })
+        let delay = audience.round_wait(hall, section, number);
+        Some(Self { name: round.title(), date: settings.date, planned_start: settings.planned_start, delay })
     }
 }
 
@@ -69,7 +72,7 @@ pub(super) fn is_finished(hall: &Hall, section: &str, number: u32) -> bool {
     hall.round(section, number).is_some_and(|round| round.state == RoundState::Finished)
 }
 
-/// The board number of a game within its round, if a view for this audience shows the game.
-pub(super) fn shown_number(hall: &Hall, audience: Audience, game: &str) -> Option<u32> {
-    hall.game(game).filter(|found| audience.shows(hall, found)).map(|found| found.game.pair.number)
+/// The board number of a game within its round, if a view shows the game.
+pub(super) fn shown_number(hall: &Hall, game: &str) -> Option<u32> {
+    hall.game(game).filter(|found| shows(hall, found)).map(|found| found.game.pair.number)
 }

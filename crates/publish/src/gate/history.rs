@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use journal::{PastRound, Reader};
+use journal::{PastRound, Reader, Release};
 
 /// What the gate must know of the time before it was opened.
 #[derive(Debug)]
@@ -22,5 +22,16 @@ impl History {
     /// The history of a journal that begins now.
     pub fn none(identity: Arc<str>) -> Self {
         Self { identity, rounds: Vec::new(), reader: None, closed: false }
+    }
+
+    /// The moments at which a view released what it held back.
+    pub(super) fn moments(&self, view: &str) -> Vec<Release> {
+        let read = self.reader.as_ref().map(|reader| reader.releases(view));
+        read.transpose()
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "the releases of a view cannot be read: what is delayed waits anew");
+                None
+            })
+            .unwrap_or_default()
     }
 }

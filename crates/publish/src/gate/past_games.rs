@@ -1,6 +1,6 @@
 //! Games of rounds that were over before the daemon started: the only place of publication that reads the journal.
 //!
-//! Everything that a view says of such a game comes from here, so that the view's delay holds for it. Must not know who asks.
+//! The journal archives no round of which a view holds something back. Must not know who asks.
 
 use std::sync::Arc;
 
@@ -8,13 +8,11 @@ use journal::Archive;
 use journal::{PastGame, Reader};
 use notation::pgn::write_game;
 
-use super::audience::Audience;
 use super::game_view::GameView;
 
 /// The games of the past as far as a view has them.
 #[derive(Debug)]
 pub(super) struct PastGames {
-    audience: Audience,
     source: Option<Source>,
 }
 
@@ -25,9 +23,9 @@ struct Source {
 }
 
 impl PastGames {
-    pub(super) fn new(audience: Audience, reader: Option<Arc<Reader>>) -> Self {
+    pub(super) fn new(reader: Option<Arc<Reader>>) -> Self {
         let source = reader.map(|reader| Source { latest: Archive::new(Arc::clone(&reader)), reader });
-        Self { audience, source }
+        Self { source }
     }
 
     /// A game by its id; none when the journal cannot be read at this moment, which is logged.
@@ -35,11 +33,9 @@ impl PastGames {
         self.source.as_ref()?.latest.game(id, |past| released(&past))
     }
 
-    /// A game as PGN; none as in [`PastGames::game`]. The journal keeps the text of whole games: it serves views without a
-    /// delay.
+    /// A game as PGN; none as in [`PastGames::game`].
     pub(super) fn pgn(&self, id: &Arc<str>) -> Option<String> {
-        let stored = if self.audience.delay_ms() == 0 { self.stored(id) } else { None };
-        stored.or_else(|| Some(write_game(&self.game(id)?.game.to_pgn())))
+        self.stored(id).or_else(|| Some(write_game(&self.game(id)?.game.to_pgn())))
     }
 
     fn stored(&self, id: &str) -> Option<String> {
@@ -57,12 +53,11 @@ impl PastGames {
     }
 }
 
-/// A game of the past in a view: all its events, as no view has a delay. A view with a delay leaves out here what its cut has
-/// not reached.
+/// A game of the past in a view: all its events.
 fn released(past: &PastGame) -> GameView {
     let mut view = GameView::new(past.at.clone());
     for entry in &past.entries {
-        view.apply(entry, 0);
+        view.apply(entry, entry.committed_at, 0);
     }
     view
 }

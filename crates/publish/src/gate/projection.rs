@@ -2,11 +2,10 @@
 //!
 //! Readers see whole commits only. Must not know what a commit changes.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use hall_clock::UtcMs;
-use journal::{Committed, Feed};
+use hall_clock::{HallClock, UtcMs};
+use journal::{Feed, Release, WeakRecorder};
 
 use super::audience::Audience;
 use super::history::History;
@@ -17,52 +16,89 @@ use super::state::State;
 /// What was released to one audience.
 pub(crate) struct Projection {
     audience: Audience,
-    /// Whether nothing is released: a person has to look at the record first.
-    closed: AtomicBool,
     pub(super) opened_at: UtcMs,
-    /// Entries of the record that were released.
-    version: AtomicU64,
     pub(super) past: PastGames,
     state: RwLock<State>,
-    releases: Mutex<Releases>,
+    releases: Mutex<Source>,
     watchers: Mutex<Vec<Box<dyn Fn() + Send + Sync>>>,
+}
+
+/// Where releases come from.
+enum Source {
+    /// Nothing is released: a person has to look at the record first.
+    Closed { feed: Feed, clock: HallClock, recorder: WeakRecorder, moments: Vec<Release> },
+    /// The record.
+    Open(Releases),
 }
 
 impl Projection {
     /// Folds what is in the feed.
-    pub(super) fn open(audience: Audience, opened_at: UtcMs, history: &History, feed: &Feed) -> Self {
-        let closed = history.closed && matches!(audience, Audience::Public(_));
-        let projection = Self {
-            audience,
-            closed: AtomicBool::new(closed),
-            opened_at,
-            version: AtomicU64::new(0),
-            past: PastGames::new(audience, history.reader.clone()),
-            state: RwLock::new(State::new(audience, history)),
-            releases: Mutex::new(Releases::of(feed)),
-            watchers: Mutex::default(),
+    pub(super) fn open(
+        audience: Audience,
+        opened_at: UtcMs,
+        history: &History,
+        feed: &Feed,
+        clock: HallClock,
+        recorder: &WeakRecorder,
+    ) -> Self {
+        let past = PastGames::new(history.reader.clone());
+        let mut state = State::new(audience, history);
+        let (moments, recorder) = (history.moments(&audience.id()), recorder.clone());
+        let source = if history.closed && audience.may_wait() {
+            Source::Closed { feed: feed.clone(), clock, recorder, moments }
+        } else {
+            Source::Open(Releases::open(audience, feed, clock, recorder, &moments, (&mut state, &past)))
         };
-        projection.catch_up();
-        projection
+        let (state, releases, watchers) = (RwLock::new(state), Mutex::new(source), Mutex::default());
+        Self { audience, opened_at, past, state, releases, watchers }
+    }
+
+    /// Releases what waited for a person to look at the record.
+    pub(super) fn open_up(&self) {
+        let mut source = self.releases();
+        let Source::Closed { feed, clock, recorder, moments } = &*source else { return };
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let into = (&mut *state, &self.past);
+        let opened = Releases::open(self.audience, feed, *clock, recorder.clone(), moments, into);
+        *source = Source::Open(opened);
+        drop(state);
+        self.notify();
+    }
+
+    fn notify(&self) {
+        for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
+            notify();
+        }
     }
 
     pub(super) fn audience(&self) -> Audience {
         self.audience
     }
 
-    /// Milliseconds by which it is behind the record.
-    pub(super) fn delay_ms(&self) -> u64 {
-        self.audience.delay_ms()
+    /// Entries of the record that the view knows, released or not.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub(super) fn taken(&self) -> u64 {
+        match &*self.releases() {
+            Source::Closed { .. } => 0,
+            Source::Open(releases) => releases.taken(),
+        }
     }
 
-    /// Entries of the record that were released.
+    /// Whether nothing is due now.
     #[cfg(any(test, feature = "test-hall"))]
-    pub(super) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+    pub(super) fn is_settled(&self) -> bool {
+        match &*self.releases() {
+            Source::Closed { .. } => true,
+            Source::Open(releases) => releases.is_settled(&self.state()),
+        }
     }
 
     pub(super) fn state(&self) -> RwLockReadGuard<'_, State> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn releases(&self) -> MutexGuard<'_, Source> {
+        self.releases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.
@@ -70,40 +106,20 @@ impl Projection {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
     }
 
-    /// Releases everything that waited for a person.
-    pub(super) fn open_up(&self) {
-        self.closed.store(false, Ordering::Release);
-        self.catch_up();
-    }
-
-    /// Releases what is due, all at once.
-    pub(super) fn catch_up(&self) {
-        if self.closed.load(Ordering::Acquire) {
-            return;
-        }
+    /// Releases what is due, all at once; returns the hall time at which something is due next.
+    pub(super) fn catch_up(&self) -> Option<UtcMs> {
         // Held to the end: entries are released in the order in which they are taken.
-        let mut releases = self.releases.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = releases.due();
-        if due.is_empty() {
-            return;
-        }
-        {
+        let mut source = self.releases();
+        let Source::Open(releases) = &mut *source else { return None };
+        let (changed, next) = {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-            for committed in &due {
-                let version = self.version.fetch_add(1, Ordering::Release) + 1;
-                match committed {
-                    Committed::Game(entry) => state.game(entry, version, &self.past),
-                    Committed::Hall(entry) => state.fact(entry, version),
-                }
-            }
+            let before = state.version;
+            releases.catch_up(&mut state, &self.past);
+            (state.version != before, releases.next_due(&state))
+        };
+        if changed {
+            self.notify();
         }
-        for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
-            notify();
-        }
-    }
-
-    /// Rounds that the audience does not see because of their delay: section, round, seconds.
-    pub(super) fn unkept_delays(&self) -> Vec<(Arc<str>, u32, u32)> {
-        self.state().unkept_delays()
+        next
     }
 }

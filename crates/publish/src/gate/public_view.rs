@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::featured::Featured;
 use super::projection::Projection;
+#[cfg(any(test, feature = "test-hall"))]
+use super::section_view::SectionView;
 use super::view::{Projected, View};
 
 /// What everyone may see under one policy; copies share it.
@@ -22,10 +24,16 @@ impl PublicView {
         self.projection.state().featured()
     }
 
-    /// Entries of the record that were released.
+    /// A section that may not be there yet.
     #[cfg(any(test, feature = "test-hall"))]
-    pub(crate) fn version(&self) -> u64 {
-        self.projection.version()
+    pub(crate) fn section_view(&self, slug: &str) -> SectionView<Self> {
+        SectionView::new(&self.projection, &slug.into())
+    }
+
+    /// Entries of the record that the view knows, released or not.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub(crate) fn taken(&self) -> u64 {
+        self.projection.taken()
     }
 }
 

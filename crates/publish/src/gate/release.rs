@@ -19,12 +19,13 @@ use super::past_games::PastGames;
 use super::public_event::PublicEvent;
 use super::round::Round;
 use super::state::{SectionState, Start, State};
-use super::stream_name::{Mark, StreamNames};
+use super::stream_name::StreamNames;
 
 impl State {
-    /// Applies a fact of the hall.
-    pub(super) fn fact(&mut self, entry: &RecordedFact, version: u64) {
-        let change = Change { mark: Mark::Hall(entry.number), version, now: entry.committed_at };
+    /// Applies a fact of the hall, released at hall time `now`.
+    pub(super) fn fact(&mut self, entry: &RecordedFact, now: UtcMs) {
+        self.version += 1;
+        let change = Change { version: self.version, now };
         let concerned = self.concerned(&entry.fact);
         self.hall.apply(&entry.fact);
         match concerned {
@@ -37,7 +38,7 @@ impl State {
             Concerned::Round(slug, round) => self.update_rounds(&slug, Some(round), change),
             Concerned::Game(slug, round, game) => {
                 if let Some(section) = self.sections.get_mut(&slug) {
-                    section.update_games((&self.hall, self.audience), round, Some(&game), change);
+                    section.update_games(&self.hall, round, Some(&game), change);
                 }
                 return;
             }
@@ -45,7 +46,7 @@ impl State {
                 for section in self.sections.values_mut() {
                     let rounds = section.rounds.iter().filter(|(_, round)| !round.archived);
                     for number in rounds.map(|(number, _)| *number).collect::<Vec<_>>() {
-                        section.update_games((&self.hall, self.audience), number, None, change);
+                        section.update_games(&self.hall, number, None, change);
                     }
                 }
             }
@@ -118,16 +119,17 @@ impl State {
 
     /// The featured section stays until another one ranks higher.
     fn choose_featured_section(&mut self) {
-        let rank = |slug: &Arc<str>| self.hall.section(slug).map_or(0, |section| featured_rank(section, self.audience));
+        let rank = |slug: &Arc<str>| self.hall.section(slug).map_or(0, featured_rank);
         let highest = self.sections.keys().map(rank).max().unwrap_or(0);
         if self.featured.as_ref().is_none_or(|featured| rank(featured) < highest) {
             self.featured = self.sections.keys().find(|slug| rank(slug) == highest).cloned();
         }
     }
 
-    /// Applies an event of a game.
-    pub(super) fn game(&mut self, entry: &RecordedEvent, version: u64, past: &PastGames) {
-        let at = &entry.game;
+    /// Applies an event of a game, released at hall time `now`.
+    pub(super) fn game(&mut self, entry: &RecordedEvent, now: UtcMs, past: &PastGames) {
+        self.version += 1;
+        let (at, change) = (&entry.game, Change { version: self.version, now });
         let Some(section) = self.sections.get_mut(&at.event) else {
             if *at.event != *UNASSIGNED {
                 tracing::warn!(section = %at.event, game = %at.game, "no fact makes this game's section: the game stays private");
@@ -136,9 +138,16 @@ impl State {
         };
         let with_start = self.latest_start.as_ref().is_some_and(|start| start.is_followed_by(entry));
         section.load_archived(entry, past);
-        section.event((&self.hall, self.audience), &self.names, entry, with_start, version);
+        section.event(&self.hall, &self.names, entry, with_start, change);
         if matches!(entry.event, Event::GameStarted { .. }) {
             self.latest_start = Some(Start { game: Arc::clone(&at.game), number: entry.number, step: entry.step });
+        }
+    }
+
+    /// Takes an archived game into memory before something happens to it.
+    pub(super) fn load_archived(&mut self, entry: &RecordedEvent, past: &PastGames) {
+        if let Some(section) = self.sections.get_mut(&entry.game.event) {
+            section.load_archived(entry, past);
         }
     }
 }
@@ -166,10 +175,9 @@ enum Concerned {
     Boards,
 }
 
-/// The entry that changes a view, with the view's version after it.
+/// A change of a view: the view's version after it, and the hall time of its release.
 #[derive(Clone, Copy, Debug)]
 struct Change {
-    mark: Mark,
     version: u64,
     now: UtcMs,
 }
@@ -181,7 +189,7 @@ impl SectionState {
     fn rename_streams(&mut self, change: Change) {
         self.version = change.version;
         for round in self.rounds.values_mut() {
-            round.rename_stream(change.mark, change.now);
+            round.rename_stream(change.now);
         }
     }
 
@@ -202,14 +210,14 @@ impl SectionState {
         let info = info.unwrap_or_else(|| RoundInfo::unnamed(number));
         if info != round.info {
             round.info = info;
-            round.rename_stream(change.mark, change.now);
+            round.rename_stream(change.now);
             self.version = change.version;
         }
-        self.update_games((hall, audience), number, None, change);
+        self.update_games(hall, number, None, change);
     }
 
     /// Brings one game of a round, or all its games, up to date with the hall.
-    fn update_games(&mut self, (hall, audience): ShownHall<'_>, number: u32, only: Option<&Arc<str>>, change: Change) {
+    fn update_games(&mut self, hall: &Hall, number: u32, only: Option<&Arc<str>>, change: Change) {
         let SectionState { rounds, games, archived, .. } = self;
         let Some(round) = rounds.get_mut(&number) else { return };
         let ids = only.map_or_else(|| round.games.clone(), |id| vec![Arc::clone(id)]);
@@ -217,7 +225,7 @@ impl SectionState {
         for id in ids {
             let at = games.get(&id).map(|game| &game.at).or_else(|| archived.get(&id));
             let Some(GameRef { table, .. }) = at else { continue };
-            let Some(place) = shown_number(hall, audience, &id) else {
+            let Some(place) = shown_number(hall, &id) else {
                 changed |= round.shown.remove(&id);
                 continue;
             };
@@ -233,7 +241,7 @@ impl SectionState {
             changed |= round.shown.insert(id);
         }
         if changed {
-            round.rename_stream(change.mark, change.now);
+            round.rename_stream(change.now);
             self.version = change.version;
         }
     }
@@ -250,20 +258,13 @@ impl SectionState {
     }
 
     /// Applies an event of one of its games, and releases it when the view shows the game.
-    fn event(
-        &mut self,
-        (hall, audience): ShownHall<'_>,
-        names: &StreamNames,
-        entry: &RecordedEvent,
-        with_start: bool,
-        version: u64,
-    ) {
-        let (draft, now) = (entry, &entry.committed_at);
+    fn event(&mut self, hall: &Hall, names: &StreamNames, entry: &RecordedEvent, with_start: bool, change: Change) {
+        let (draft, Change { version, now }) = (entry, change);
         let id = &draft.game.game;
         let number = self.place(&draft.game, names);
-        let shown = shown_number(hall, audience, id);
+        let shown = shown_number(hall, id);
         let renamed = self.games.get(id).is_some_and(|game| game.renames(&draft.event));
-        let fits = self.apply(entry, shown, version);
+        let fits = self.apply(entry, shown, change);
         let SectionState { rounds, games, .. } = self;
         let (Some(round), game) = (rounds.get_mut(&number), games.get(id)) else { return };
         if shown.is_none() {
@@ -286,16 +287,16 @@ impl SectionState {
         let begins = matches!(event, PublicEvent::GameStarted { .. });
         let ends = matches!(event, PublicEvent::Result { .. } | PublicEvent::GameEnded);
         if matches!(event, PublicEvent::Move { .. }) {
-            round.first_move_at = round.first_move_at.or(Some(*now));
+            round.first_move_at = round.first_move_at.or(Some(now));
         }
-        round.release(id, event, draft.at, *now);
+        round.release(id, event, draft.at, entry.committed_at);
         if renamed {
             round.forget_earlier();
         }
         let new = game.is_some() && round.shown.insert(Arc::clone(id));
         if new && !begins {
             // No event says that there is such a game.
-            round.rename_stream(Mark::Game(entry.number), *now);
+            round.rename_stream(now);
         }
         if begins || ends || new {
             self.choose_featured_round();
@@ -313,13 +314,14 @@ impl SectionState {
     }
 
     /// Applies an event to its game, in place unless a reader holds the game at this moment; false when it does not fit.
-    fn apply(&mut self, entry: &RecordedEvent, shown: Option<u32>, version: u64) -> bool {
+    fn apply(&mut self, entry: &RecordedEvent, shown: Option<u32>, change: Change) -> bool {
+        let Change { version, now } = change;
         let at = &entry.game;
         if let Some(game) = self.games.get_mut(&at.game) {
-            return Arc::make_mut(game).apply(entry, version);
+            return Arc::make_mut(game).apply(entry, now, version);
         }
         let mut game = GameView::new(GameRef { table: shown.unwrap_or(at.table), ..at.clone() });
-        let fits = game.apply(entry, version);
+        let fits = game.apply(entry, now, version);
         if fits {
             self.games.insert(Arc::clone(&at.game), Arc::new(game));
         }

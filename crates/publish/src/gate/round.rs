@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::game_view::GameView;
 use super::hall::RoundInfo;
 use super::public_event::PublicEvent;
-use super::stream_name::{Mark, renamed};
+use super::stream_name::renamed;
 use hall_clock::UtcMs;
 use tournament::GameRef;
 
@@ -106,7 +106,7 @@ pub enum Since {
 /// What a view holds of a round.
 #[derive(Debug)]
 pub(super) struct Round {
-    /// `name`, and once it was renamed, a mark of what renamed it.
+    /// `name`, and once it was renamed, a mark.
     stream: Arc<str>,
     name: Arc<str>,
     /// Number of the last event released.
@@ -149,8 +149,8 @@ impl Round {
     }
 
     /// Renames the stream after a change that is no event: every viewer gets a snapshot.
-    pub(super) fn rename_stream(&mut self, mark: Mark, now: UtcMs) {
-        self.stream = renamed(&self.name, mark);
+    pub(super) fn rename_stream(&mut self, now: UtcMs) {
+        self.stream = renamed(&self.name, &self.stream, self.seq);
         self.window.clear();
         self.oldest = self.seq + 1;
         self.chosen_at = now;

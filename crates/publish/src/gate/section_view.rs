@@ -36,11 +36,6 @@ impl<V> SectionView<V> {
         self.read(|section| Some(Arc::clone(&section.info)))
     }
 
-    /// Milliseconds by which the view is behind the record.
-    pub(crate) fn delay_ms(&self) -> u64 {
-        self.projection.delay_ms()
-    }
-
     /// When the gate was opened, hall time.
     pub fn opened_at(&self) -> UtcMs {
         self.projection.opened_at

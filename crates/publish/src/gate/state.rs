@@ -22,6 +22,8 @@ pub(super) const FIRST_ROUND: u32 = 1;
 pub(super) struct State {
     pub(super) audience: Audience,
     pub(super) names: StreamNames,
+    /// Counts what was released.
+    pub(super) version: u64,
     /// As far as it was released.
     pub(super) hall: Hall,
     pub(super) sections: BTreeMap<Arc<str>, SectionState>,
@@ -62,6 +64,7 @@ impl State {
         Self {
             audience,
             names: StreamNames::new(&history.identity, audience),
+            version: 0,
             hall: Hall::default(),
             sections: BTreeMap::new(),
             past,
@@ -74,14 +77,6 @@ impl State {
     pub(super) fn featured(&self) -> Featured {
         let rounds = self.sections.iter().map(|(slug, section)| (Arc::clone(slug), section.current)).collect();
         Featured { section: self.featured.clone(), rounds }
-    }
-
-    /// Rounds that the audience does not see because of their delay: section, round, seconds.
-    pub(super) fn unkept_delays(&self) -> Vec<(Arc<str>, u32, u32)> {
-        let rounds =
-            self.hall.sections.values().flat_map(|section| section.rounds.values().map(move |it| (section, it)));
-        let unkept = rounds.filter(|(_, round)| !self.audience.admits(round));
-        unkept.map(|(section, round)| (Arc::clone(&section.slug), round.number, round.settings.delay_s)).collect()
     }
 }
 

@@ -9,16 +9,7 @@ use super::audience::Audience;
 
 /// Version of the rules in `release` by which events are released and numbered. Raise it when the same record gives other
 /// numbers or other events: then streams have other names, and viewers that resume get a snapshot.
-const RELEASE_RULES: u32 = 1;
-
-/// The entry of the record that renamed a stream.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Mark {
-    /// An event of a game, by its number.
-    Game(u64),
-    /// A fact of the hall, by its number.
-    Hall(u64),
-}
+const RELEASE_RULES: u32 = 2;
 
 /// Names the streams of one view: `{section}/{round}/{digest}`.
 #[derive(Debug)]
@@ -50,13 +41,10 @@ impl StreamNames {
     }
 }
 
-/// The name of a stream after something changed that no event says. The entry's number itself would say how much was recorded.
-pub(super) fn renamed(name: &str, mark: Mark) -> Arc<str> {
-    let digest = digest(&match mark {
-        Mark::Game(number) => format!("{name}/game/{number}"),
-        Mark::Hall(number) => format!("{name}/hall/{number}"),
-    });
-    let digest = digest >> 32;
+/// The name of a stream after something changed that no event says: it follows from the name before and from the last number.
+/// The number of the entry that renamed it would say how much was recorded, and perhaps held back.
+pub(super) fn renamed(name: &str, stream: &str, seq: u64) -> Arc<str> {
+    let digest = digest(&format!("{stream}/{seq}")) >> 32;
     format!("{name}-{digest:08x}").into()
 }
 
@@ -70,15 +58,16 @@ mod tests {
     use crate::gate::audience::Policy;
 
     #[test]
-    fn names_differ_by_journal_round_start_and_mark() {
-        let public = Audience::Public(Policy::NO_DELAY);
+    fn names_differ_by_journal_round_start_and_renaming() {
+        let public = Audience::Public(Policy::PUBLIC);
         let (one, other) = (StreamNames::new("1234", public), StreamNames::new("1235", public));
         let name = one.of_record("cup", 1);
         assert!(name.starts_with("cup/1/"), "{name}");
         assert_eq!(name, StreamNames::new("1234", public).of_record("cup", 1), "the same after a restart");
         let archived = one.of_this_start("cup", 1);
         assert_ne!(archived, StreamNames::new("1234", public).of_this_start("cup", 1), "another start");
-        let marks = [Mark::Game(7), Mark::Hall(7), Mark::Hall(8)].map(|mark| renamed(&name, mark));
+        let second = renamed(&name, &name, 7);
+        let marks = [renamed(&name, &name, 8), renamed(&name, &second, 7), second];
         let mut names = vec![name, other.of_record("cup", 1), one.of_record("cup", 2), archived];
         names.extend(marks);
         let count = names.len();
@@ -90,7 +79,7 @@ mod tests {
     #[cfg(feature = "keys")]
     #[test]
     fn names_differ_by_audience() {
-        let names = [Audience::Public(Policy::NO_DELAY), Audience::KeyHolders];
+        let names = [Audience::Public(Policy::PUBLIC), Audience::KeyHolders];
         let [public, keys] = names.map(|audience| StreamNames::new("1234", audience).of_record("cup", 1));
         assert_ne!(public, keys);
     }

@@ -8,6 +8,7 @@ use crate::test_hall::{Hall, paired, round, round_state, section, tags};
 use tournament::GameRef;
 use tournament::{Fact, RoundSettings, RoundState};
 
+mod delay;
 mod restart;
 
 /// The section as the public sees it.
@@ -293,36 +294,18 @@ fn tags_have_a_number_unless_they_were_recorded_with_the_start() {
     assert_eq!(hall.view.round(1).unwrap().seq, 4, "tags of a batch of their own");
 }
 
-/// A round whose stored delay no view keeps; a game of it is played.
+/// A round with a delay; a game of it is played.
 fn with_delayed_round(hall: &Hall) {
     hall.start_game("a", 1, 1, &[]);
     hall.play("a", 2);
-    let game = table("d", 2, 1);
-    hall.start(&game, &[("White", "Dee, Tom")]);
-    let delayed = RoundSettings { name: Some("Final".into()), delay_s: 600, ..RoundSettings::default() };
+    let delay = Some(super::Delay::Seconds(600));
+    let delayed = RoundSettings { name: Some("Final".into()), delay, ..RoundSettings::default() };
     hall.record(vec![round("hall", 2, delayed)], Vec::new());
+    let game = table("d", 2, 1);
+    hall.know(&game);
+    hall.record(vec![paired(&game), round_state("hall", 2, RoundState::Published)], Vec::new());
+    hall.begin(&game, &[("White", "Dee, Tom")]);
     hall.play("d", 2);
-}
-
-#[test]
-fn a_round_with_a_delay_is_private_until_the_delay_is_0() {
-    let hall = Hall::open(1.0);
-    with_delayed_round(&hall);
-    assert!(hall.view.game("d").is_none() && hall.public.game("d").is_none());
-    let shown = |view: &Section| view.round(2).map_or(0, |round| round.games.len());
-    assert_eq!(shown(&hall.view), 0);
-    let unkept = hall.gate.projection(super::Audience::Public(super::Policy::NO_DELAY)).unkept_delays();
-    assert_eq!(unkept, [("hall".into(), 2, 600)], "the log names it");
-    let names: Vec<_> = hall.view.rounds().iter().map(|round| round.info.name.clone()).collect();
-    assert!(!names.contains(&"Final".to_owned()), "{names:?}");
-    assert!(hall.view.rounds().iter().all(|round| round.number != 2 || !round.is_known()));
-
-    hall.record(vec![round("hall", 2, RoundSettings::default())], Vec::new());
-    assert_eq!(hall.view.game("d").unwrap().game.moves().len(), 2);
-    let before = stream(&hall.view, 2);
-    hall.play("d", 1);
-    assert_eq!((stream(&hall.view, 2), shown(&hall.view)), (before, 1));
-    assert_eq!(hall.view.game("d").unwrap().game.moves().len(), 3);
 }
 
 #[cfg(feature = "keys")]
@@ -349,7 +332,7 @@ fn a_key_shows_a_round_that_the_public_does_not_see_under_other_stream_names() {
 fn a_second_view_of_one_policy_is_the_first() {
     let hall = Hall::open(1.0);
     hall.start_game("a", 1, 1, &[]);
-    let again = hall.gate.public(super::Policy::NO_DELAY).section("hall").unwrap();
+    let again = hall.gate.public(super::Policy::PUBLIC).section("hall").unwrap();
     assert_eq!(again.round(1).unwrap().stream, hall.view.round(1).unwrap().stream);
     assert_eq!(again.version(), hall.view.version());
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use game_core::input::Notice;
 
 use super::{Work, counted};
+use crate::delay::Delay;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::opening::{expected as expected_on, usual_start};
@@ -25,7 +26,8 @@ impl Work<'_> {
     pub(super) fn set_tournament(&mut self, slug: &str, settings: &Tournament) -> Result<(), Refusal> {
         checked_slug(slug)?;
         let settings =
-            Tournament { name: text(&settings.name, "name")?, site: place(&settings.site)?, zone: settings.zone };
+            Tournament { name: text(&settings.name, "name")?, site: place(&settings.site)?, ..settings.clone() };
+        checked_delay(settings.delay)?;
         let before = self.hall.tournaments.get(slug).cloned();
         if before.as_ref() != Some(&settings) {
             self.fact(Fact::TournamentSet { tournament: slug.into(), settings });
@@ -45,6 +47,11 @@ impl Work<'_> {
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
         if !(1..=MAX_TABLE).contains(&settings.first_table) {
             return Err(Refusal::Invalid(format!("The first table is between 1 and {MAX_TABLE}.")));
+        }
+        checked_delay(settings.delay)?;
+        for (board, delay) in &settings.board_delays {
+            checked_board(*board)?;
+            checked_delay(Some(*delay))?;
         }
         if !settings.tournament.is_empty() && !self.hall.tournaments.contains_key(&*settings.tournament) {
             return Err(Refusal::missing("tournament", &settings.tournament));
@@ -125,9 +132,7 @@ impl Work<'_> {
         settings.name = settings.name.filter(|name| !name.trim().is_empty());
         settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
         settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
-        if settings.delay_s != 0 {
-            return Err(Refusal::Invalid("This version cannot delay a broadcast: set delay_s to 0.".into()));
-        }
+        checked_delay(settings.delay)?;
         if settings.default_time_s.is_some_and(|default_s| default_s > DAY_S) {
             return Err(Refusal::Invalid("A default time is at most a day (86400 seconds).".into()));
         }
@@ -142,6 +147,16 @@ impl Work<'_> {
             self.corrected(format!("\"{slug}\", round {number}: settings changed"), None, Some(undo));
         }
         Ok(())
+    }
+
+    pub(super) fn set_board_delay(&mut self, slug: &str, board: u32, delay: Option<Delay>) -> Result<(), Refusal> {
+        checked_board(board)?;
+        let mut settings = self.section(slug)?.settings.clone();
+        match delay {
+            Some(delay) => settings.board_delays.insert(board, delay),
+            None => settings.board_delays.remove(&board),
+        };
+        self.set_section(slug, &settings)
     }
 
     pub(super) fn set_start(&mut self, slug: &str, number: u32, drawn: Option<&DrawnStart>) -> Result<(), Refusal> {
@@ -172,6 +187,20 @@ impl Work<'_> {
             self.notice(&board, Notice::Assign(assign));
         }
     }
+}
+
+fn checked_delay(delay: Option<Delay>) -> Result<(), Refusal> {
+    if delay.is_none_or(Delay::is_valid) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid(format!("A delay is at most 24 hours ({} seconds).", Delay::MAX_S)))
+}
+
+fn checked_board(number: u32) -> Result<(), Refusal> {
+    if (1..=MAX_TABLE).contains(&number) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid(format!("A board number is between 1 and {MAX_TABLE}.")))
 }
 
 fn checked_slug(slug: &str) -> Result<(), Refusal> {

@@ -119,70 +119,50 @@ fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
 }
 
 #[test]
-fn a_delay_is_refused_because_no_view_keeps_one() {
-    const REFUSED: &str = "This version cannot delay a broadcast: set delay_s to 0.";
-    let mut director = Director::with_round("1;1;Adams;Baker;");
-    let set = |delay_s| {
-        let settings = RoundSettings { delay_s, ..RoundSettings::default() };
-        Order::SetRound { section: "open".into(), round: 2, settings }
+fn the_most_specific_delay_holds_and_every_change_can_be_undone() {
+    let mut director = Director::with_round("1;1;Adams;Baker;\n2;2;Costa;Dupont;");
+    let delays = |director: &Director| {
+        let section = director.hall.section("open").unwrap();
+        [1, 2].map(|board| director.hall.delay(section, 1, board))
     };
-    for delay_s in [1, 900, u32::MAX] {
-        assert_eq!(director.refused(&set(delay_s)), REFUSED);
-    }
-    // An older version accepted it.
-    let settings = RoundSettings { delay_s: 900, ..RoundSettings::default() };
-    director.facts_of(&[Fact::RoundSet { section: "open".into(), round: 2, settings }]);
-    assert_eq!(director.refused(&set(900)), REFUSED);
-    director.order(set(0));
-    assert_eq!(director.hall.round("open", 2).unwrap().settings.delay_s, 0);
+    let settings = |director: &Director| director.hall.section("open").unwrap().settings.clone();
+    assert_eq!(delays(&director), [Delay::NONE; 2]);
+    let tournament = |delay| {
+        let (name, site) = ("Festival".into(), "Utrecht".into());
+        let settings = Tournament { name, site, zone: chrono_tz::UTC, delay };
+        Order::SetTournament { tournament: "festival".into(), settings }
+    };
+    director.order(tournament(Some(Delay::Seconds(600))));
+    let joined = SectionSettings { tournament: "festival".into(), ..settings(&director) };
+    director.order(Order::SetSection { section: "open".into(), settings: joined, confirm: true });
+    assert_eq!(delays(&director), [Delay::Seconds(600); 2]);
+    let own = SectionSettings { delay: Some(Delay::Seconds(900)), ..settings(&director) };
+    director.order(Order::SetSection { section: "open".into(), settings: own, confirm: true });
+    assert_eq!(delays(&director), [Delay::Seconds(900); 2]);
+    let of_round = |delay| {
+        let settings = RoundSettings { delay, ..RoundSettings::default() };
+        Order::SetRound { section: "open".into(), round: 1, settings }
+    };
+    director.order(of_round(Some(Delay::NONE)));
+    assert_eq!(delays(&director), [Delay::NONE; 2], "a round can be undelayed in a delayed section");
+    let of_board = |delay| Order::SetBoardDelay { section: "open".into(), board: 2, delay };
+    director.order(of_board(Some(Delay::UntilOver)));
+    assert_eq!(delays(&director), [Delay::NONE, Delay::UntilOver]);
     let number = director.hall.corrections.len() as u32;
-    assert_eq!(director.refused(&Order::Undo { number }), REFUSED, "the delay does not come back");
-}
+    director.order(Order::Undo { number });
+    assert_eq!(delays(&director), [Delay::NONE; 2]);
+    director.order(Order::Undo { number: number - 1 });
+    assert_eq!(delays(&director), [Delay::Seconds(900); 2]);
 
-#[test]
-fn an_implausible_time_control_is_asked_about() {
-    let mut director = Director::new();
-    let set = |control: &str, confirm| {
-        let time_control = TimeControls::same(control);
-        let settings = SectionSettings { time_control, ..SectionSettings::named("Open") };
-        Order::SetSection { section: "open".into(), settings, confirm }
-    };
-    let asked = director.refused(&set("90+30", false));
-    assert!(
-        asked.contains("The time control 90+30 is in seconds (write 5400+30 for minutes): is it so short?"),
-        "{asked}"
-    );
-    for long in ["5400000", "90000+30"] {
-        assert!(director.refused(&set(long, false)).contains("is it so long?"), "{long}");
+    let too_long = "A delay is at most 24 hours (86400 seconds).";
+    for seconds in [86_401, u32::MAX] {
+        let delay = Some(Delay::Seconds(seconds));
+        assert_eq!(director.refused(&of_round(delay)), too_long);
+        assert_eq!(director.refused(&of_board(delay)), too_long);
+        assert_eq!(director.refused(&tournament(delay)), too_long);
     }
-    for usual in ["5400+30", "180+2", "40/6000+30:900+30", "300", "-"] {
-        assert!(director.ask(&set(usual, false)).is_ok(), "{usual}");
-    }
-    director.order(set("90+30", true));
-    assert!(director.ask(&set("90+30", false)).is_ok(), "what was confirmed is asked again");
-}
-
-#[test]
-fn a_round_whose_results_are_all_entered_by_hand_ends() {
-    for forfeit in ["1-0", "0-0", "- - -"] {
-        let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
-        director.order(publish("open", 1));
-        let result =
-            |game: &str, result: &str| Order::SetResult { game: game.into(), result: result.into(), reason: None };
-        director.order(result("open-1-1", "1/2-1/2"));
-        assert_eq!(director.round_state("open", 1), RoundState::Armed);
-        director.order(result("open-1-2", forfeit));
-        assert_eq!(director.round_state("open", 1), RoundState::Finished, "{forfeit}");
-    }
-}
-
-#[test]
-fn publishing_says_which_games_have_no_board() {
-    let mut director = Director::with_round("1;1;Adams;Baker;");
-    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;");
-    let notes = director.order(publish("open", 1)).notes;
-    let told = notes.iter().any(|note| note.contains("no board and are not public: 2, 3. Assign boards"));
-    assert!(told, "{notes:?}");
+    let nowhere = Order::SetBoardDelay { section: "open".into(), board: 0, delay: None };
+    assert!(director.refused(&nowhere).starts_with("A board number is between 1 and"));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use super::*;
 fn the_date_is_the_venue_s_and_rounds_have_names() {
     let mut director = Director::new();
     let settings = SectionSettings { zone: chrono_tz::Pacific::Auckland, ..SectionSettings::named("Open") };
-    let tournament = Tournament { name: "Festival".into(), site: String::new(), zone: chrono_tz::Pacific::Auckland };
+    let tournament =
+        Tournament { name: "Festival".into(), site: String::new(), zone: chrono_tz::Pacific::Auckland, delay: None };
     director.order(Order::SetTournament { tournament: "festival".into(), settings: tournament });
     let settings = SectionSettings { tournament: "festival".into(), ..settings };
     director.order(Order::SetSection { section: "open".into(), settings, confirm: false });

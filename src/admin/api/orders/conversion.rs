@@ -23,6 +23,9 @@ impl Order {
             Order::SetRound { section, round, settings } => {
                 Domain::SetRound { section, round, settings: settings.into() }
             }
+            Order::SetBoardDelay { section, board, delay_s } => {
+                Domain::SetBoardDelay { section, board, delay: delay_s.map(Into::into) }
+            }
             Order::SetStart { section, round, start } => {
                 Domain::SetStart { section, round, start: start.map(Into::into) }
             }
@@ -89,6 +92,9 @@ impl From<Domain> for Order {
             Domain::ResumeEvent { section } => Self::ResumeEvent { section },
             Domain::SetRound { section, round, settings } => {
                 Self::SetRound { section, round, settings: settings.into() }
+            }
+            Domain::SetBoardDelay { section, board, delay } => {
+                Self::SetBoardDelay { section, board, delay_s: delay.map(Into::into) }
             }
             Domain::SetStart { section, round, start } => {
                 Self::SetStart { section, round, start: start.map(Into::into) }

@@ -1,0 +1,332 @@
+//! Games that the public sees later.
+
+use std::sync::atomic::Ordering;
+
+use game_core::event::Event;
+use hall_clock::HandSet;
+use notation::pgn::Outcome;
+use tournament::{Delay, Fact, Pair, RoundSettings, RoundState, SectionSettings};
+
+use super::table;
+use crate::gate::View as _;
+use crate::test_hall::{Hall, paired, round, round_state, tags};
+
+const MINUTE: u64 = 60_000;
+
+/// The instant at which these halls begin.
+const BEGIN: u64 = 1_800_000_000_000;
+
+/// A hall with a published pairing `a` on board 1 of round 1, and a clock set by hand.
+struct Story {
+    hall: Hall,
+    set: &'static HandSet,
+    folder: tempfile::TempDir,
+}
+
+impl Story {
+    fn open(delay: Delay) -> Self {
+        let set: &HandSet = Box::leak(Box::default());
+        set.time.store(BEGIN, Ordering::SeqCst);
+        let folder = tempfile::tempdir().unwrap();
+        let story = Self { hall: Hall::by_hand(set, folder.path()), set, folder };
+        let at = table("a", 1, 1);
+        story.hall.know(&at);
+        let settings = RoundSettings { delay: Some(delay), ..RoundSettings::default() };
+        let facts = vec![round("hall", 1, settings), paired(&at), round_state("hall", 1, RoundState::Published)];
+        story.hall.record(facts, vec![("a", tags(&[("White", "Adler, Ida")]))]);
+        story
+    }
+
+    fn pass(&self, ms: u64) {
+        self.set.monotonic_ms.fetch_add(ms, Ordering::SeqCst);
+        self.set.time.fetch_add(ms, Ordering::SeqCst);
+        self.hall.settle();
+    }
+
+    /// The daemon ends and starts again after a time, with the date moved.
+    fn restart(self, ms: u64, moved_ms: i64, same_boot: bool) -> Self {
+        let Self { hall, set, folder } = self;
+        let games = hall.end();
+        set.monotonic_ms.fetch_add(ms, Ordering::SeqCst);
+        set.boot.fetch_add(u64::from(!same_boot), Ordering::SeqCst);
+        let now = set.time.load(Ordering::SeqCst);
+        set.time.store((now + ms).saturating_add_signed(moved_ms), Ordering::SeqCst);
+        let hall = Hall::by_hand(set, folder.path());
+        hall.know_all(games);
+        hall.settle();
+        Self { hall, set, folder }
+    }
+
+    fn start(&self) {
+        self.hall.begin(&table("a", 1, 1), &[("White", "Adler, Ida")]);
+    }
+
+    fn plies(&self) -> usize {
+        self.hall.view.game("a").map_or(0, |game| game.game.moves().len())
+    }
+
+    fn state(&self) -> &'static str {
+        self.hall.view.game("a").map_or("unknown", |game| crate::wire::state(&game))
+    }
+
+    fn delay(&self, delay: Delay) {
+        let settings = RoundSettings { delay: Some(delay), ..RoundSettings::default() };
+        self.hall.record(vec![round("hall", 1, settings)], Vec::new());
+        self.hall.settle();
+    }
+
+    fn set_result(&self, result: Option<&str>) {
+        let score = result.map(|text| pairings::score::Score::parse(text).unwrap());
+        let outcome = score.map_or(Outcome::Unknown, pairings::score::Score::outcome);
+        let event = Event::Result { result: outcome, reason: "operator".into() };
+        self.hall.record(vec![Fact::ResultSet { game: "a".into(), result: score }], vec![("a", event)]);
+        self.hall.settle();
+    }
+
+    fn result(&self) -> Outcome {
+        self.hall.view.game("a").map_or(Outcome::Unknown, |game| game.game.result())
+    }
+}
+
+fn played(ply: u32, san: &str, uci: &str) -> Event {
+    Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None }
+}
+
+#[test]
+fn a_game_is_public_a_quarter_of_an_hour_later() {
+    let story = Story::open(Delay::Seconds(900));
+    assert_eq!(story.state(), "paired", "the pairing is public");
+    story.pass(MINUTE);
+    story.start();
+    story.pass(MINUTE);
+    story.hall.play("a", 1);
+    story.pass(13 * MINUTE);
+    assert_eq!(story.state(), "paired");
+    story.pass(MINUTE - 1);
+    assert_eq!(story.state(), "paired", "not a millisecond early");
+    story.pass(1);
+    assert_eq!((story.state(), story.plies()), ("ready", 0));
+    story.pass(MINUTE);
+    assert_eq!((story.state(), story.plies()), ("playing", 1));
+}
+
+#[test]
+fn a_mistake_that_was_put_right_inside_the_delay_is_never_seen() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(MINUTE);
+    story.hall.play("a", 2);
+    story.pass(MINUTE);
+    let corrected = [Event::Retract { to_ply: 1 }, played(2, "e5", "e7e5"), played(3, "e4", "e2e4")];
+    story.hall.record(Vec::new(), corrected.into_iter().map(|event| ("a", event)).collect());
+    story.pass(14 * MINUTE);
+    let san = || story.hall.view.game("a").unwrap().game.moves().iter().map(|ply| ply.san.clone()).collect::<Vec<_>>();
+    assert_eq!(san(), ["Nf3", "e5"], "the right move, at the time of the wrong one");
+    story.pass(MINUTE);
+    assert_eq!(san(), ["Nf3", "e5", "e4"]);
+    let seq = story.hall.view.round(1).unwrap().seq;
+    assert_eq!(seq, 5, "pairing, start and three moves: no number tells of the mistake");
+    // A correction of what is public is public at once.
+    story.hall.happen("a", Event::Retract { to_ply: 2 });
+    story.hall.settle();
+    assert_eq!(san(), ["Nf3", "e5"]);
+}
+
+#[test]
+fn a_longer_delay_takes_nothing_back_and_a_shorter_one_releases_in_order() {
+    let story = Story::open(Delay::Seconds(600));
+    story.start();
+    for _ in 0..20 {
+        story.hall.play("a", 1);
+        story.pass(MINUTE);
+    }
+    assert_eq!(story.plies(), 11);
+    story.delay(Delay::Seconds(900));
+    assert_eq!(story.plies(), 11, "nothing is taken back");
+    story.pass(4 * MINUTE);
+    assert_eq!(story.plies(), 11);
+    story.pass(MINUTE);
+    assert_eq!(story.plies(), 11);
+    story.pass(MINUTE);
+    assert_eq!(story.plies(), 12);
+    story.delay(Delay::Seconds(600));
+    assert_eq!(story.plies(), 17);
+    story.delay(Delay::NONE);
+    assert_eq!(story.plies(), 20);
+    let seqs: Vec<_> = match super::since(&story.hall.view, 1, 0) {
+        crate::gate::Since::Events(events) => events.iter().map(|event| event.seq).collect(),
+        crate::gate::Since::NotKept => Vec::new(),
+    };
+    assert!(seqs.is_sorted());
+    story.hall.play("a", 1);
+    assert_eq!(story.plies(), 21, "at once again");
+}
+
+#[test]
+fn after_a_restart_what_was_released_stays_under_its_numbers_and_the_delay_goes_on() {
+    let mut story = Story::open(Delay::Seconds(900));
+    story.start();
+    for _ in 0..20 {
+        story.hall.play("a", 1);
+        story.pass(MINUTE);
+    }
+    let shown = |story: &Story| {
+        let round = story.hall.view.round(1).unwrap();
+        (round.stream, round.seq, story.plies())
+    };
+    let before = shown(&story);
+    assert_eq!(before.2, 6);
+    // The same boot: elapsed time is known, whatever the date says.
+    for moved in [0, 3_600_000, -3_600_000] {
+        story = story.restart(0, moved, true);
+        assert_eq!(shown(&story), before, "the date moved by {moved} ms");
+    }
+    story = story.restart(2 * MINUTE, 3_600_000, true);
+    assert_eq!(story.plies(), 8, "two minutes passed");
+    // Another boot: nobody knows how much time passed.
+    story = story.restart(5 * MINUTE, 3_600_000, false);
+    assert_eq!(story.plies(), 8);
+    story.pass(15 * MINUTE - 1);
+    assert_eq!(story.plies(), 8, "the delay begins anew");
+    story.pass(1);
+    assert_eq!(story.plies(), 20);
+    let all = shown(&story);
+    story = story.restart(0, 0, false);
+    assert_eq!(shown(&story), all);
+}
+
+#[test]
+fn until_the_game_is_over_nothing_of_it_is_public() {
+    let story = Story::open(Delay::UntilOver);
+    story.start();
+    for _ in 0..200 {
+        story.hall.play("a", 1);
+        story.pass(3 * MINUTE);
+    }
+    assert_eq!(story.state(), "paired");
+    story.set_result(Some("1-0"));
+    story.pass(2 * MINUTE - 1);
+    assert_eq!((story.state(), story.result()), ("paired", Outcome::Unknown));
+    // The arbiter takes it back: the game goes on.
+    story.set_result(None);
+    story.pass(60 * MINUTE);
+    assert_eq!(story.state(), "paired");
+    story.set_result(Some("0-1"));
+    story.pass(MINUTE);
+    story.set_result(Some("1/2-1/2"));
+    story.pass(MINUTE - 1);
+    assert_eq!(story.state(), "paired");
+    story.pass(1);
+    assert_eq!((story.plies(), story.result()), (200, Outcome::Draw), "the corrected result");
+}
+
+#[test]
+fn a_result_typed_by_hand_and_the_end_of_the_round_wait_too() {
+    let story = Story::open(Delay::Seconds(900));
+    let seq = story.hall.view.round(1).unwrap().seq;
+    let version = story.hall.view.version();
+    story.start();
+    story.set_result(Some("1-0"));
+    story.hall.record(vec![round_state("hall", 1, RoundState::Finished)], Vec::new());
+    story.pass(15 * MINUTE - 1);
+    let now = story.hall.view.round(1).unwrap();
+    assert_eq!((now.seq, now.ended(), story.result()), (seq, false, Outcome::Unknown));
+    assert_eq!(story.hall.view.version(), version, "nothing at all changed");
+    story.pass(1);
+    assert_eq!((story.hall.view.round(1).unwrap().ended(), story.result()), (true, Outcome::WhiteWins));
+}
+
+#[test]
+fn a_board_can_have_a_delay_of_its_own_and_the_round_does_not_say_so() {
+    let story = Story::open(Delay::NONE);
+    let b = table("b", 1, 2);
+    story.hall.know(&b);
+    let board_delays = [(2, Delay::Seconds(1800))].into();
+    let settings = SectionSettings { boardless_games: true, board_delays, ..SectionSettings::named("Spring Open") };
+    story.hall.record(vec![Fact::SectionSet { section: "hall".into(), settings }, paired(&b)], Vec::new());
+    story.start();
+    story.hall.begin(&b, &[("White", "Clark, Ann")]);
+    story.hall.play("a", 3);
+    story.hall.play("b", 3);
+    assert_eq!(story.plies(), 3);
+    let moves = || story.hall.view.game("b").map_or(0, |game| game.game.moves().len());
+    assert_eq!(moves(), 0);
+    assert_eq!(story.hall.view.round(1).unwrap().info.delay, crate::gate::Wait::default());
+    story.pass(30 * MINUTE);
+    assert_eq!(moves(), 3);
+}
+
+#[test]
+fn in_open_play_a_game_and_its_day_are_public_together() {
+    let story = Story::open(Delay::NONE);
+    let settings =
+        SectionSettings { open_play: true, delay: Some(Delay::Seconds(600)), ..SectionSettings::named("Club") };
+    story.hall.record(vec![Fact::SectionSet { section: "club".into(), settings }], Vec::new());
+    let at = tournament::GameRef { game: "20001-1".into(), event: "club".into(), round: 1, table: 1 };
+    story.hall.know(&at);
+    let opens = |at: &tournament::GameRef| {
+        let (section, round, game) = (at.event.clone(), at.round, at.game.clone());
+        let pair = Pair { number: at.table, ..Pair::default() };
+        vec![
+            Fact::RoundSet { section: section.clone(), round, settings: RoundSettings::default() },
+            Fact::RoundState { section: section.clone(), round, state: RoundState::Running },
+            Fact::Paired { section, round, game: game.clone(), pair },
+            Fact::Began { board: Some("20001".into()), game, day: chrono::NaiveDate::default() },
+        ]
+    };
+    let started =
+        Event::GameStarted { fen: crate::test_hall::START.into(), variant: game_core::event::Variant::Standard };
+    story.hall.record(opens(&at), vec![("20001-1", started), ("20001-1", tags(&[("White", "Bos, Jan")]))]);
+    story.hall.play("20001-1", 2);
+    let club = || story.hall.public.section("club").unwrap();
+    assert!(club().rounds().iter().all(|round| !round.is_known()) && club().game("20001-1").is_none());
+    story.pass(10 * MINUTE);
+    assert_eq!(club().game("20001-1").unwrap().game.moves().len(), 2);
+    assert_eq!(club().game("20001-1").unwrap().game.tags()["White"], "Bos, Jan");
+}
+
+#[test]
+fn a_second_view_has_a_longer_delay_of_its_own() {
+    let story = Story::open(Delay::Seconds(600));
+    let slower = story.hall.gate.public(crate::gate::Policy::at_least(Delay::Seconds(1800)));
+    story.start();
+    story.hall.play("a", 1);
+    story.pass(10 * MINUTE);
+    let moves = || slower.game("a").map_or(0, |(_, game)| game.game.moves().len());
+    assert_eq!((story.plies(), moves()), (1, 0));
+    story.pass(20 * MINUTE);
+    assert_eq!(moves(), 1);
+}
+
+#[test]
+fn a_round_that_publishes_itself_does_not_say_that_a_game_is_over() {
+    let story = Story::open(Delay::Seconds(900));
+    let next = table("n", 2, 1);
+    story.hall.know(&next);
+    story.hall.record(vec![round("hall", 2, RoundSettings::default()), paired(&next)], Vec::new());
+    story.start();
+    story.pass(MINUTE);
+    story.set_result(Some("1-0"));
+    let published = round_state("hall", 2, RoundState::Published);
+    story.hall.record_by("auto_publish", vec![published], vec![("n", tags(&[("White", "Clark, Ann")]))]);
+    let is_public = || story.hall.view.round(2).is_some_and(|round| round.is_known());
+    story.pass(15 * MINUTE - 1);
+    assert!(!is_public());
+    story.pass(1);
+    assert!(is_public());
+}
+
+#[test]
+fn names_change_at_once_and_the_start_that_is_held_back_has_the_new_ones() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(MINUTE);
+    story.hall.happen("a", tags(&[("White", "Adler, Ida M."), ("Annotator", "Bos")]));
+    let shown = |name: &str| story.hall.view.game("a").unwrap().game.tags().get(name).cloned();
+    assert_eq!((shown("White").as_deref(), shown("Annotator")), (Some("Adler, Ida M."), None));
+    story.pass(14 * MINUTE);
+    assert_eq!(story.state(), "ready");
+    assert_eq!((shown("White").as_deref(), shown("Annotator")), (Some("Adler, Ida M."), None));
+    story.pass(MINUTE);
+    assert_eq!(shown("Annotator").as_deref(), Some("Bos"));
+}
