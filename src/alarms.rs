@@ -19,6 +19,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::director::DirectorHandle;
+use crate::review::Review;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use watch::Watch;
@@ -93,6 +94,7 @@ pub async fn run(
     director: DirectorHandle,
     feed: Feed,
     recorder: RecorderHandle,
+    review: Review,
     clock: HallClock,
     stop: CancellationToken,
 ) {
@@ -108,7 +110,10 @@ pub async fn run(
         }
         let now = clock.now();
         let failing = if recorder.is_gone() {
-            Some("the data folder was removed or unmounted: put it back, or restart the daemon".to_owned())
+            Some(
+                "the data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon"
+                    .to_owned(),
+            )
         } else {
             recorder.is_failing().then(|| {
                 format!(
@@ -118,6 +123,7 @@ pub async fn run(
             })
         };
         book.daemon(now, AlarmKind::RecordFailing, failing);
+        book.daemon(now, AlarmKind::RecordIncomplete, review.sentence());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);

@@ -54,6 +54,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         assign_by_serial: None,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
+        tls: None,
         eboard: None,
     };
     Ok(Rehearsal { hall, settings })
@@ -72,7 +73,7 @@ fn initial(hall: &Hall, rounds: usize) -> InitialTournament {
             text += &pairing(board, round, &format!("{number}.{table}"));
         }
     }
-    let file = PairingFile { name: "pairings.pgn".into(), text, windows_1252: false };
+    let file = PairingFile { name: "pairings.pgn".into(), text, guessed_encoding: None };
     InitialTournament { slug: "rehearsal".into(), settings, seats, files: vec![file] }
 }
 

@@ -250,7 +250,7 @@ async fn boards_without_a_table_are_asked_about_until_a_person_assigns_them() {
         .await
         .unwrap();
     let text = "Round;Board;White;Black;Result\n1;1;Adler;Bos;\n1;2;Clark;Dee;\n".to_owned();
-    let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+    let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
     let load = Order::LoadPairings { section: "cup".into(), files, confirm: true };
     director.order(by(), None, None, load).await.unwrap();
     let asked = look().without_table.unwrap();
@@ -274,7 +274,7 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
     let by = || Author::Rule("test".into());
     let settings = SectionSettings::named("Cup");
     let text = "Round;Board;White;Black;Result\n1;1;Adler;Bos;\n".to_owned();
-    let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+    let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
     let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
     for order in [
         Order::SetSection { section: "cup".into(), settings, confirm: false },

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admin::PublicUrl;
 use crate::app::{self, EboardSettings, Settings};
-use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
+use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_data_folder, tls_settings};
 use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
 use crate::eboard::Access;
@@ -34,6 +34,10 @@ pub(super) struct Args {
     /// needs a login is served on this machine only
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,
+    /// Address and port of the daemon's own HTTPS, or off. When the pages are served to the network, it is on port 8443 unless
+    /// this says otherwise: logging in from another machine needs it
+    #[arg(long, value_name = "ADDR")]
+    tls_listen: Option<TlsListen>,
     /// The data folder
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -79,6 +83,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
+    let listen = args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN);
     let settings = Settings {
         clock,
         data,
@@ -92,12 +97,13 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         assign_by_serial: args.assign_by_serial.or(config.assign_by_serial),
         pairings_folder,
         alarm_hook: config.alarm_hook,
+        tls: tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
         }),
     };
-    let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
+    let listener = app::listen(listen).await?;
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
     let (address, folder) = (listener.local_addr()?, settings.data.clone());

@@ -112,13 +112,16 @@ fn read_pairing_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PairingFile>> {
 }
 
 fn read_pairing_file(path: &Path) -> anyhow::Result<PairingFile> {
+    Ok(PairingFile::read(&path.to_string_lossy(), &read_bytes_of(path)?)?)
+}
+
+fn read_bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = path.to_string_lossy();
-    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| match error.kind() {
+    read_bytes(path, MAX_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::FileTooLarge => anyhow::Error::from(pairings::too_large().in_file(&name)),
         _ => anyhow::Error::new(error)
             .context(format!("the pairings in {name} cannot be read: check its name and permissions")),
-    })?;
-    Ok(PairingFile::read(&name, &bytes)?)
+    })
 }
 
 /// Reads files of pairings that belong together, in any form (see [`pairings::load`]).
@@ -126,7 +129,10 @@ fn read_pairing_file(path: &Path) -> anyhow::Result<PairingFile> {
 /// # Errors
 /// When one cannot be read or understood; it is named, with the place.
 pub fn read_pairings(paths: &[PathBuf]) -> anyhow::Result<Loaded> {
-    understood(&read_pairing_files(paths)?)
+    let files = paths.iter().map(|path| Ok((path.to_string_lossy(), read_bytes_of(path)?)));
+    let files = files.collect::<anyhow::Result<Vec<_>>>()?;
+    let files: Vec<_> = files.iter().map(|(name, bytes)| (&**name, &bytes[..])).collect();
+    Ok(pairings::load(&files)?)
 }
 
 pub(super) fn understood(files: &[PairingFile]) -> anyhow::Result<Loaded> {

@@ -127,7 +127,7 @@ fn section(slug: &str) -> Order {
 
 fn pairings(rows: &str) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{rows}");
-    let file = PairingFile { name: "round.csv".into(), text, windows_1252: false };
+    let file = PairingFile { name: "round.csv".into(), text, guessed_encoding: None };
     Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: false }
 }
 

@@ -6,6 +6,8 @@ mod commands;
 mod daemon;
 mod eboard;
 mod games;
+#[cfg(feature = "tls")]
+mod https;
 mod published;
 mod records;
 mod seating;

@@ -9,6 +9,7 @@ mod load;
 mod moves;
 mod pairs;
 mod players;
+mod questions;
 mod rounds;
 mod settings;
 mod tag_events;
@@ -119,6 +120,8 @@ struct Work<'a> {
     now: UtcMs,
     /// What has to be confirmed.
     questions: Vec<String>,
+    /// Questions of one kind, which become one question.
+    alike: BTreeMap<&'static str, Vec<String>>,
     decision: Decision,
 }
 
@@ -131,6 +134,7 @@ impl<'a> Work<'a> {
             games,
             now,
             questions: Vec::new(),
+            alike: BTreeMap::new(),
             decision: Decision::default(),
         }
     }

@@ -34,7 +34,7 @@ mod tests;
 mod undo;
 
 pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
-pub use export::{differing_byes, results};
+pub use export::{differing_byes, report, results};
 pub use fact::{Correction, Fact};
 pub use free_tags::remove_names;
 pub use game_ref::GameRef;
@@ -49,7 +49,7 @@ pub use refusal::{Refusal, RefusalKind};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use round_progress::due;
 pub use seating::{Proposal, awaited_on, tables_without_board};
-pub use section::{PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
+pub use section::{LoadedReport, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
 pub use tags::public_tags;
 pub use undo::Undo;
 

@@ -37,6 +37,11 @@ pub(crate) enum Fact {
         /// Whether it is over.
         ended: bool,
     },
+    /// A tournament report is loaded, into which the results are written.
+    ReportLoaded {
+        /// The section.
+        section: String,
+    },
     /// A round is created or changed.
     RoundSet {
         /// The section.
@@ -225,6 +230,7 @@ impl From<tournament::Fact> for Fact {
                 Self::SectionSet { section: section.to_string(), settings: settings.into() }
             }
             Domain::EventEnded { section, ended } => Self::EventEnded { section: section.to_string(), ended },
+            Domain::ReportLoaded { section, .. } => Self::ReportLoaded { section: section.to_string() },
             Domain::RoundSet { section, round, settings } => {
                 Self::RoundSet { section: section.to_string(), round, settings: settings.into() }
             }

@@ -369,7 +369,7 @@ pub(crate) struct PairingFile {
     pub(crate) name: String,
     /// Its content.
     pub(crate) text: String,
-    /// Whether the file was not UTF-8 and was read as Windows-1252.
-    #[serde(default)]
-    pub(crate) windows_1252: bool,
+    /// The encoding that the file was read in, if that was guessed: `windows-1250`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) guessed_encoding: Option<String>,
 }

@@ -47,6 +47,8 @@ pub enum AlarmKind {
     BoardFaulty,
     /// The journal cannot be written.
     RecordFailing,
+    /// Entries are missing from the journal, or it was rebuilt: a person has to look.
+    RecordIncomplete,
     /// A pairing file that loads automatically was refused.
     PairingsRefused,
     /// A pairing file that loads automatically asks something, and waits for the answer.
@@ -78,6 +80,7 @@ impl AlarmKind {
             | Self::BoardFaulty
             | Self::ResultDiffers
             | Self::RecordFailing
+            | Self::RecordIncomplete
             | Self::PairingsRefused
             | Self::PairingsUnanswered
             | Self::BoardWithoutTable
@@ -110,6 +113,7 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::RecordFailing
+            | Self::RecordIncomplete
             | Self::PairingsRefused
             | Self::PairingsUnanswered
             | Self::BoardWithoutTable

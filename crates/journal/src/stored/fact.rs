@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use pairings::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tournament::{Fact, PlayerId};
+use tournament::{Fact, LoadedReport, PlayerId};
 
 use super::correction::StoredCorrection;
 use super::settings::{StoredPair, StoredRound, StoredSection, StoredStart, StoredTournament};
@@ -31,6 +31,12 @@ enum StoredFact {
     EventEnded {
         section: Arc<str>,
         ended: bool,
+    },
+    ReportLoaded {
+        section: Arc<str>,
+        text: Arc<str>,
+        #[serde(default)]
+        encoding: Option<String>,
     },
     RoundSet {
         section: Arc<str>,
@@ -172,6 +178,9 @@ impl StoredFact {
             }
             Fact::SectionSet { section, settings } => Self::SectionSet { section, settings: (&settings).into() },
             Fact::EventEnded { section, ended } => Self::EventEnded { section, ended },
+            Fact::ReportLoaded { section, report: LoadedReport { text, encoding } } => {
+                Self::ReportLoaded { section, text, encoding }
+            }
             Fact::RoundSet { section, round, settings } => {
                 Self::RoundSet { section, round, settings: (&settings).into() }
             }
@@ -219,6 +228,9 @@ impl StoredFact {
             }
             Self::SectionSet { section, settings } => Fact::SectionSet { section, settings: settings.try_into()? },
             Self::EventEnded { section, ended } => Fact::EventEnded { section, ended },
+            Self::ReportLoaded { section, text, encoding } => {
+                Fact::ReportLoaded { section, report: LoadedReport { text, encoding } }
+            }
             Self::RoundSet { section, round, settings } => Fact::RoundSet { section, round, settings: settings.into() },
             Self::StartSet { section, round, start } => {
                 Fact::StartSet { section, round, start: start.map(TryInto::try_into).transpose()? }

@@ -10,8 +10,8 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
 use tournament::{
-    Correction, Display, EnteredMove, Fact, MoveEdit, Pair, Person, PersonRecord, PlayerId, RoundSettings, RoundState,
-    SectionSettings, StartPosition, Tournament, Undo,
+    Correction, Display, EnteredMove, Fact, LoadedReport, MoveEdit, Pair, Person, PersonRecord, PlayerId,
+    RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
 };
 
 use super::values::{StoredScore, StoredTimeControls, Word};
@@ -66,6 +66,15 @@ fn round() -> RoundSettings {
 
 fn festival() -> Tournament {
     Tournament { name: "Festival".into(), site: "Utrecht".into(), zone: "Europe/Amsterdam".parse().unwrap() }
+}
+
+#[test]
+fn a_report_is_stored_with_its_encoding() {
+    let report = LoadedReport { text: "012 Cup\r\nXXR 5\r\n".into(), encoding: Some("windows-1250".into()) };
+    is_stored(
+        r#"{"v":2,"fact":"report_loaded","section":"open","text":"012 Cup\r\nXXR 5\r\n","encoding":"windows-1250"}"#,
+        &Fact::ReportLoaded { section: "open".into(), report },
+    );
 }
 
 #[test]

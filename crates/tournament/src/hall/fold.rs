@@ -10,7 +10,7 @@ use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
-use crate::section::Section;
+use crate::section::{LoadedReport, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
 
@@ -29,6 +29,12 @@ impl Hall {
         }
     }
 
+    fn report_loaded(&mut self, section: &str, report: &LoadedReport) {
+        if let Some(section) = self.section_mut(section) {
+            section.report = Some(report.clone());
+        }
+    }
+
     /// Applies a fact.
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
@@ -39,7 +45,7 @@ impl Hall {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
                     let (slug, settings) = (Arc::clone(section), settings.clone());
-                    Arc::new(Section { slug, settings, rounds, players, ended: false })
+                    Arc::new(Section { slug, settings, rounds, players, ended: false, report: None })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
             }
@@ -48,6 +54,7 @@ impl Hall {
                     section.ended = *ended;
                 }
             }
+            Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
                 let known = section.rounds.entry(*round).or_default();

@@ -184,3 +184,29 @@ fn publishing_says_which_games_have_no_board() {
     let told = notes.iter().any(|note| note.contains("no board and are not public: 2, 3. Assign boards"));
     assert!(told, "{notes:?}");
 }
+
+#[test]
+fn results_of_games_without_moves_are_shown() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let mut settings = director.hall.section("open").unwrap().settings.clone();
+    (settings.boardless_games, settings.forfeits) = (true, true);
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: true });
+    // Typed or loaded before the round is public.
+    director.load("open", "1;1;Adams;Baker;1-0, 1;2;Clark;Davis;0-0, 1;3;Evans;Frank;- - -, 1;4;Green;Hill;");
+    director.order(publish("open", 1));
+    let shown = |director: &Director, board: u32| {
+        let game = &director.games[&format!("open-1-{board}")];
+        (game.shown_result(), game.to_pgn().tags.get("Result").map(str::to_owned))
+    };
+    let both_lost = ("0-0", Some("0-0".to_owned()));
+    assert_eq!(shown(&director, 1), ("1-0", None));
+    assert_eq!((shown(&director, 2), shown(&director, 3)), (both_lost.clone(), both_lost.clone()));
+    // And after.
+    let phones = Some("both phones rang".to_owned());
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "0-0".into(), reason: phones });
+    assert_eq!(shown(&director, 4), both_lost);
+    assert_eq!(director.games["open-1-4"].reason(), "0-0, both phones rang");
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "*".into(), reason: None });
+    assert_eq!(shown(&director, 4).0, "*");
+}

@@ -170,13 +170,13 @@ impl From<tournament::Seat> for Seat {
 }
 
 impl From<PairingFile> for tournament::PairingFile {
-    fn from(PairingFile { name, text, windows_1252 }: PairingFile) -> Self {
-        Self { name, text, windows_1252 }
+    fn from(PairingFile { name, text, guessed_encoding }: PairingFile) -> Self {
+        Self { name, text, guessed_encoding }
     }
 }
 
 impl From<tournament::PairingFile> for PairingFile {
-    fn from(tournament::PairingFile { name, text, windows_1252 }: tournament::PairingFile) -> Self {
-        Self { name, text, windows_1252 }
+    fn from(tournament::PairingFile { name, text, guessed_encoding }: tournament::PairingFile) -> Self {
+        Self { name, text, guessed_encoding }
     }
 }
