@@ -50,6 +50,9 @@ const hall = (sections: object[] = []) => ({
   version: 1,
   sections,
   seats: {},
+  tables_without_board: [],
+  proposed_seats: [],
+  identifying: null,
   kept_apart: [],
   tournaments: {},
 });
@@ -253,20 +256,25 @@ test("names of any length and script stay in their place, and stay text", async 
   await expect(page).toHaveTitle("Table · boardcast");
 });
 
-test("a king on e4 says which board stands at which table", async ({ page }) => {
-  const empty = (number: number, fen: string) => board(number, { game: null, fen });
-  const seats = { 1: "105", 2: "106" };
-  const set = { hall: { ...hall([SECTION]), seats }, "board/101": empty(1, ""), "board/102": empty(2, "") };
+test("boards get tables by the proposal, or by a king on e4, one table after the other", async ({ page }) => {
+  const empty = (number: number) => board(number, { game: null, fen: "" });
+  const proposed_seats = [
+    { table: 1, board: "101" },
+    { table: 2, board: "102" },
+  ];
+  const open = { ...hall([SECTION]), proposed_seats, tables_without_board: [1, 2] };
+  const set = { hall: open, "board/101": empty(1), "board/102": empty(2) };
   const { orders, say } = await speak(page, set, "/admin#/setup/boards");
+  await expect(page.getByTestId("proposal")).toContainText("table 1: 101, table 2: 102");
+  await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
+  await expect.poll(() => orders).toEqual([{ order: "assign_by_serial" }]);
   await page.getByRole("button", { name: "Put a king on e4" }).click();
+  await expect.poll(() => orders[1]).toEqual({ order: "identify_table", table: 1 });
+  say({ hall: { ...open, identifying: 1 } });
   await expect(page.getByTestId("king")).toContainText("e4 of table 1");
-  say({ "board/102": empty(2, "8/8/8/8/4K3/8/8/8") });
-  await expect(page.getByTestId("king")).toContainText("e4 of table 2");
-  // The king that still stands there is not taken for the next table; one seen from the other end is.
-  say({ "board/102": empty(2, "8/8/8/8/4K3/8/8/8"), "board/101": empty(1, "8/8/8/3k4/8/8/8/8") });
+  say({ hall: { ...open, seats: { 1: "102" } } });
+  await expect.poll(() => orders[2]).toEqual({ order: "identify_table", table: 2 });
+  say({ hall: { ...open, seats: { 1: "102", 2: "101" } } });
   await expect(page.getByTestId("king")).toHaveCount(0);
-  expect(orders).toEqual([
-    { order: "seat_boards", seats: [{ table: 1, board: "102" }] },
-    { order: "seat_boards", seats: [{ table: 2, board: "101" }] },
-  ]);
+  expect(orders).toHaveLength(3);
 });
