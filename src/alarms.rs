@@ -4,10 +4,12 @@
 //! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
 
 pub mod hook;
+mod seating;
 #[cfg(test)]
 mod tests;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -95,6 +97,8 @@ pub async fn run(
     stop: CancellationToken,
 ) {
     let mut watch = Watch::new(feed.read_from(0));
+    // Boards without a table that the log has named.
+    let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -117,5 +121,14 @@ pub async fn run(
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);
+        let seating = seating::look(&director, |game| watch.running_moves(game));
+        for board in &seating.boards {
+            if asked.insert(Arc::clone(board)) {
+                tracing::warn!("{}", seating::not_assigned(std::slice::from_ref(board)));
+            }
+        }
+        book.daemon(now, AlarmKind::BoardWithoutTable, seating.without_table);
+        book.daemon(now, AlarmKind::MovesBeforeRound, seating.before_round);
+        book.daemon(now, AlarmKind::TrademarkUnknown, seating::other_trademarks(&director.boards().other_trademarks()));
     }
 }

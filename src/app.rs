@@ -17,6 +17,7 @@ use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
+use crate::director::by_serial::{self, AllBoards};
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
@@ -26,6 +27,7 @@ use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
@@ -36,6 +38,9 @@ use publish::{gate, hub};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// Where boards were found, in the data folder.
+const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
@@ -63,6 +68,8 @@ pub struct Settings {
     pub capture_space: Limit,
     /// The tournament of a new data folder.
     pub initial: InitialTournament,
+    /// Whether boards get tables in the order of their serial numbers without a person, and when all are there.
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
@@ -133,6 +140,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         public_url,
         capture_space,
         initial,
+        assign_by_serial,
         pairings_folder,
         alarm_hook,
         eboard,
@@ -205,12 +213,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         watching_journal(watched.clone(), recording.clone(), until.clone())
     });
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
-    let (reader, until) = (director.clone(), stop.clone());
-    supervisor.replaceable("folder of pairings", move || {
-        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
-        let watching = folder.watch(until.clone());
-        async { Ok(watching.await?) }
-    });
+    watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
+    assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
     let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
@@ -218,7 +222,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         Ok(())
     });
     supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
+        let known = KnownLines::open(data.join(LINES));
+        let looking = discovery::discover(scope.clone(), look_around, clock, known, found_sender.clone());
         let stopped = stop.clone();
         async move {
             tokio::select! {
@@ -268,6 +273,40 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
     let bodies = web.bodies.min(connections / 4).max(1);
     let seats = viewers.viewers.min(for_clients.saturating_sub(connections));
     (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
+}
+
+/// Loads pairings that are saved to their folder.
+fn watch_pairings(
+    supervisor: &mut Supervisor,
+    path: PathBuf,
+    alarms: AlarmBook,
+    director: DirectorHandle,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("folder of pairings", move || {
+        let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        let watching = folder.watch(stop.clone());
+        async { Ok(watching.await?) }
+    });
+}
+
+/// Assigns boards to tables by their serial numbers where the organiser wants that.
+fn assign_boards(
+    supervisor: &mut Supervisor,
+    all: Option<AllBoards>,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) {
+    let Some(all) = all else { return };
+    let (director, stop) = (director.clone(), stop.clone());
+    supervisor.replaceable("assignment by serial numbers", move || {
+        let assigning = by_serial::assign(all, director.clone(), stop.clone());
+        async {
+            assigning.await;
+            Ok(())
+        }
+    });
 }
 
 /// Serves the e-board socket on its own listener, if it is wanted.

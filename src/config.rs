@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::admin::PublicUrl;
 use crate::alarms::hook::HookUrl;
+use crate::director::by_serial::AllBoards;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
 
@@ -40,6 +41,9 @@ pub struct Config {
     /// Files of pairings that belong together, in any form: one name or a list.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
+    /// Assign boards to tables in the order of their serial numbers: `true`, or the number of boards.
+    #[serde(default, deserialize_with = "all_boards")]
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves; `pairings` in the data folder when missing.
     pub pairings_folder: Option<PathBuf>,
     /// Maximum size of all captures in megabytes; when missing, half of the space that is free without them.
@@ -143,6 +147,20 @@ fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortP
     texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
 }
 
+fn all_boards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AllBoards>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "this is true, false or the number of boards")]
+    enum Wanted {
+        All(bool),
+        Number(usize),
+    }
+    match Wanted::deserialize(deserializer)? {
+        Wanted::All(all) => Ok(all.then_some(AllBoards::AsTables)),
+        Wanted::Number(0) => Err(D::Error::custom("this is the number of boards that are connected, from 1")),
+        Wanted::Number(number) => Ok(Some(AllBoards::Number(number))),
+    }
+}
+
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "this is a file or a list of files")]
@@ -203,6 +221,17 @@ mod tests {
             "hall.toml, line 3: this version cannot delay a broadcast: set delay_s to 0"
         );
         assert!(Config::parse("[event]\ndelay_s = 0", Path::new("hall.toml")).is_ok());
+    }
+
+    #[test]
+    fn boards_are_assigned_by_serial_numbers_only_where_that_is_wanted() {
+        let read = |text: &str| Config::parse(text, Path::new("hall.toml")).map(|config| config.assign_by_serial);
+        assert_eq!((read("").unwrap(), read("assign_by_serial = false").unwrap()), (None, None));
+        assert_eq!(read("assign_by_serial = true").unwrap(), Some(AllBoards::AsTables));
+        assert_eq!(read("assign_by_serial = 8").unwrap(), Some(AllBoards::Number(8)));
+        for wrong in ["0", "-1", "\"all\""] {
+            assert!(read(&format!("assign_by_serial = {wrong}")).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -8,5 +8,6 @@ mod eboard;
 mod games;
 mod published;
 mod records;
+mod seating;
 mod set_back;
 mod swiss;

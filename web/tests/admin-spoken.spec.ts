@@ -50,6 +50,9 @@ const hall = (sections: object[] = []) => ({
   version: 1,
   sections,
   seats: {},
+  tables_without_board: [],
+  proposed_seats: [],
+  identifying: null,
   kept_apart: [],
   tournaments: {},
 });
@@ -251,4 +254,27 @@ test("names of any length and script stay in their place, and stay text", async 
   await expect(page.getByText("<script>").first()).toBeVisible();
   expect(await sideways()).toBeLessThanOrEqual(0);
   await expect(page).toHaveTitle("Table · boardcast");
+});
+
+test("boards get tables by the proposal, or by a king on e4, one table after the other", async ({ page }) => {
+  const empty = (number: number) => board(number, { game: null, fen: "" });
+  const proposed_seats = [
+    { table: 1, board: "101" },
+    { table: 2, board: "102" },
+  ];
+  const open = { ...hall([SECTION]), proposed_seats, tables_without_board: [1, 2] };
+  const set = { hall: open, "board/101": empty(1), "board/102": empty(2) };
+  const { orders, say } = await speak(page, set, "/admin#/setup/boards");
+  await expect(page.getByTestId("proposal")).toContainText("table 1: 101, table 2: 102");
+  await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
+  await expect.poll(() => orders).toEqual([{ order: "assign_by_serial" }]);
+  await page.getByRole("button", { name: "Put a king on e4" }).click();
+  await expect.poll(() => orders[1]).toEqual({ order: "identify_table", table: 1 });
+  say({ hall: { ...open, identifying: 1 } });
+  await expect(page.getByTestId("king")).toContainText("e4 of table 1");
+  say({ hall: { ...open, seats: { 1: "102" } } });
+  await expect.poll(() => orders[2]).toEqual({ order: "identify_table", table: 2 });
+  say({ hall: { ...open, seats: { 1: "102", 2: "101" } } });
+  await expect(page.getByTestId("king")).toHaveCount(0);
+  expect(orders).toHaveLength(3);
 });

@@ -146,6 +146,10 @@ impl Work<'_> {
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            // The director puts the files in its place when some wait.
+            Order::ConfirmPairings { section } => {
+                Err(Refusal::Conflict(format!("No pairings of \"{section}\" wait for an answer.")))
+            }
             Order::Pair { section, round, number, white, black, boardless, .. } => {
                 self.pair(section, *round, *number, [*white, *black], *boardless)
             }
@@ -165,6 +169,8 @@ impl Work<'_> {
             Order::IgnoreSquares { board, squares } => self.ignore_squares(board, squares),
             Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
+            Order::AssignBySerial { boards } => self.assign_by_serial(boards),
+            Order::IdentifyTable { table } => self.identify_table(*table),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),

@@ -127,6 +127,18 @@ pub enum Fact {
         /// Serial number of the board.
         board: Option<Arc<str>>,
     },
+    /// A board was found for the first time.
+    Registered {
+        /// Serial number of the board.
+        board: Arc<str>,
+        /// The number that it keeps in open play.
+        number: u32,
+    },
+    /// A table waits for the board that shows a king on e4, or no longer waits.
+    Identifying {
+        /// The table; none when no table waits.
+        table: Option<u32>,
+    },
     /// A game began.
     Began {
         /// Serial number of the board; none when its moves are entered by hand.

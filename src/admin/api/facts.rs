@@ -125,6 +125,18 @@ pub(crate) enum Fact {
         /// Serial number of the board.
         board: Option<String>,
     },
+    /// A board is found for the first time.
+    Registered {
+        /// Serial number of the board.
+        board: String,
+        /// The number that it keeps in open play.
+        number: u32,
+    },
+    /// A table waits for the board that shows a king on e4.
+    Identifying {
+        /// The table; none when no table waits.
+        table: Option<u32>,
+    },
     /// A game begins.
     Began {
         /// Serial number of the board; none when the moves are entered by hand.
@@ -240,6 +252,8 @@ impl From<tournament::Fact> for Fact {
             }
             Domain::PlayerForgotten { player } => Self::PlayerForgotten { player: player.into() },
             Domain::Seated { table, board } => Self::Seated { table, board: board.as_deref().map(str::to_owned) },
+            Domain::Registered { board, number } => Self::Registered { board: board.to_string(), number },
+            Domain::Identifying { table } => Self::Identifying { table },
             Domain::Began { board, game, day } => {
                 Self::Began { board: board.as_deref().map(str::to_owned), game: game.to_string(), day }
             }

@@ -49,6 +49,14 @@ pub enum AlarmKind {
     RecordFailing,
     /// A pairing file that loads automatically was refused.
     PairingsRefused,
+    /// A pairing file that loads automatically asks something, and waits for the answer.
+    PairingsUnanswered,
+    /// Boards are not assigned to tables, so that their moves belong to no game of the pairings.
+    BoardWithoutTable,
+    /// Moves are played at a table whose round is not armed, or were when it was armed.
+    MovesBeforeRound,
+    /// A board answers the question for its trademark with another text.
+    TrademarkUnknown,
 }
 
 /// The person an alarm is for.
@@ -70,7 +78,11 @@ impl AlarmKind {
             | Self::BoardFaulty
             | Self::ResultDiffers
             | Self::RecordFailing
-            | Self::PairingsRefused => Audience::Operator,
+            | Self::PairingsRefused
+            | Self::PairingsUnanswered
+            | Self::BoardWithoutTable
+            | Self::MovesBeforeRound
+            | Self::TrademarkUnknown => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -98,7 +110,11 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::RecordFailing
-            | Self::PairingsRefused => return None,
+            | Self::PairingsRefused
+            | Self::PairingsUnanswered
+            | Self::BoardWithoutTable
+            | Self::MovesBeforeRound
+            | Self::TrademarkUnknown => return None,
         })
     }
 
@@ -112,6 +128,7 @@ impl AlarmKind {
                 | Self::ResultUnconfirmed
                 | Self::ResultDiffers
                 | Self::BoardFaulty
+                | Self::TrademarkUnknown
         )
     }
 }

@@ -86,6 +86,14 @@ enum StoredFact {
         #[serde(default)]
         board: Option<Arc<str>>,
     },
+    Registered {
+        board: Arc<str>,
+        number: u32,
+    },
+    Identifying {
+        #[serde(default)]
+        table: Option<u32>,
+    },
     Began {
         #[serde(default)]
         board: Option<Arc<str>>,
@@ -186,6 +194,8 @@ impl StoredFact {
             }
             Fact::PlayerForgotten { player } => Self::PlayerForgotten { player: player.0 },
             Fact::Seated { table, board } => Self::Seated { table, board },
+            Fact::Registered { board, number } => Self::Registered { board, number },
+            Fact::Identifying { table } => Self::Identifying { table },
             Fact::Began { board, game, day } => Self::Began { board, game, day },
             Fact::Moved { game, from, to } => Self::Moved { game, from, to },
             Fact::Unassigned { board, game } => Self::Unassigned { board, game },
@@ -229,6 +239,8 @@ impl StoredFact {
             }
             Self::PlayerForgotten { player } => Fact::PlayerForgotten { player: PlayerId(player) },
             Self::Seated { table, board } => Fact::Seated { table, board },
+            Self::Registered { board, number } => Fact::Registered { board, number },
+            Self::Identifying { table } => Fact::Identifying { table },
             Self::Began { board, game, day } => Fact::Began { board, game, day },
             Self::Moved { game, from, to } => Fact::Moved { game, from, to },
             Self::Unassigned { board, game } => Fact::Unassigned { board, game },

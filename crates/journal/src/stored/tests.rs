@@ -149,6 +149,11 @@ fn facts_of_boards_and_games() {
         &Fact::Seated { table: 1, board: Some("20001".into()) },
     );
     is_stored(
+        r#"{"v":2,"fact":"registered","board":"20001","number":7}"#,
+        &Fact::Registered { board: "20001".into(), number: 7 },
+    );
+    is_stored(r#"{"v":2,"fact":"identifying","table":3}"#, &Fact::Identifying { table: Some(3) });
+    is_stored(
         r#"{"v":2,"fact":"began","board":null,"game":"open-a-1-1","day":"2026-11-20"}"#,
         &Fact::Began { board: None, game: game(), day: "2026-11-20".parse().unwrap() },
     );

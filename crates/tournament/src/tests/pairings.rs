@@ -241,7 +241,7 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     director.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
     let section = director.hall.section("league").unwrap();
     assert_eq!(section.settings.time_control.to_string(), "W300-B240");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     director.order(publish("league", 1));
     let tags = public_tags(&director.hall, &director.persons, "league-1-1");
     assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));

@@ -43,7 +43,7 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
     director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     director.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     let states = |director: &Director| [1, 2, 3].map(|round| director.round_state("open", round));
     assert_eq!(states(&director), [RoundState::Armed, RoundState::Prepared, RoundState::Prepared]);
     director.start(1);
@@ -71,7 +71,7 @@ fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
     let over = |director: &Director, day: &str| director.hall.section("open").unwrap().is_over(noon(day));
     assert!(!over(&director, "2099-01-01"), "it has not begun");
     director.load("open", "1;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     director.order(publish("open", 1));
     director.start(1);
     let played = "2027-02-13";

@@ -1,6 +1,7 @@
 /** Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. */
 import { order, Refused, sentence } from "./api.svelte";
 import { t } from "./i18n.svelte";
+import { live } from "./live.svelte";
 import type { Order } from "./wire";
 
 interface Bar {
@@ -53,7 +54,9 @@ interface More {
 export async function act(wanted: Order, done: string, { version, back }: More = {}): Promise<boolean> {
   bar.busy = true;
   try {
-    const { facts, notes } = await order(wanted, version);
+    const { facts, notes, version: after } = await order(wanted, version);
+    // What the next action takes back is read from the page: it must show this one first.
+    await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
     say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null);
     return true;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { kingOnE4 } from "./boards";
 import { after, linesTo, sanOf, typedLine } from "./chess";
 import { gameAt, resultOfKey, withoutResult } from "./results";
 import { parseRoute, tableHref } from "./route";
@@ -157,14 +156,6 @@ describe("the results desk", () => {
     expect(gameAt(games, 1)?.id).toBe("second");
     expect(gameAt(games, 7)).toBeNull();
   });
-});
-
-test("a king on e4 is seen from both ends, a start position is none", () => {
-  expect(kingOnE4("8/8/8/8/4K3/8/8/8")).toBe(true);
-  expect(kingOnE4("8/8/8/3k4/8/8/8/8")).toBe(true);
-  expect(kingOnE4(START)).toBe(false);
-  expect(kingOnE4("")).toBe(false);
-  expect(kingOnE4("8/8/8/4K3/8/8/8/8")).toBe(false);
 });
 
 describe("chess", () => {

@@ -8,6 +8,8 @@ export type Link = "connecting" | "live" | "lost";
 
 /** Without a message for this time the connection is dead; the daemon sends one every 5 s. */
 const SILENCE_MS = 13_000;
+/** The daemon sends what changed four times a second. */
+const REACHED_MS = 1_000;
 const SESSION_ENDED = 4001;
 
 class Live {
@@ -63,6 +65,14 @@ class Live {
   watch(game: string | null): void {
     this.#game = game;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ game }));
+  }
+
+  /** Waits until the page shows this version of the hall, but not for long. */
+  async reached(version: number): Promise<void> {
+    const until = Date.now() + REACHED_MS;
+    while ((this.hall.hall?.version ?? 0) < version && Date.now() < until) {
+      await new Promise((go) => setTimeout(go, 30));
+    }
   }
 
   #connect(): void {

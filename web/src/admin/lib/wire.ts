@@ -141,6 +141,11 @@ export interface Hall {
   readonly version: number;
   readonly sections: readonly SectionLine[];
   readonly seats: Readonly<Record<string, string>>;
+  readonly tables_without_board: readonly number[];
+  /** What the order `assign_by_serial` would assign now. */
+  readonly proposed_seats: readonly { readonly table: number; readonly board: string | null }[];
+  /** The table that waits for a board with a king on e4. */
+  readonly identifying: number | null;
   readonly kept_apart: readonly {
     readonly parked: string;
     readonly board: string;
