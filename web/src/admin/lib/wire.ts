@@ -103,6 +103,8 @@ export interface TimeControls {
   readonly white?: string;
   readonly black?: string;
 }
+/** Seconds, or nothing before the game is over. */
+export type Delay = number | "until_over";
 export interface SectionSettings {
   tournament: string;
   name: string;
@@ -118,6 +120,8 @@ export interface SectionSettings {
   forfeits: boolean;
   simultaneous: boolean;
   open_play: boolean;
+  /** None for that of the tournament. */
+  delay_s?: Delay;
 }
 export type RoundState = "prepared" | "published" | "armed" | "running" | "finished";
 export interface RoundLine {
@@ -172,6 +176,7 @@ export interface RoundView {
       readonly planned_start?: number;
       readonly time_control?: TimeControls;
       readonly default_time_s?: number;
+      readonly delay_s?: Delay;
     };
     readonly games: readonly Pairing[];
     readonly byes: Readonly<Record<string, string>>;
