@@ -43,7 +43,7 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::Position;
+use shakmaty::{Bitboard, Position};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 
@@ -101,6 +101,8 @@ pub struct Search {
     game: Option<Box<Game>>,
     /// A game has begun here before.
     begun: bool,
+    /// Squares of the board that reported wrongly, as the board counts them.
+    suspects: Bitboard,
     now: u64,
     last_run: u64,
     unexplained: bool,
@@ -263,7 +265,8 @@ impl Search {
 
     /// A person says how the game ended.
     fn end_ordered(&mut self, result: Outcome) {
-        if self.game.take_if(|_| result != Outcome::Unknown).is_some() {
+        if self.game.is_some() && result != Outcome::Unknown {
+            self.drop_game();
             self.say(Told::Ended { result });
         }
     }
@@ -311,7 +314,8 @@ impl Search {
     }
 
     /// A game begins.
-    fn begin(&mut self, game: Game) {
+    fn begin(&mut self, mut game: Game) {
+        game.suspect(ending::board_view(self.suspects, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         self.game = Some(Box::new(game));
         self.begun = true;

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Square};
 
 use super::expand::Expansion;
-use super::history::{History, Kind};
+use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId};
 use super::weights::{self as w, Cost};
@@ -56,7 +56,12 @@ impl Beam {
             }
         }
         match seen.kind {
-            Kind::Press { left } => self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left)),
+            Kind::Press { left } => {
+                self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
+                if self.differs_hard(seen) {
+                    self.go_on(history, at, lines, true);
+                }
+            }
             Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
             Kind::Started => self.step_back(history, at, start, lines),
             Kind::Stopped => {}
@@ -64,7 +69,9 @@ impl Beam {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
-                self.go_on(history, at, lines);
+                let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
+                let assume = poor && board && self.differs_hard(seen);
+                self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
                 if poor {
                     self.consider_off();
@@ -78,6 +85,16 @@ impl Beam {
             hypothesis.charge_event(seen);
         }
         self.prune(bound);
+    }
+
+    /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
+    fn differs_hard(&self, seen: &Observation) -> bool {
+        let best = self.hypotheses.iter().min_by_key(|each| each.cost);
+        best.is_some_and(|best| {
+            let differs = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
+            let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
+            !best.off && differs.into_iter().any(|square| agrees(&square))
+        })
     }
 
     /// The cheapest line may have ended where it is, whatever is done on the board.
@@ -103,11 +120,12 @@ impl Beam {
         }
     }
 
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines) {
+    /// Goes on by plies, or, where that is considered, by faults of the board.
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
-        if let [only] = &self.hypotheses[..] {
+        if let ([only], false) = (&self.hypotheses[..], assume) {
             self.expanded += 1;
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
@@ -151,6 +169,9 @@ impl Beam {
                 expansion.unseen(&hypothesis, &mut positions);
                 self.expanded += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
+                if assume && round == 0 && cost <= low.saturating_add(w::FAULT) && !hypothesis.off {
+                    expansion.assume(&hypothesis);
+                }
                 expansion.expand(
                     &hypothesis,
                     round == 0,
@@ -159,7 +180,7 @@ impl Beam {
             }
             // Play goes on from what is no play only where all of the board shows it.
             let fits = |found: &Hypothesis| {
-                !hypothesis.off || (seen.shown.differs(found.position.board()) & !found.faulty).is_empty()
+                !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty()
             };
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
@@ -169,7 +190,7 @@ impl Beam {
     /// Where the board shows exactly an earlier position of the line, plies may have been taken back.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
-        let matches = |each: &Hypothesis| (seen.shown.differs(each.position.board()) & !each.faulty).count();
+        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
         if self.hypotheses.iter().any(|each| matches(each) == 0) {
             return;
         }

@@ -3,7 +3,7 @@
 //! Knows the game that ends. Must not know the one that follows.
 
 use notation::pgn::Outcome;
-use shakmaty::Position;
+use shakmaty::{Bitboard, Position};
 
 use super::game::{Game, Sign};
 use super::{Search, Told, weights as w};
@@ -25,7 +25,7 @@ impl Search {
             && told
             && let Some(result) = by_rules(game)
         {
-            self.game = None;
+            self.drop_game();
             self.say(Told::Ended { result });
         }
     }
@@ -45,6 +45,13 @@ impl Search {
         self.close(end, Outcome::Unknown);
     }
 
+    /// The game is over; what it showed of the board stays known.
+    pub(super) fn drop_game(&mut self) {
+        if let Some(game) = self.game.take() {
+            self.suspects = board_view(game.suspects(), game.rotated);
+        }
+    }
+
     /// Tells the likeliest line up to an observation and ends the game.
     fn close(&mut self, end: usize, result: Outcome) {
         let Some(game) = self.game.as_deref_mut() else { return };
@@ -54,11 +61,16 @@ impl Search {
         self.tell(common, line);
         let by_rules = self.game.as_deref().and_then(by_rules);
         let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
-        self.game = None;
+        self.drop_game();
         if !unplayed {
             self.say(Told::Ended { result: by_rules.unwrap_or(result) });
         }
     }
+}
+
+/// Squares as the board counts them, or back.
+pub(super) fn board_view(squares: Bitboard, rotated: bool) -> Bitboard {
+    if rotated { squares.rotate_180() } else { squares }
 }
 
 /// What the rules say about the line that was told: mate or stalemate. Other draws have to be claimed or confirmed by people.

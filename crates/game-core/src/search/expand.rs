@@ -26,7 +26,7 @@ impl Expansion<'_> {
     /// All ways on from a hypothesis. `first`: nothing went on with this observation yet, so it has to speak of a ply's square;
     /// `lost`: messages are known to get lost on this line.
     pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
-        let differs = self.seen.shown.differs(from.position.board());
+        let differs = from.differs_from(&self.seen.shown);
         let told =
             self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();
@@ -47,7 +47,7 @@ impl Expansion<'_> {
     /// by a ply, unless that is all squares.
     fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
         for mv in from.position.legal_moves() {
-            let (found, count) = changes(&from.position, mv);
+            let (found, count) = from.changes(mv);
             let found = &found[..count];
             let (mut open, mut touched) = (Bitboard::EMPTY, Bitboard::EMPTY);
             let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
@@ -96,6 +96,32 @@ impl Expansion<'_> {
                 let next = from.play(mv, found, cost + more, self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, left, must, plies - 1, false);
+            }
+        }
+    }
+
+    /// Goes on by assuming a fault of the board: one square reports wrongly where the line stands, or where it stands after a
+    /// ply that the other squares show.
+    pub(crate) fn assume(&mut self, from: &Hypothesis) {
+        let shown = &self.seen.shown;
+        let differs = from.differs_from(shown) & !from.faulty & !from.lost;
+        if differs.count() <= 2 {
+            self.found.extend(differs.into_iter().map(|square| from.assuming_fault(square, shown)));
+        }
+        for mv in from.position.legal_moves() {
+            let (found, count) = from.changes(mv);
+            let found = &found[..count];
+            let (mut open, mut shows) = (Bitboard::EMPTY, false);
+            for &Change { square, content } in found.iter().filter(|change| !from.ignores(change.square)) {
+                match self.seen.agrees(square, content) {
+                    Agreement::Shown => shows |= differs.contains(square),
+                    Agreement::Patched => shows = true,
+                    Agreement::None => open.add(square),
+                }
+            }
+            if let (true, Some(square)) = (shows, open.single_square()) {
+                let next = from.play(mv, found, 0, self.history, self.at, self.lines);
+                self.found.push(next.assuming_fault(square, shown));
             }
         }
     }

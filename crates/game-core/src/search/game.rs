@@ -130,14 +130,27 @@ impl Game {
     }
 
     /// Some pieces do not stand where they belong at the start, or plies were made already.
-    pub(crate) fn not_set_up(&mut self, wrong: Bitboard) {
+    pub(crate) fn not_set_up(&mut self, wrong: Bitboard, shown: &Shown) {
         let mut assumed = self.beam.hypotheses.clone();
         for hypothesis in &mut assumed {
-            hypothesis.faulty = wrong;
-            hypothesis.cost += w::LOST;
+            let unknown = wrong & !hypothesis.suspect;
+            (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
+            hypothesis.stuck = wrong & shown.occupied();
+            hypothesis.cost += if unknown.is_empty() { w::FAULT_AGAIN } else { w::LOST };
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// Squares that reported wrongly in an earlier game.
+    pub(crate) fn suspect(&mut self, squares: Bitboard) {
+        self.beam.hypotheses.iter_mut().for_each(|each| each.suspect = squares);
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// Squares of which the likeliest hypothesis says that they report wrongly, or did.
+    pub(crate) fn suspects(&self) -> Bitboard {
+        self.beam.best().map_or(Bitboard::EMPTY, |best| best.suspect & !best.blind)
     }
 
     /// The game as a record knew it: its moves are told already.

@@ -6,7 +6,10 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Piece,
 
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
+use super::shown::Shown;
 use super::weights::{self as w, Cost};
+use crate::board_faults::BoardFaults;
+use crate::placement::{code_of, piece_of};
 
 /// A hypothesis.
 #[derive(Clone, Debug)]
@@ -22,6 +25,12 @@ pub(crate) struct Hypothesis {
     pub(crate) early: [Option<u64>; 2],
     /// Squares that are not believed.
     pub(crate) faulty: Bitboard,
+    /// Those of them that are not believed because they showed a piece; the others showed nothing.
+    pub(crate) stuck: Bitboard,
+    /// Squares that were not believed at any time: the next time is cheaper.
+    pub(crate) suspect: Bitboard,
+    /// Pieces that the board takes for others.
+    pub(crate) misread: BoardFaults,
     /// Those of them that a person declared.
     pub(crate) blind: Bitboard,
     /// A square whose change is assumed to be lost, until a dump shows it.
@@ -110,6 +119,9 @@ impl Hypothesis {
             unpressed: [false; 2],
             early: [None; 2],
             faulty: Bitboard::EMPTY,
+            stuck: Bitboard::EMPTY,
+            suspect: Bitboard::EMPTY,
+            misread: BoardFaults::default(),
             blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
             off: false,
@@ -135,6 +147,10 @@ impl Hypothesis {
         mix(self.position.castles().castling_rights());
         mix(self.faulty);
         mix(self.lost);
+        mix(self.suspect);
+        for (square, code) in self.misread.misread() {
+            mix(Bitboard(u64::from(code.to_byte()) << 8 | u64::from(u8::from(square))));
+        }
         if self.off {
             mix(Bitboard(u64::from(self.line.number())));
         }
@@ -157,6 +173,60 @@ impl Hypothesis {
         usize::from(left != self.white_left)
     }
 
+    /// What a square shows in this hypothesis, if it is believed.
+    pub(crate) fn content(&self, square: Square) -> Option<Piece> {
+        let read = self.misread.misread().find(|&(at, _)| at == square);
+        read.map_or_else(|| self.position.board().piece_at(square), |(_, code)| piece_of(code))
+    }
+
+    /// The squares that show something else than this hypothesis says, whether or not they are believed.
+    pub(crate) fn differs_from(&self, shown: &Shown) -> Bitboard {
+        let mut differs = shown.differs(self.position.board());
+        for (square, code) in self.misread.misread() {
+            differs.set(square, !shown.is(square, piece_of(code)));
+        }
+        differs
+    }
+
+    /// What a ply leaves on the squares that it changes, as this board shows it.
+    pub(crate) fn changes(&self, mv: Move) -> ([Change; 4], usize) {
+        let (mut found, count) = changes(&self.position, mv);
+        if self.misread.misread().next().is_some() {
+            for (square, code) in self.misread.after(self.position.turn(), mv).misread() {
+                found.iter_mut().take(count).filter(|change| change.square == square).for_each(|change| {
+                    change.content = piece_of(code);
+                });
+            }
+        }
+        (found, count)
+    }
+
+    /// What it costs to assume that a square reports wrongly.
+    fn price(&self, square: Square) -> Cost {
+        if self.suspect.contains(square) { w::FAULT_AGAIN } else { w::FAULT }
+    }
+
+    /// A square is not believed until it shows the right thing.
+    fn distrust(&mut self, square: Square, shown: &Shown) {
+        self.faulty.add(square);
+        self.suspect.add(square);
+        self.stuck.set(square, shown.occupied().contains(square));
+    }
+
+    /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
+    /// is read as that one wherever it goes, and any other square is not believed.
+    #[must_use]
+    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Self {
+        let mut next = self.clone();
+        next.cost += self.price(square);
+        let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
+        match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
+            Some(misread) => next.misread = misread,
+            None => next.distrust(square, shown),
+        }
+        next
+    }
+
     /// Compares the line with an observation.
     pub(crate) fn compare(&mut self, seen: &Observation) {
         if !self.faulty.is_empty() {
@@ -164,18 +234,18 @@ impl Hypothesis {
             let right = self.faulty
                 & !self.blind
                 & seen.touched
-                & seen.shown.occupied()
-                & !seen.shown.differs(self.position.board());
+                & (seen.shown.occupied() | self.stuck)
+                & !self.differs_from(&seen.shown);
             self.faulty &= !right;
+            self.stuck &= !right;
         }
-        self.differs = seen.shown.differs(self.position.board()) & !self.faulty & !self.lost;
+        self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
         self.patched = 0;
         if !seen.patches.is_empty() {
-            let board = self.position.board();
             let patched = self
                 .differs
                 .into_iter()
-                .filter(|&square| seen.agrees(square, board.piece_at(square)) == Agreement::Patched);
+                .filter(|&square| seen.agrees(square, self.content(square)) == Agreement::Patched);
             self.patched = patched.count() as u8;
         }
     }
@@ -241,10 +311,10 @@ impl Hypothesis {
     /// A dump shows all squares: what was lost is not lost any more.
     pub(crate) fn dump(&mut self, seen: &Observation) {
         for square in self.lost {
-            if seen.agrees(square, self.position.board().piece_at(square)) == Agreement::None {
+            if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
-                self.faulty.add(square);
-                self.cost += w::FAULT - w::LOST;
+                self.cost += (self.price(square) - w::LOST).max(0);
+                self.distrust(square, &seen.shown);
             }
         }
         self.lost = Bitboard::EMPTY;
@@ -300,6 +370,9 @@ impl Hypothesis {
             next.unpressed[side] = true;
         }
         next.off = false;
+        if next.misread.misread().next().is_some() {
+            next.misread = next.misread.after(self.position.turn(), mv);
+        }
         next.position.play_unchecked(mv);
         next.line = lines.child(self.line, mv);
         next.ply_at = seen.at;

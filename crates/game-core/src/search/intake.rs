@@ -6,6 +6,7 @@
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
+use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
 use super::{Search, log};
@@ -334,7 +335,8 @@ impl Intake {
     fn look_for_start(&mut self, search: &mut Search, now: u64, may_have_begun: bool) {
         let Some(fields) = &self.fields else { return };
         if let Some(game) = search.game.as_deref() {
-            let shown = game.history.shown().differs(game.start.board()).count() as u32;
+            let known = board_view(search.suspects, game.rotated) | self.blind | game.suspects();
+            let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
             let played = game.lines.depth(game.told);
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > FAR && played == 0;
@@ -368,7 +370,7 @@ impl Intake {
         if !joined.is_empty()
             && let Some(game) = search.game.as_deref_mut()
         {
-            game.not_set_up(joined);
+            game.not_set_up(joined, &shown_by(fields, rotated));
             game.observe(now, Event::Gap(Box::new(*fields)));
         }
     }
@@ -394,8 +396,9 @@ impl Intake {
         let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
         let named = self.assigned.as_ref().and_then(|assigned| assigned.start.clone());
         let usual = named.unwrap_or_default();
+        let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
-            .map(|rotated| (shown_by(fields, rotated).differs(usual.board()).count() as u32, rotated))
+            .map(|rotated| ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated))
             .into_iter()
             .min_by_key(|&(differs, _)| differs)?;
         if nearest.0 == 0 {

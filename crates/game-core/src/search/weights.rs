@@ -60,6 +60,8 @@ pub(crate) const SQUARE_UNSEEN: Cost = 3_000;
 pub(crate) const LOST: Cost = 6_000;
 /// A square of the board that reports wrongly all the time: one board in a hundred has one (10.6).
 pub(crate) const FAULT: Cost = 9_000;
+/// The same square again, in this game or a later one of the same board.
+pub(crate) const FAULT_AGAIN: Cost = 1_500;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
 pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
 /// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
