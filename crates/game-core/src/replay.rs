@@ -8,7 +8,7 @@ use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
 use crate::input::{Assign, Input, Notice};
-use crate::session::{BoardSession, Output};
+use crate::session::{BoardSession, Output, Recognition};
 use crate::time::{Timestamp, format_pgn_date};
 
 /// The result of a replay.
@@ -23,14 +23,19 @@ pub struct Replay {
 
 /// Runs a session over captures of one board, the earliest first.
 pub fn replay(captures: &[Capture]) -> Replay {
+    replay_with(Recognition::default(), captures)
+}
+
+/// The same with sessions that have this recogniser.
+pub fn replay_with(recognition: Recognition, captures: &[Capture]) -> Replay {
     let mut order: Vec<_> = captures.iter().collect();
     order.sort_by_key(|capture| capture.header.started);
     let mut replay = Replay::default();
-    let mut session = BoardSession::new();
+    let mut session = BoardSession::with(recognition);
     for capture in order {
         for part in parts(capture) {
             if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
-                session = BoardSession::new();
+                session = BoardSession::with(recognition);
             }
             run(&part, &mut session, &mut replay);
         }

@@ -36,6 +36,9 @@ mod hypothesis;
 mod intake;
 mod line;
 mod log;
+mod played_on;
+mod recogniser;
+mod set_up;
 mod shown;
 mod tell;
 mod weights;
@@ -43,7 +46,7 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Position};
+use shakmaty::{Bitboard, Move, Position};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 
@@ -53,7 +56,9 @@ use crate::line::fen_of;
 use crate::time::Timestamp;
 use game::Game;
 use intake::Intake;
+use ending::Ended;
 use line::NodeId;
+pub(crate) use recogniser::SearchRecogniser;
 use weights as w;
 
 /// Something that the search tells.
@@ -72,6 +77,8 @@ pub enum Told {
         ply: u32,
         /// In SAN, with `+` or `#`.
         san: String,
+        /// The move.
+        mv: Move,
     },
     /// Plies are taken back.
     Retract {
@@ -91,7 +98,11 @@ pub enum Told {
     Ended {
         /// Its result; unknown where nothing shows it.
         result: Outcome,
+        /// What shows it; empty where nothing does.
+        reason: &'static str,
     },
+    /// The game that had ended goes on.
+    Undone,
 }
 
 /// The search of one board.
@@ -99,6 +110,8 @@ pub enum Told {
 pub struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
+    /// The last game, until the next one begins: it may go on.
+    ended: Option<Ended>,
     /// A game has begun here before.
     begun: bool,
     /// Squares of the board that reported wrongly, as the board counts them.
@@ -210,6 +223,7 @@ impl Search {
     /// Lets the game go on as far as it can, and tells what is to be told.
     fn settle(&mut self) {
         self.last_run = self.now;
+        self.go_on_after_end();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
         if let Some(decision) = tell::decide(game, self.now) {
@@ -237,7 +251,7 @@ impl Search {
             let moves = game.lines.moves(line);
             for (ply, &mv) in (1..).zip(&moves).skip(kept as usize) {
                 let san = SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
-                self.out.push_back((now, Told::Move { ply, san }));
+                self.out.push_back((now, Told::Move { ply, san, mv }));
             }
         }
         game.told = line;
@@ -266,8 +280,8 @@ impl Search {
     /// A person says how the game ended.
     fn end_ordered(&mut self, result: Outcome) {
         if self.game.is_some() && result != Outcome::Unknown {
-            self.drop_game();
-            self.say(Told::Ended { result });
+            self.drop_game(None);
+            self.say(Told::Ended { result, reason: "" });
         }
     }
 
@@ -317,7 +331,7 @@ impl Search {
     fn begin(&mut self, mut game: Game) {
         game.suspect(ending::board_view(self.suspects, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
-        self.game = Some(Box::new(game));
+        (self.game, self.ended) = (Some(Box::new(game)), None);
         self.begun = true;
         (self.unexplained, self.doubt) = (false, None);
         self.say(told);

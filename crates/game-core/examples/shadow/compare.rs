@@ -241,7 +241,7 @@ impl Record {
                     game.moves.truncate(to_ply as usize);
                     self.retracts += 1;
                 }
-                Told::Ended { result } => result.as_str().clone_into(&mut game.result),
+                Told::Ended { result, .. } => result.as_str().clone_into(&mut game.result),
                 _ => {}
             }
         }

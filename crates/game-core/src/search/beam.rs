@@ -216,6 +216,7 @@ impl Beam {
                 unpressed: [false; 2],
                 early: [None; 2],
                 sure: None,
+                rival: None,
                 ..best.clone()
             });
         }

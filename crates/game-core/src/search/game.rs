@@ -49,6 +49,14 @@ pub(crate) struct Sign {
 }
 
 impl Sign {
+    /// What it is, for the `result` event.
+    pub(crate) fn reason(self) -> &'static str {
+        match self.shows {
+            Shows::Kings(..) => "kings in the centre",
+            Shows::Piece(_) => "result piece",
+        }
+    }
+
     /// The result: kings on light squares say that White has won, on dark ones that Black has, on one of each a draw.
     pub(crate) fn result(self) -> Outcome {
         match self.shows {
@@ -95,6 +103,8 @@ pub(crate) struct Game {
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
     pub(crate) told: NodeId,
+    /// The board's own log was asked for and has not come.
+    pub(crate) waits_for_log: bool,
     /// So many squares differed from the start position at once.
     pub(crate) far: u32,
 }
@@ -125,6 +135,7 @@ impl Game {
             sign: None,
             poor_since: None,
             told: ROOT,
+            waits_for_log: false,
             far: 0,
         }
     }
@@ -304,6 +315,8 @@ impl Game {
         for hypothesis in groups.flatten() {
             kept.push(hypothesis.line);
             kept.push(hypothesis.sure.unwrap_or(ROOT));
+            let (mine, other) = hypothesis.rival.unwrap_or((ROOT, ROOT));
+            kept.extend([mine, other]);
         }
         let mut renamed = self.lines.keep(&kept).into_iter();
         self.told = renamed.next().unwrap_or(ROOT);
@@ -312,19 +325,27 @@ impl Game {
             hypothesis.line = renamed.next().unwrap_or(ROOT);
             let sure = renamed.next();
             hypothesis.sure = hypothesis.sure.and(sure);
+            let rival = renamed.next().zip(renamed.next());
+            hypothesis.rival = hypothesis.rival.and(rival);
         }
     }
 
     /// Lines have stayed equal for too long: the likeliest is taken for what was played.
     pub(crate) fn decide_doubt(&mut self) {
         let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        groups.flatten().for_each(|each| each.sure = None);
+        groups.flatten().for_each(|each| (each.sure, each.rival) = (None, None));
     }
 
     /// The hypothesis that is likeliest at a moment.
     pub(crate) fn likeliest(&self, now: u64) -> Option<&Hypothesis> {
         let seen = self.seen()?;
         self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(now, seen))
+    }
+
+    /// Whether the likeliest hypothesis is hardly likelier than one with another line.
+    pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
+        !best.differs.is_empty() || self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines) != Some(best.line)
     }
 
     /// The last observation.

@@ -47,6 +47,8 @@ pub(crate) struct Hypothesis {
     /// The part of the line that all lines have that came to the same state and are hardly dearer; none
     /// where that is all of it.
     pub(crate) sure: Option<NodeId>,
+    /// The line when another one came to the same state, and that other one.
+    pub(crate) rival: Option<(NodeId, NodeId)>,
 }
 
 /// Two hypotheses of the same key have the same future.
@@ -130,6 +132,7 @@ impl Hypothesis {
             patched: 0,
             ply_at: 0,
             sure: None,
+            rival: None,
         }
     }
 
@@ -396,5 +399,8 @@ impl Hypothesis {
         let mine = self.sure.unwrap_or(self.line);
         let common = lines.common(mine, dearer.sure.unwrap_or(dearer.line));
         self.sure = (common != self.line).then_some(common);
+        if self.line != dearer.line {
+            self.rival = Some((self.line, dearer.line));
+        }
     }
 }

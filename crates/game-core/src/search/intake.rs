@@ -29,9 +29,9 @@ const JUST_BEGUN: u32 = 8;
 
 /// The start that a pairing names.
 #[derive(Clone, Debug)]
-struct Assigned {
-    start: Option<Chess>,
-    variant: Variant,
+pub(super) struct Assigned {
+    pub(super) start: Option<Chess>,
+    pub(super) variant: Variant,
 }
 
 /// What is known about board and clock.
@@ -40,21 +40,21 @@ struct Assigned {
 pub(crate) struct Intake {
     reader: FrameReader,
     last_bytes: u64,
-    fields: Option<[PieceCode; 64]>,
+    pub(super) fields: Option<[PieceCode; 64]>,
     /// The dump that is taken now is the first one.
     first_dump: bool,
-    rotated: bool,
+    pub(super) rotated: bool,
     /// White sits at the other side of the clock than the orientation says.
     turned_clock: Option<bool>,
-    right_up: Option<bool>,
-    running: bool,
+    pub(super) right_up: Option<bool>,
+    pub(super) running: bool,
     /// The next dump shows what went unseen.
-    gap: bool,
+    pub(super) gap: bool,
     /// A lever that went over during a silence.
-    waiting: Option<bool>,
-    assigned: Option<Assigned>,
+    pub(super) waiting: Option<bool>,
+    pub(super) assigned: Option<Assigned>,
     /// Squares that a person declared blind.
-    blind: Bitboard,
+    pub(super) blind: Bitboard,
 }
 
 impl Default for Intake {
@@ -88,12 +88,11 @@ impl Intake {
         match notice {
             Notice::Attach(_) | Notice::Detach(_) => {
                 self.reader.abandon();
-                (self.gap, self.right_up, self.waiting) = (true, None, None);
+                self.out_of_reach();
             }
             Notice::Assign(assign) => {
                 let start = assign.fen.as_ref().and_then(|fen| start_position(fen, assign.variant).ok());
-                self.assigned = Some(Assigned { start, variant: assign.variant });
-                self.look_for_start(search, now, false);
+                self.assign(search, now, start, assign.variant);
             }
             Notice::Resume(resume) => self.resume(search, now, resume),
             Notice::Command(command) => self.command(search, now, &command.order),
@@ -101,37 +100,56 @@ impl Intake {
         }
     }
 
+    /// The board is out of reach until it tells something.
+    pub(super) fn out_of_reach(&mut self) {
+        (self.gap, self.right_up, self.waiting) = (true, None, None);
+    }
+
+    /// The start of the next game is named.
+    pub(super) fn assign(&mut self, search: &mut Search, now: u64, start: Option<Chess>, variant: Variant) {
+        self.assigned = Some(Assigned { start, variant });
+        self.look_for_start(search, now, false);
+    }
+
     fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
         match order {
             Order::StartFrom { fen, variant } => {
                 let Ok(start) = start_position(fen, *variant) else { return };
-                search.end_unshown();
-                if let Some(fields) = &self.fields {
-                    let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
-                    self.rotated =
-                        if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
-                }
-                let rotated = self.rotated;
-                let mut game = Game::new(now, start, *variant, rotated, self.white_left(rotated));
-                game.declare_blind(self.blind);
-                search.begin(game);
-                self.tell_clock(search, now);
-                if let Some(fields) = self.fields {
-                    self.observe(search, now, Event::Dump(Box::new(fields)));
-                }
+                self.start_from(search, now, start, *variant);
             }
             Order::Moves { keep, moves } => search.set_moves(*keep, moves),
-            Order::Blind { .. } => {
-                self.blind = order.blind().unwrap_or_default();
-                if let Some(game) = search.game.as_deref_mut() {
-                    game.declare_blind(self.blind);
-                }
-            }
+            Order::Blind { .. } => self.declare_blind(search, order.blind().unwrap_or_default()),
             Order::Result { .. } => {
                 if let Some(result) = order.result() {
                     search.end_ordered(result);
                 }
             }
+        }
+    }
+
+    /// These squares cannot be believed.
+    pub(super) fn declare_blind(&mut self, search: &mut Search, squares: Bitboard) {
+        self.blind = squares;
+        if let Some(game) = search.game.as_deref_mut() {
+            game.declare_blind(self.blind);
+        }
+    }
+
+    /// A game begins from this position, whatever stands there.
+    pub(super) fn start_from(&mut self, search: &mut Search, now: u64, start: Chess, variant: Variant) {
+        search.end_unshown();
+        if let Some(fields) = &self.fields {
+            let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
+            self.rotated =
+                if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
+        }
+        let rotated = self.rotated;
+        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
+        search.begin(game);
+        self.tell_clock(search, now);
+        if let Some(fields) = self.fields {
+            self.observe(search, now, Event::Dump(Box::new(fields)));
         }
     }
 
@@ -156,16 +174,21 @@ impl Intake {
         self.gap = true;
     }
 
+    /// The board says something; gives back after how long, in ms.
+    pub(super) fn heard(&mut self, now: u64) -> u64 {
+        let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
+        if silent >= SILENT_MS && self.running {
+            self.gap = true;
+        }
+        silent
+    }
+
     fn bytes(&mut self, search: &mut Search, now: u64, mut bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
-        let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
-        if silent > DEAD_MS && !self.reader.pending().is_empty() {
+        if self.heard(now) > DEAD_MS && !self.reader.pending().is_empty() {
             self.reader.abandon();
-        }
-        if silent >= SILENT_MS && self.running {
-            self.gap = true;
         }
         let dropped = self.reader.dropped();
         let mut refused = false;
@@ -184,7 +207,7 @@ impl Intake {
         }
     }
 
-    fn message(&mut self, search: &mut Search, now: u64, message: Message) {
+    pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
         match message {
             Message::BoardDump(fields) => self.dump(search, now, fields),
             Message::FieldUpdate { field, piece } => {
@@ -325,6 +348,8 @@ impl Intake {
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
             }
+        } else if let Some(ended) = &mut search.ended {
+            ended.hear(now, event);
         }
         if board || started {
             self.look_for_start(search, now, started || first);
@@ -375,7 +400,7 @@ impl Intake {
         }
     }
 
-    fn white_left(&self, rotated: bool) -> bool {
+    pub(super) fn white_left(&self, rotated: bool) -> bool {
         match (self.turned_clock, self.right_up) {
             (Some(turned), _) => turned == rotated,
             // The side that is up when the clock is started has the move.

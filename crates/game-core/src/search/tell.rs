@@ -24,7 +24,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     let nothing = Decision { back_to: game.told, tell: game.told, doubt: false };
     let seen = game.seen()?;
-    if game.is_behind() || game.sign.is_some() {
+    if game.is_behind() || game.sign.is_some() || game.waits_for_log {
         return Some(nothing);
     }
     let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();

@@ -122,7 +122,7 @@ impl Watch {
         let defects = Defects::new(case.defect, case.settings.seed);
         let mut watch = Self {
             table: Table::new(case.settings, case.plans),
-            session: BoardSession::new(),
+            session: crate::recogniser::new_session(),
             person,
             defects,
             message_fault: None,
