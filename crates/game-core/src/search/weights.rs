@@ -58,8 +58,9 @@ pub(crate) const PLIES_TOGETHER: Cost = 1_000;
 pub(crate) const SQUARE_UNSEEN: Cost = 3_000;
 /// A message that was lost and that nothing proves: two in a thousand on a bad line.
 pub(crate) const LOST: Cost = 6_000;
-/// A square of the board that reports wrongly all the time: one board in a hundred has one (10.6).
-pub(crate) const FAULT: Cost = 9_000;
+/// A square that begins to report wrongly, or a piece that is read as another: one board in a hundred (10.6), at any of its
+/// plies and squares.
+pub(crate) const FAULT: Cost = 12_000;
 /// The same square again, in this game or a later one of the same board.
 pub(crate) const FAULT_AGAIN: Cost = 1_500;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
