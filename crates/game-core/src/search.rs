@@ -28,6 +28,7 @@
 //! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
 
 mod beam;
+mod bridge;
 mod ending;
 mod expand;
 mod game;

@@ -26,6 +26,15 @@ pub(crate) struct Beam {
     pub(crate) expanded: u32,
 }
 
+/// What is considered beside legal play on a board without faults.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doubts {
+    /// That nothing is played any more.
+    pub(crate) off: bool,
+    /// That the board has faults.
+    pub(crate) faults: bool,
+}
+
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
         Self { hypotheses, expanded: 0 }
@@ -39,7 +48,7 @@ impl Beam {
         self.best().map_or(0, |best| best.cost)
     }
 
-    /// Takes the observation at an index; `bound` hypotheses are kept. `poor`: that nothing is played any more is considered.
+    /// Takes the observation at an index; `bound` hypotheses are kept.
     pub(crate) fn take(
         &mut self,
         history: &History,
@@ -47,7 +56,7 @@ impl Beam {
         start: &Chess,
         lines: &mut Lines,
         bound: usize,
-        poor: bool,
+        doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
@@ -58,7 +67,7 @@ impl Beam {
         match seen.kind {
             Kind::Press { left } => {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
-                if self.differs_hard(seen) {
+                if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true);
                 }
             }
@@ -70,10 +79,10 @@ impl Beam {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
-                let assume = poor && board && self.differs_hard(seen);
+                let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
-                if poor {
+                if doubts.off {
                     self.consider_off();
                 }
             }

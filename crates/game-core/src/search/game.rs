@@ -5,7 +5,7 @@
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
-use super::beam::Beam;
+use super::beam::{Beam, Doubts};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
 use super::line::{Lines, NodeId, ROOT};
@@ -255,8 +255,9 @@ impl Game {
         self.beam.expanded = 0;
         while self.next < end && self.beam.expanded < slice {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
-            let poor = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
-            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, poor);
+            let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
+            let doubts = Doubts { off, faults: self.wide };
+            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {

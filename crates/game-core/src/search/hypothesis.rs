@@ -29,6 +29,8 @@ pub(crate) struct Hypothesis {
     pub(crate) stuck: Bitboard,
     /// Squares that were not believed at any time: the next time is cheaper.
     pub(crate) suspect: Bitboard,
+    /// The number of plies with which the last fault was assumed.
+    pub(crate) fault_ply: Option<u32>,
     /// Pieces that the board takes for others.
     pub(crate) misread: BoardFaults,
     /// Those of them that a person declared.
@@ -123,6 +125,7 @@ impl Hypothesis {
             faulty: Bitboard::EMPTY,
             stuck: Bitboard::EMPTY,
             suspect: Bitboard::EMPTY,
+            fault_ply: None,
             misread: BoardFaults::default(),
             blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
@@ -218,16 +221,23 @@ impl Hypothesis {
 
     /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
     /// is read as that one wherever it goes, and any other square is not believed.
-    #[must_use]
-    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Self {
+    /// Another fault is assumed only when some plies have borne the last one out.
+    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown, lines: &Lines) -> Option<Self> {
         let mut next = self.clone();
+        if !self.suspect.contains(square) {
+            let plies = lines.depth(self.line);
+            if self.fault_ply.is_some_and(|last| plies < last + w::FAULT_PLIES) {
+                return None;
+            }
+            next.fault_ply = Some(plies);
+        }
         next.cost += self.price(square);
         let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
         match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
             Some(misread) => next.misread = misread,
             None => next.distrust(square, shown),
         }
-        next
+        Some(next)
     }
 
     /// Compares the line with an observation.

@@ -58,10 +58,14 @@ pub(crate) const PLIES_TOGETHER: Cost = 1_000;
 pub(crate) const SQUARE_UNSEEN: Cost = 3_000;
 /// A message that was lost and that nothing proves: two in a thousand on a bad line.
 pub(crate) const LOST: Cost = 6_000;
-/// A square of the board that reports wrongly all the time: one board in a hundred has one (10.6).
-pub(crate) const FAULT: Cost = 9_000;
+/// A square that begins to report wrongly, or a piece that is read as another: one board in a hundred (10.6), at any of its
+/// plies and squares.
+pub(crate) const FAULT: Cost = 12_000;
 /// The same square again, in this game or a later one of the same board.
 pub(crate) const FAULT_AGAIN: Cost = 1_500;
+/// A fault is borne out by so many plies, two of each side, before another one is assumed: a piece that vanishes on one square
+/// and shows on another was put there.
+pub(crate) const FAULT_PLIES: u32 = 4;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
 pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
 /// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
@@ -94,11 +98,11 @@ pub(crate) const POOR: Cost = 10_000;
 pub(crate) const SLICE: u32 = 400;
 
 /// A gap is searched for lines of at most so many plies.
-pub(crate) const GAP_PLIES: u32 = 10;
+pub(crate) const GAP_PLIES: u32 = 16;
 /// Pieces that hands hold when the board comes in reach again, at most: one each.
 pub(crate) const IN_HANDS: usize = 2;
 /// Positions that are looked at for one gap at most.
-pub(crate) const GAP_POSITIONS: u32 = 20_000;
+pub(crate) const GAP_POSITIONS: u32 = 3_000;
 /// Lines across one gap that are taken at most.
 pub(crate) const GAP_LINES: usize = 200;
 
@@ -113,8 +117,8 @@ pub(crate) const TELL_MARGIN: Cost = 4_500;
 pub(crate) const RETRACT_MARGIN: Cost = 8_000;
 /// Quiet time in ms that confirms an unpressed ply at a table without a clock; a sliding hand goes on within a second (2.1).
 pub(crate) const QUIET_MS: u64 = 1_500;
-/// The same at a table with a clock, where the press is the better sign.
-pub(crate) const QUIET_CLOCK_MS: u64 = 4_000;
+/// The same at a table with a clock, where the press is the better sign: players put a piece down and think before they press.
+pub(crate) const QUIET_CLOCK_MS: u64 = 10_000;
 /// The margin within which quiet decides: a position that stands is as good as two squares that differ for a second.
 pub(crate) const QUIET_MARGIN: Cost = 2_000;
 /// Kings that stand in the centre for so long show the result (7.1 says about 5 s), and a mate that stands so long is one.
