@@ -87,9 +87,6 @@ impl Core {
         fn lost_message(&mut self, now: Timestamp);
         fn handle_dump(&mut self, now: Timestamp, fields: &Fields, asked: Option<Timestamp>);
         fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode);
-        fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool);
-        fn handle_press(&mut self, now: Timestamp, side: Side);
-        fn remove_press(&mut self, ply: usize);
         fn handle_log(&mut self, now: Timestamp, log: &EventLog, left: Side) -> BTreeMap<usize, u64>;
         fn begin_logged_game(&mut self, now: Timestamp) -> Option<BTreeMap<usize, u64>>;
         fn confirm_logged_game(&mut self, now: Timestamp);
@@ -117,11 +114,29 @@ impl Core {
         }
     }
 
-    /// How many further plies are confirmed with the last one.
-    pub(crate) fn confirms_more(&self) -> usize {
-        match self {
-            Self::Rules(_) => 0,
-            Self::Search(search) => search.confirms_more(),
+    /// Whether a ply may be confirmed after the press of a later one.
+    pub(crate) fn keeps_later_presses(&self) -> bool {
+        matches!(self, Self::Search(_))
+    }
+
+    /// What the clock does; the search hears the clock itself.
+    pub(crate) fn set_clock(&mut self, now: Timestamp, running: Option<Side>, stopped: bool) {
+        if let Self::Rules(rules) = self {
+            rules.set_clock(now, running, stopped);
+        }
+    }
+
+    /// A player pressed the clock.
+    pub(crate) fn handle_press(&mut self, now: Timestamp, side: Side) {
+        if let Self::Rules(rules) = self {
+            rules.handle_press(now, side);
+        }
+    }
+
+    /// What was taken for the press that ended a ply was none.
+    pub(crate) fn remove_press(&mut self, ply: usize) {
+        if let Self::Rules(rules) = self {
+            rules.remove_press(ply);
         }
     }
 

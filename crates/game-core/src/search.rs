@@ -47,17 +47,17 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Move, Position};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Move, Position};
 
 use crate::event::Variant;
 use crate::input::Input;
 use crate::line::fen_of;
 use crate::time::Timestamp;
+use ending::Ended;
 use game::Game;
 use intake::Intake;
-use ending::Ended;
 use line::NodeId;
 pub(crate) use recogniser::SearchRecogniser;
 use weights as w;
@@ -160,10 +160,13 @@ impl Search {
         let seen = game.seen()?.at;
         let touched = game.touched_at;
         let shown = game.sign.map(|sign| sign.since + w::SHOWN_MS);
-        let poor = game.poor_since.map(|since| since + w::UNEXPLAINED_MS);
+        let poor = game.poor_since.map(|since| since + game.patience_ms(self.now));
         let steps = (1..=3).map(|step| Some(seen + w::SILENCE_COUNTS_MS * step / 3));
         [
+            Some(touched + w::QUIET_FIRM_MS),
             Some(touched + w::QUIET_MS),
+            Some(touched + w::QUIET_CHOICE_MS),
+            Some(touched + w::TAKEN_BACK_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
             self.doubt.map(|(_, since)| since + w::DOUBT_MS),
@@ -319,9 +322,11 @@ impl Search {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
         let poor = game.likeliest(now).is_none_or(|best| !best.differs.is_empty())
-            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS
+            && !game.waits_for_log;
         game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
-        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= w::UNEXPLAINED_MS);
+        let patience = game.patience_ms(now);
+        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= patience);
         if unexplained != self.unexplained {
             self.unexplained = unexplained;
             self.say(if unexplained { Told::Unexplained } else { Told::Resolved });

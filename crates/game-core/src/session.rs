@@ -29,8 +29,8 @@ use crate::event::Side;
 use crate::input::{Input, Notice};
 use crate::link::LinkState;
 use crate::placement::Placement;
-use crate::time::Timestamp;
 pub use crate::recognition::Recognition;
+use crate::time::Timestamp;
 pub use doubts::Doubts;
 pub use state::{BoardSession, Output, ResultClaim};
 

@@ -162,6 +162,23 @@ impl Times {
         }
     }
 
+    /// Takes the press that ended a ply out of those without a move: the earliest of its mover's after `since` when later plies
+    /// are known, else the last. Those before it ended no move; those after it belong to later plies.
+    pub(crate) fn take_press(
+        &mut self,
+        since: Timestamp,
+        earliest: bool,
+        is_movers: impl Fn(Press) -> bool,
+    ) -> Option<Press> {
+        let fits = |press: &Press| is_movers(*press) && press.at >= since;
+        let found = if earliest { self.presses.iter().position(fits) } else { self.presses.iter().rposition(fits) };
+        let press = *self.presses.get(found?)?;
+        let later = self.presses.split_off(found? + 1);
+        self.use_last_press();
+        self.presses = later;
+        Some(press)
+    }
+
     /// Assigns the presses without a move to plies that were found together, if their number fits: one for each ply, or one for
     /// each but the last. True when the last ply has a press too.
     pub(crate) fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {

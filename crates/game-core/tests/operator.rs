@@ -23,7 +23,8 @@ struct Board {
 
 impl Board {
     fn new() -> Self {
-        let mut board = Self { session: recogniser::new_session(), now: Timestamp::ZERO, game: Game::new(), by_operator: 0 };
+        let mut board =
+            Self { session: recogniser::new_session(), now: Timestamp::ZERO, game: Game::new(), by_operator: 0 };
         board.show(&Chess::default());
         board
     }

@@ -10,6 +10,9 @@ use super::history::Event;
 use super::tell::decide;
 use super::{Search, Told, weights as w};
 
+/// Squares of a board that may report wrongly, at most.
+const MOST_SUSPECTS: usize = 4;
+
 /// What has shown the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
@@ -91,7 +94,10 @@ impl Search {
     /// The game is over; what it showed of the board stays known.
     pub(super) fn drop_game(&mut self, shown: Option<Shown>) {
         if let Some(game) = self.game.take() {
-            self.suspects = board_view(game.suspects(), game.rotated);
+            // A game of which many squares are not believed says nothing about the board.
+            let suspects = game.suspects();
+            let few = suspects.count() <= MOST_SUSPECTS;
+            self.suspects = if few { board_view(suspects, game.rotated) } else { Bitboard::EMPTY };
             self.ended = Some(Ended { game, shown });
         }
     }
@@ -107,7 +113,9 @@ impl Search {
     pub(super) fn go_on_after_end(&mut self) {
         let now = self.now;
         let Some(ended) = self.ended.as_mut().filter(|_| self.game.is_none()) else { return };
-        if ended.goes_on(now) && let Some(ended) = self.ended.take() {
+        if ended.goes_on(now)
+            && let Some(ended) = self.ended.take()
+        {
             self.game = Some(ended.game);
             self.say(Told::Undone);
         }

@@ -5,8 +5,8 @@
 
 use shakmaty::{Bitboard, Position};
 
-use super::history::{Agreement, History, Observation};
 use super::bridge::Target;
+use super::history::{Agreement, History, Observation};
 use super::hypothesis::{Change, Hypothesis};
 use super::line::Lines;
 use super::weights as w;

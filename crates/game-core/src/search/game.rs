@@ -343,6 +343,13 @@ impl Game {
         self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(now, seen))
     }
 
+    /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
+    pub(crate) fn patience_ms(&self, now: u64) -> u64 {
+        let Some(seen) = self.seen() else { return w::UNEXPLAINED_MS };
+        let in_hand = self.likeliest(now).is_some_and(|best| (best.differs & seen.shown.occupied()).is_empty());
+        if in_hand { w::IN_HAND_MS } else { w::UNEXPLAINED_MS }
+    }
+
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
     pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();

@@ -27,6 +27,9 @@ const FAR: u32 = 10;
 /// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
 const JUST_BEGUN: u32 = 8;
 
+/// Messages that are kept while no game is known.
+const HEARD_ALONE: usize = 400;
+
 /// The start that a pairing names.
 #[derive(Clone, Debug)]
 pub(super) struct Assigned {
@@ -55,6 +58,10 @@ pub(crate) struct Intake {
     pub(super) assigned: Option<Assigned>,
     /// Squares that a person declared blind.
     pub(super) blind: Bitboard,
+    /// The board's own log was asked for and may tell how the game began.
+    pub(super) waits_for_log: bool,
+    /// What was heard while no game was known.
+    heard_alone: Vec<Event>,
 }
 
 impl Default for Intake {
@@ -72,6 +79,8 @@ impl Default for Intake {
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
+            waits_for_log: false,
+            heard_alone: Vec::new(),
         }
     }
 }
@@ -107,8 +116,14 @@ impl Intake {
 
     /// The start of the next game is named.
     pub(super) fn assign(&mut self, search: &mut Search, now: u64, start: Option<Chess>, variant: Variant) {
-        self.assigned = Some(Assigned { start, variant });
-        self.look_for_start(search, now, false);
+        let known = self.assigned.replace(Assigned { start, variant });
+        let same = known.is_some_and(|known| {
+            let assigned = self.assigned.as_ref();
+            assigned.is_some_and(|now| now.variant == known.variant && now.start == known.start)
+        });
+        if !same {
+            self.look_for_start(search, now, false);
+        }
     }
 
     fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
@@ -140,8 +155,7 @@ impl Intake {
         search.end_unshown();
         if let Some(fields) = &self.fields {
             let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
-            self.rotated =
-                if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
+            self.rotated = if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
         }
         let rotated = self.rotated;
         let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
@@ -212,7 +226,7 @@ impl Intake {
             Message::BoardDump(fields) => self.dump(search, now, fields),
             Message::FieldUpdate { field, piece } => {
                 self.end_silence(search, now);
-                if search.game.is_none() {
+                if search.game.is_none() && !self.waits_for_log {
                     self.begin_unseen(search, now);
                 }
                 if let Some(fields) = &mut self.fields {
@@ -319,8 +333,8 @@ impl Intake {
     fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
         let Some(fields) = self.fields else { return };
         let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
-        let Some((told, rotated)) = log::since_start(log, start.board()) else { return };
-        if !log::leads_to(&told, start.board(), &shown_by(&fields, rotated), rotated) {
+        let Some((mut told, rotated)) = log::since_start(log, start.board()) else { return };
+        if !log::goes_on_to(&mut told, &self.heard_alone, start.board(), &shown_by(&fields, rotated), rotated) {
             return;
         }
         self.rotated = rotated;
@@ -342,14 +356,20 @@ impl Intake {
         let first = std::mem::take(&mut self.first_dump);
         let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap(_));
         if search.game.is_some() {
+            self.heard_alone.clear();
             if board {
                 search.settle_before(now);
             }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
             }
-        } else if let Some(ended) = &mut search.ended {
-            ended.hear(now, event);
+        } else {
+            if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {
+                self.heard_alone.push(event.clone());
+            }
+            if let Some(ended) = &mut search.ended {
+                ended.hear(now, event);
+            }
         }
         if board || started {
             self.look_for_start(search, now, started || first);
@@ -360,9 +380,10 @@ impl Intake {
     fn look_for_start(&mut self, search: &mut Search, now: u64, may_have_begun: bool) {
         let Some(fields) = &self.fields else { return };
         if let Some(game) = search.game.as_deref() {
-            let known = board_view(search.suspects, game.rotated) | self.blind | game.suspects();
-            let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
+            let known = board_view(search.suspects, game.rotated) | self.blind;
             let played = game.lines.depth(game.told);
+            let known = if played > 0 { known | game.suspects() } else { known };
+            let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > FAR && played == 0;
             let over = shown == 0 && played > 0 && game.far > FAR;
@@ -372,11 +393,12 @@ impl Intake {
         }
         let Some((start, variant, rotated)) = self.start(search, fields, may_have_begun) else { return };
         if let Some(game) = search.game.as_deref() {
+            let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
             if game.lines.depth(game.told) == 0
                 && game.start == start
                 && game.rotated == rotated
-                && game.history.shown().differs(start.board()).is_empty()
+                && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
                 let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
                 game.declare_blind(self.blind);
@@ -423,7 +445,9 @@ impl Intake {
         let usual = named.unwrap_or_default();
         let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
-            .map(|rotated| ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated))
+            .map(|rotated| {
+                ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated)
+            })
             .into_iter()
             .min_by_key(|&(differs, _)| differs)?;
         if nearest.0 == 0 {

@@ -3,7 +3,7 @@
 //!
 //! Knows what stands there. Must not know the game before it.
 
-use shakmaty::{Bitboard, Board, Chess, Color, FromSetup, Setup, Square, CastlingMode};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup, Setup, Square};
 
 use super::game::Game;
 use super::history::Event;
@@ -58,10 +58,6 @@ impl PlayedOn {
         if let Some(game) = &mut self.game {
             game.observe(now.as_ms(), event.clone());
         }
-    }
-
-    pub(super) fn next_deadline(&self) -> Option<Timestamp> {
-        None
     }
 
     /// Says once that play goes on.

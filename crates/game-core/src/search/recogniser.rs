@@ -10,7 +10,7 @@ use notation::pgn::Outcome;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
-use super::ending::Ended;
+use super::ending::{Ended, board_view};
 use super::game::Game;
 use super::history::{Event, Kind};
 use super::hypothesis::{Hypothesis, index};
@@ -28,6 +28,8 @@ use crate::time::Timestamp;
 /// How long a board that no line explains must be still before a dump is asked for, in ms: two to three rounds of the scan
 /// (docs/protocol.md, 9).
 const SETTLE_MS: u64 = 700;
+/// Most squares that differ when a message is lost or plies went unseen.
+const SQUARES: usize = 8;
 /// Delay before a dump is repeated that showed something new, in ms: it may be damaged.
 const DUMP_AGAIN_MS: u64 = 500;
 /// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (docs/protocol.md, 3).
@@ -40,14 +42,24 @@ type Pressed = BTreeMap<usize, u64>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
     Started(Box<Chess>, Variant),
-    Move { mv: Move, seen: Option<Timestamp>, evidence: Evidence },
-    Retracted { to_ply: usize, pressed: bool },
+    Move {
+        mv: Move,
+        seen: Option<Timestamp>,
+        evidence: Evidence,
+    },
+    Retracted {
+        to_ply: usize,
+        pressed: bool,
+    },
     Unexplained(Vec<Square>),
     PlayedOn,
     Resolved,
     /// The game has ended and nothing shows how.
     Closed,
-    Over { outcome: Outcome, reason: &'static str },
+    Over {
+        outcome: Outcome,
+        reason: &'static str,
+    },
     Undone,
 }
 
@@ -192,8 +204,7 @@ impl SearchRecogniser {
 
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let idle = self.is_idle().then(|| self.set_up.next_deadline()).flatten();
-        let played_on = self.played_on.next_deadline();
-        [self.search.next_deadline(), idle, played_on, self.settles_at, self.dump_again_at, self.log_until]
+        [self.search.next_deadline(), idle, self.settles_at, self.dump_again_at, self.log_until]
             .into_iter()
             .flatten()
             .min()
@@ -205,19 +216,16 @@ impl SearchRecogniser {
             if self.held {
                 return None;
             }
-            let Some(step) = self.steps.pop_front() else {
-                self.follow();
+            let Some(step) = self.next_step() else {
+                if self.steps.is_empty() {
+                    self.follow();
+                }
                 return None;
             };
             if let Some(conclusion) = self.conclude(step) {
                 return Some(conclusion);
             }
         }
-    }
-
-    /// How many further plies are confirmed with the last one.
-    pub(crate) fn confirms_more(&self) -> usize {
-        self.steps.iter().take_while(|step| matches!(step, Step::Move { .. })).count()
     }
 
     pub(crate) fn take_dump_request(&mut self) -> bool {
@@ -233,15 +241,14 @@ impl SearchRecogniser {
         if self.dump_again_at.take_if(|at| *at <= now).is_some() {
             self.dump_wanted = true;
         }
-        if self.settles_at.take_if(|at| *at <= now).is_some() && self.likeliest().is_some_and(differs) {
-            self.dump_wanted = true;
+        if self.settles_at.take_if(|at| *at <= now).is_some() {
+            // Where more differs, pieces are moved about or set up.
+            self.dump_wanted |= self.likeliest().is_some_and(|best| (1..=SQUARES).contains(&best.differs.count()));
         }
         if self.log_until.take_if(|at| *at <= now).is_some() {
             self.end_log_wait();
         }
-        if self.is_idle() {
-            self.look_at_set_up(now);
-        }
+        self.look_at_set_up(now);
     }
 
     /// Bytes arrived, whatever they say.
@@ -251,7 +258,7 @@ impl SearchRecogniser {
     }
 
     pub(crate) fn hear_clock(&mut self, now: Timestamp, message: &ClockMessage) {
-        let message = Message::Clock(message.clone());
+        let message = Message::Clock(*message);
         let observed = self.game().map_or(0, |game| game.history.end());
         self.during(now, Cause::Clock, |intake, search, at| intake.message(search, at, message));
         let pressed = self.game().is_some_and(|game| {
@@ -267,12 +274,6 @@ impl SearchRecogniser {
             }
         }
     }
-
-    pub(crate) fn set_clock(&mut self, _now: Timestamp, _running: Option<Side>, _stopped: bool) {}
-
-    pub(crate) fn handle_press(&mut self, _now: Timestamp, _side: Side) {}
-
-    pub(crate) fn remove_press(&mut self, _ply: usize) {}
 
     pub(crate) fn lost_contact(&mut self) {
         self.search.intake.gap = true;
@@ -296,7 +297,7 @@ impl SearchRecogniser {
         let known = self.search.intake.fields.as_ref();
         let changed = known != Some(fields);
         if changed {
-            if known.is_some() {
+            if known.is_some() && !self.is_idle() {
                 // The dump itself may be damaged.
                 self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
             }
@@ -492,7 +493,31 @@ impl SearchRecogniser {
 
     /// Whether no game is being played on the board, as far as anybody knows.
     fn is_idle(&self) -> bool {
-        self.search.game.is_none()
+        self.search.game.as_deref().is_none_or(|game| self.confirmed == 0 && !self.over && !self.stands_at_start(game))
+    }
+
+    /// Whether the pieces of a game stand as they do in its beginning, as far as the board can tell.
+    fn stands_at_start(&self, game: &Game) -> bool {
+        let known = board_view(self.search.suspects, game.rotated) | self.search.intake.blind;
+        (game.history.shown().differs(game.start.board()) & !known).is_empty()
+    }
+
+    fn next_step(&mut self) -> Option<Step> {
+        let note = |step: &Step| matches!(step, Step::Unexplained(_) | Step::Resolved);
+        let started = |step: Option<&Step>| matches!(step, Some(Step::Started(..)));
+        while started(self.steps.front()) && started(self.steps.get(1)) {
+            self.steps.pop_front();
+        }
+        // A game whose pieces do not stand right begins when its clock runs, or with its first ply.
+        if started(self.steps.front())
+            && self.steps.iter().skip(1).all(note)
+            && self.search.game.as_deref().is_some_and(|game| {
+                !game.history.has_clock() && !self.stands_at_start(game) && game.lines.depth(game.told) == 0
+            })
+        {
+            return self.steps.remove(self.steps.iter().position(note)?);
+        }
+        self.steps.pop_front()
     }
 
     fn is_finished(&self) -> bool {
@@ -521,8 +546,9 @@ impl SearchRecogniser {
             self.played_on.end();
             return;
         };
+        let stands = game.history.last().is_some_and(|last| last.stands);
         let still = self.search.now.saturating_sub(game.touched_at) >= SETTLE_MS;
-        if still && !game.history.has_clock() && !self.gap {
+        if still && !stands && !game.history.has_clock() && !self.gap {
             self.played_on.suppose(now, &self.placement, !best.position.turn(), game);
         }
         if self.search.unexplained && !best.position.legal_moves().is_empty() && self.played_on.goes_on(now) {
@@ -558,16 +584,21 @@ impl SearchRecogniser {
     }
 
     fn end_log_wait(&mut self) {
+        self.search.intake.waits_for_log = false;
         if let Some(game) = self.search.game.as_deref_mut() {
             game.waits_for_log = false;
         }
     }
 
     fn look_at_set_up(&mut self, now: Timestamp) {
+        if !self.is_idle() {
+            return;
+        }
         for due in self.set_up.look(now, &self.placement, &self.expected.0, self.search.intake.blind) {
             match due {
                 Due::AskDump => self.dump_wanted = true,
                 Due::AskLog => {
+                    self.search.intake.waits_for_log = true;
                     self.log_wanted = true;
                     self.log_until = Some(now.plus(LOG_MS));
                 }
@@ -582,11 +613,11 @@ impl SearchRecogniser {
     fn pressed_in(&self, log: &EventLog, known: usize) -> Pressed {
         let mut pressed = Pressed::new();
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return pressed };
-        let mut presses = Vec::new();
+        let mut ended = Vec::new();
         for event in log.events() {
             match event {
-                LogEvent::Clock { side, total_seconds } => presses.push((side == ClockSide::Left, total_seconds)),
-                LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => presses.clear(),
+                LogEvent::Clock { side, total_seconds } => ended.push((side == ClockSide::Left, total_seconds)),
+                LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => ended.clear(),
                 _ => {}
             }
         }
@@ -595,7 +626,7 @@ impl SearchRecogniser {
         if best.unpressed[index(color)] {
             (ply, color) = (ply.saturating_sub(1), color.other());
         }
-        while let Some((left, seconds)) = presses.pop() {
+        while let Some((left, seconds)) = ended.pop() {
             let by = if left == best.white_left { Color::White } else { Color::Black };
             if ply <= known || by != color {
                 break;
@@ -618,13 +649,17 @@ impl SearchRecogniser {
             let step = match each {
                 Told::Started { fen, variant } => {
                     let Ok(start) = start_position(fen, *variant) else { continue };
-                    if self.set_up.begin().is_some() {
+                    // With pieces wrong it may be another one.
+                    if self.search.game.as_deref().is_none_or(|game| self.stands_at_start(game))
+                        && self.set_up.begin().is_some()
+                    {
                         self.steps.push_back(Step::Resolved);
                     }
                     Step::Started(Box::new(start), *variant)
                 }
                 Told::Move { ply, mv, .. } => {
-                    let (seen, evidence) = if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
+                    let (seen, evidence) =
+                        if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
                     Step::Move { mv: *mv, seen, evidence }
                 }
                 Told::Retract { to_ply } => {

@@ -34,6 +34,7 @@ pub(super) enum Due {
 
 /// What stands on a board without a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(super) struct SetUp {
     /// The squares on which a start stands wrongly.
     pub(super) wrong: Vec<Square>,
@@ -74,13 +75,7 @@ impl SetUp {
     }
 
     /// Looks at what stands there.
-    pub(super) fn look(
-        &mut self,
-        now: Timestamp,
-        placement: &Placement,
-        start: &Chess,
-        dead: Bitboard,
-    ) -> Vec<Due> {
+    pub(super) fn look(&mut self, now: Timestamp, placement: &Placement, start: &Chess, dead: Bitboard) -> Vec<Due> {
         let mut due = Vec::new();
         let Some(changed) = self.changed_at else { return due };
         if !self.looked && now.since(changed) >= SETTLE_MS {

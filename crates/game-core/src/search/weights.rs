@@ -115,8 +115,16 @@ pub(crate) const KEPT: usize = 2_400;
 pub(crate) const TELL_MARGIN: Cost = 4_500;
 /// A told ply is taken back when the best line with it is dearer than the best without it by this.
 pub(crate) const RETRACT_MARGIN: Cost = 8_000;
-/// Quiet time in ms that confirms an unpressed ply at a table without a clock; a sliding hand goes on within a second (2.1).
-pub(crate) const QUIET_MS: u64 = 1_500;
+/// Quiet time in ms that confirms an unpressed ply at a table without a clock when its hand cannot go on.
+pub(crate) const QUIET_FIRM_MS: u64 = 800;
+/// The same while it can: a sliding hand goes on within a second (2.1).
+pub(crate) const QUIET_MS: u64 = 2_500;
+/// The same for a promotion and for a king in the centre: another piece may be looked for (5.3), a result be shown (7.2).
+pub(crate) const QUIET_CHOICE_MS: u64 = 6_500;
+/// Told plies are taken back without others in their place when the board has been still for so long: hands take back one ply after the other.
+pub(crate) const TAKEN_BACK_MS: u64 = 3_000;
+/// Pieces that are only missing, and that players may hold, are not told as unexplained for so long (1.4).
+pub(crate) const IN_HAND_MS: u64 = 60_000;
 /// The same at a table with a clock, where the press is the better sign: players put a piece down and think before they press.
 pub(crate) const QUIET_CLOCK_MS: u64 = 10_000;
 /// The margin within which quiet decides: a position that stands is as good as two squares that differ for a second.
