@@ -44,9 +44,9 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Position};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Position};
 
 use crate::event::Variant;
 use crate::input::Input;

@@ -188,9 +188,8 @@ impl Beam {
                 );
             }
             // Play goes on from what is no play only where all of the board shows it.
-            let fits = |found: &Hypothesis| {
-                !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty()
-            };
+            let fits =
+                |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
         self.hypotheses = kept;

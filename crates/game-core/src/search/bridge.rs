@@ -84,13 +84,7 @@ impl Target<'_> {
                 }
                 let number = steps.len();
                 known.insert(key, number);
-                steps.push(Step {
-                    position: next,
-                    parent: at,
-                    mv: Some(mv),
-                    plies: plies + 1,
-                    common: number,
-                });
+                steps.push(Step { position: next, parent: at, mv: Some(mv), plies: plies + 1, common: number });
                 queue.push(rank(plies + 1 + missing, plies + 1, number));
             }
         }
@@ -125,7 +119,11 @@ impl Target<'_> {
 }
 
 /// Shorter lines first; of those the ones with fewer plies made, so that all lines to a position are known when it is expanded.
-fn rank(all: u32, plies: u32, step: usize) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, std::cmp::Reverse<usize>) {
+fn rank(
+    all: u32,
+    plies: u32,
+    step: usize,
+) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, std::cmp::Reverse<usize>) {
     (std::cmp::Reverse(all), std::cmp::Reverse(plies), std::cmp::Reverse(step))
 }
 

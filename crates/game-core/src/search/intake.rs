@@ -398,7 +398,9 @@ impl Intake {
         let usual = named.unwrap_or_default();
         let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
-            .map(|rotated| ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated))
+            .map(|rotated| {
+                ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated)
+            })
             .into_iter()
             .min_by_key(|&(differs, _)| differs)?;
         if nearest.0 == 0 {
