@@ -48,6 +48,8 @@ use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
 use shakmaty::san::SanPlus;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Move, Position};
 

@@ -105,9 +105,9 @@ impl Expansion<'_> {
     pub(crate) fn assume(&mut self, from: &Hypothesis) {
         let board = &self.seen.shown;
         let differs = from.differs_from(board) & !from.faulty & !from.lost;
-        if differs.count() <= 2 {
-            let faulty = differs.into_iter().filter_map(|square| from.assuming_fault(square, board, self.lines));
-            self.found.extend(faulty);
+        // A piece that stands where it does not belong while another one is missing was put there.
+        if let Some(square) = differs.single_square() {
+            self.found.extend(from.assuming_fault(square, board));
         }
         for mv in from.position.legal_moves() {
             let (found, count) = from.changes(mv);
@@ -122,7 +122,11 @@ impl Expansion<'_> {
             }
             if let (true, Some(square)) = (shows, open.single_square()) {
                 let next = from.play(mv, found, 0, self.history, self.at, self.lines);
-                self.found.extend(next.assuming_fault(square, board, self.lines));
+                let misplaced = next.differs_from(board) & !from.faulty & !from.lost & !Bitboard::from_square(square);
+                if !(misplaced & board.board().by_color(from.position.turn())).is_empty() {
+                    continue;
+                }
+                self.found.extend(next.assuming_fault(square, board));
             }
         }
     }

@@ -29,7 +29,7 @@ pub(crate) struct Hypothesis {
     pub(crate) stuck: Bitboard,
     /// Squares that were not believed at any time: the next time is cheaper.
     pub(crate) suspect: Bitboard,
-    /// The number of plies with which the last fault was assumed.
+    /// The number of the ply with which the last fault was assumed.
     pub(crate) fault_ply: Option<u32>,
     /// Pieces that the board takes for others.
     pub(crate) misread: BoardFaults,
@@ -212,6 +212,17 @@ impl Hypothesis {
         if self.suspect.contains(square) { w::FAULT_AGAIN } else { w::FAULT }
     }
 
+    /// Whether a fault of this square can be assumed now; notes that it was.
+    fn may_be_faulty(&mut self, square: Square) -> bool {
+        if self.suspect.contains(square) {
+            return true;
+        }
+        let plies = 2 * u32::from(self.position.fullmoves()) + u32::from(self.position.turn().is_black());
+        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::FAULT_PLIES);
+        self.fault_ply = Some(plies);
+        borne_out
+    }
+
     /// A square is not believed until it shows the right thing.
     fn distrust(&mut self, square: Square, shown: &Shown) {
         self.faulty.add(square);
@@ -222,14 +233,10 @@ impl Hypothesis {
     /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
     /// is read as that one wherever it goes, and any other square is not believed.
     /// Another fault is assumed only when some plies have borne the last one out.
-    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown, lines: &Lines) -> Option<Self> {
+    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Option<Self> {
         let mut next = self.clone();
-        if !self.suspect.contains(square) {
-            let plies = lines.depth(self.line);
-            if self.fault_ply.is_some_and(|last| plies < last + w::FAULT_PLIES) {
-                return None;
-            }
-            next.fault_ply = Some(plies);
+        if !next.may_be_faulty(square) {
+            return None;
         }
         next.cost += self.price(square);
         let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
@@ -244,11 +251,12 @@ impl Hypothesis {
     pub(crate) fn compare(&mut self, seen: &Observation) {
         if !self.faulty.is_empty() {
             // A square that shows the right piece is believed again.
-            let right = self.faulty
-                & !self.blind
-                & seen.touched
-                & (seen.shown.occupied() | self.stuck)
-                & !self.differs_from(&seen.shown);
+            let differs = self.differs_from(&seen.shown);
+            let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
+            // A square that showed nothing shows a piece that is not there: another fault.
+            let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
+            self.cost += count(lit) * w::FAULT;
+            self.stuck |= lit;
             self.faulty &= !right;
             self.stuck &= !right;
         }
@@ -326,7 +334,8 @@ impl Hypothesis {
         for square in self.lost {
             if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
-                self.cost += (self.price(square) - w::LOST).max(0);
+                let more = if self.may_be_faulty(square) { 0 } else { w::FAULT };
+                self.cost += (self.price(square) - w::LOST).max(0) + more;
                 self.distrust(square, &seen.shown);
             }
         }

@@ -179,7 +179,9 @@ impl SearchRecogniser {
     }
 
     pub(crate) fn found_faulty(&self) -> Bitboard {
-        self.likeliest().map_or(Bitboard::EMPTY, |best| best.faulty & !best.blind)
+        // Before the first ply it may be the pieces that stand wrong.
+        let played = self.likeliest().filter(|_| self.confirmed > 0);
+        played.map_or(Bitboard::EMPTY, |best| best.faulty & !best.blind)
     }
 
     /// Lines that explain the board equally well, each from the last told move, the likeliest first.
@@ -493,7 +495,9 @@ impl SearchRecogniser {
 
     /// Whether no game is being played on the board, as far as anybody knows.
     fn is_idle(&self) -> bool {
-        self.search.game.as_deref().is_none_or(|game| self.confirmed == 0 && !self.over && !self.stands_at_start(game))
+        self.search.game.as_deref().is_none_or(|game| {
+            game.lines.depth(game.told) == 0 && self.confirmed == 0 && !self.over && !self.stands_at_start(game)
+        })
     }
 
     /// Whether the pieces of a game stand as they do in its beginning, as far as the board can tell.
@@ -575,6 +579,10 @@ impl SearchRecogniser {
             return;
         }
         self.asked_gap = Some(at);
+        if game.history.get(game.history.first()).is_none_or(|first| first.at == at) {
+            // The game was joined with this dump.
+            return;
+        }
         let certain = game.likeliest(self.search.now).is_some_and(|best| best.line == game.told || !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
@@ -737,6 +745,9 @@ impl SearchRecogniser {
                 }
                 self.confirmed = ply;
                 self.shows = None;
+                if self.set_up.begin().is_some() {
+                    self.steps.push_front(Step::Resolved);
+                }
                 let seen = self.seen.get(ply - 1).copied().unwrap_or(now);
                 Conclusion::Confirmed { ply, seen, evidence }
             }

@@ -128,7 +128,7 @@ pub(crate) const IN_HAND_MS: u64 = 60_000;
 /// The same at a table with a clock, where the press is the better sign: players put a piece down and think before they press.
 pub(crate) const QUIET_CLOCK_MS: u64 = 10_000;
 /// The margin within which quiet decides: a position that stands is as good as two squares that differ for a second.
-pub(crate) const QUIET_MARGIN: Cost = 2_000;
+pub(crate) const QUIET_MARGIN: Cost = 1_200;
 /// Kings that stand in the centre for so long show the result (7.1 says about 5 s), and a mate that stands so long is one.
 pub(crate) const SHOWN_MS: u64 = 3_500;
 /// What is on the board so long after the clock stopped was there before: latencies of clock and scan.

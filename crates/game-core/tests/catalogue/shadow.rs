@@ -34,18 +34,21 @@ fn of_session(watched: &Watched) -> Record {
     Record { games, retracts: watched.retracts, plies, ..Record::default() }
 }
 
-/// `BOARDCAST_PARITY=0` or `1` takes seeds of one kind only: even ones are for tuning, odd ones for figures.
+/// `BOARDCAST_EXPLAIN=FROM-TO` prints the hypotheses between two times in ms. `BOARDCAST_PARITY=0` or `1` takes seeds of one kind only: even ones are for tuning, odd ones for figures.
 #[test]
 #[ignore = "prints a table and checks nothing: cargo test --release -p game-core --test catalogue search_beside -- --ignored --nocapture"]
 fn the_search_beside_the_session() {
     let parity = crate::variable("BOARDCAST_PARITY");
     let traced = crate::table::is_traced();
+    let explain = std::env::var("BOARDCAST_EXPLAIN").unwrap_or_default();
+    let explain = explain.split_once('-').and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    let explain = explain.unwrap_or(0..0);
     for class in crate::wanted(classes::all()) {
         let (mut old, mut new) = (Sums::default(), Sums::default());
         for seed in crate::seeds(class).into_iter().filter(|seed| parity.is_none_or(|parity| seed % 2 == parity)) {
             let watched = watch((class.case)(seed));
             let expected = expected(&watched);
-            let records = [of_session(&watched), Record::of_inputs(&watched.inputs, traced, &(0..0))];
+            let records = [of_session(&watched), Record::of_inputs(&watched.inputs, traced, &explain)];
             let verdicts = records.each_ref().map(|record| record.verdict(&expected));
             if !verdicts[1].is_right() && crate::variable("BOARDCAST_SHOW").is_some() {
                 println!("    {} seed {seed}: session {}, search {}", class.name, verdicts[0], verdicts[1]);
