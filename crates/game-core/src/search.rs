@@ -47,8 +47,6 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::san::SanPlus;
-use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Move, Position};
