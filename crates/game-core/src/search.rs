@@ -47,7 +47,7 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::uci::UciMove;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Move, Position};
 
