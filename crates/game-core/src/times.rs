@@ -162,20 +162,32 @@ impl Times {
         }
     }
 
-    /// Takes the press that ended a ply out of those without a move: the earliest of its mover's after `since` when later plies
-    /// are known, else the last. Those before it ended no move; those after it belong to later plies.
+    /// Takes the press that ended a ply out of those without a move; `later` plies after it are known. Without any it is the
+    /// mover's last press since `since`. Otherwise every ply, or every one but the last, must have its press: what cannot be
+    /// assigned is left out.
     pub(crate) fn take_press(
         &mut self,
         since: Timestamp,
-        earliest: bool,
+        later: usize,
         is_movers: impl Fn(Press) -> bool,
     ) -> Option<Press> {
-        let fits = |press: &Press| is_movers(*press) && press.at >= since;
-        let found = if earliest { self.presses.iter().position(fits) } else { self.presses.iter().rposition(fits) };
-        let press = *self.presses.get(found?)?;
-        let later = self.presses.split_off(found? + 1);
+        let count = self.presses.len();
+        let fits = |&at: &usize| self.presses.get(at).is_some_and(|press| is_movers(*press));
+        let at = if later == 0 {
+            self.presses.iter().rposition(|press| is_movers(*press) && press.at >= since)?
+        } else {
+            let in_turn = |&at: &usize| {
+                let presses = self.presses.get(at..).unwrap_or_default();
+                presses.iter().enumerate().all(|(number, press)| is_movers(*press) == (number % 2 == 0))
+            };
+            let all = count.checked_sub(later + 1);
+            let but_last = count.checked_sub(later);
+            [all, but_last].into_iter().flatten().filter(fits).find(in_turn)?
+        };
+        let press = *self.presses.get(at)?;
+        let rest = self.presses.split_off(at + 1);
         self.use_last_press();
-        self.presses = later;
+        self.presses = rest;
         Some(press)
     }
 

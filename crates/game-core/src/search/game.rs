@@ -153,6 +153,20 @@ impl Game {
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
     }
 
+    /// The clock shows before the first ply at which of its sides White sits.
+    pub(crate) fn seat(&mut self, white_left: bool) {
+        if self.told != ROOT || self.beam.hypotheses.iter().any(|each| each.line != ROOT) {
+            return;
+        }
+        let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::CLOCK_TURNED };
+        for each in &mut self.beam.hypotheses {
+            each.cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::LOST };
+        }
+        self.beam.hypotheses.sort_by_key(|each| each.cost);
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
     /// Squares that reported wrongly in an earlier game.
     pub(crate) fn suspect(&mut self, squares: Bitboard) {
         self.beam.hypotheses.iter_mut().for_each(|each| each.suspect = squares);
@@ -204,7 +218,8 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
+        let hidden = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty);
+        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, hidden));
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
@@ -470,13 +485,15 @@ impl Game {
     }
 }
 
-/// The squares of both kings, if both stand in the centre.
-fn kings_in_the_centre(seen: &Observation) -> Option<Shows> {
+/// The squares of both kings, if both stand in the centre. A king that is not shown anywhere stands on the one square there that
+/// is not believed.
+fn kings_in_the_centre(seen: &Observation, hidden: Bitboard) -> Option<Shows> {
     let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
-    let kings = seen.shown.board().kings() & centre;
-    if kings.count() < 2 {
-        return None;
-    }
-    let of = |color| (kings & seen.shown.board().by_color(color)).first();
-    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
+    let board = seen.shown.board();
+    let of = |color: Color| {
+        let shown = board.kings() & board.by_color(color) & !(hidden & !centre);
+        if shown.is_empty() { (hidden & centre & !board.occupied()).first() } else { (shown & centre).first() }
+    };
+    let (white, black) = (of(Color::White)?, of(Color::Black)?);
+    (white != black && !(board.kings() & centre).is_empty()).then_some(Shows::Kings(white, black))
 }

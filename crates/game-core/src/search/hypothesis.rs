@@ -313,6 +313,9 @@ impl Hypothesis {
         if self.unpressed[side] {
             self.unpressed[side] = false;
             self.early[side] = None;
+            if index(self.position.turn()) == side {
+                self.cost += w::PRESS_AFTER_REPLY;
+            }
         } else {
             if self.early[side].is_some() {
                 self.cost += w::PRESS_WITHOUT_PLY;

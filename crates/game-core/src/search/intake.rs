@@ -37,6 +37,13 @@ pub(super) struct Assigned {
     pub(super) variant: Variant,
 }
 
+/// A board with a game of which nobody knows the beginning, when it was first seen.
+#[derive(Clone, Debug)]
+struct Alone {
+    at: u64,
+    fields: [PieceCode; 64],
+}
+
 /// What is known about board and clock.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts about board and clock that do not depend on each other")]
@@ -60,8 +67,9 @@ pub(crate) struct Intake {
     pub(super) blind: Bitboard,
     /// The board's own log was asked for and may tell how the game began.
     pub(super) waits_for_log: bool,
-    /// What was heard while no game was known.
-    heard_alone: Vec<Event>,
+    /// What was heard while no game was known, and what stood there before.
+    heard_alone: Vec<(u64, Event)>,
+    stood_alone: Option<Box<Alone>>,
 }
 
 impl Default for Intake {
@@ -81,6 +89,7 @@ impl Default for Intake {
             blind: Bitboard::EMPTY,
             waits_for_log: false,
             heard_alone: Vec::new(),
+            stood_alone: None,
         }
     }
 }
@@ -261,6 +270,10 @@ impl Intake {
         }
         let event = Box::new(fields);
         self.observe(search, now, if gap { Event::Gap(event) } else { Event::Dump(event) });
+        if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
+            self.heard_alone.clear();
+            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
+        }
         if let Some(left) = self.waiting.take() {
             let event = if gap { Event::Lever { left_runs: !left } } else { Event::Press { left } };
             self.observe(search, now, event);
@@ -275,6 +288,10 @@ impl Intake {
         }
         let before = self.right_up.replace(times.right_side_up);
         let ran = std::mem::replace(&mut self.running, times.running);
+        if !ran && let Some(game) = search.game.as_deref_mut() {
+            // The side that is up has the move: before the first ply that is White.
+            game.seat(!times.right_side_up);
+        }
         if times.running && !ran {
             self.observe(search, now, Event::Runs(true));
         }
@@ -308,9 +325,13 @@ impl Intake {
 
     /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
     fn begin_unseen(&mut self, search: &mut Search, now: u64) {
-        let (Some(fields), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
+        let (Some(shown), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
             return;
         };
+        let heard = std::mem::take(&mut self.heard_alone);
+        let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
+        let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
+        let right_up = right_up != (presses % 2 == 1);
         let placement = Placement::from_fields(&fields, self.rotated);
         let white_left = self.white_left(self.rotated);
         // The side that is up has the move.
@@ -324,9 +345,12 @@ impl Intake {
         let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
         let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
         let Ok(start) = Chess::from_setup(setup, CastlingMode::Standard) else { return };
-        let game = Game::new(now, start, Variant::Standard, self.rotated, white_left);
+        let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
         search.begin(game);
-        self.tell_clock(search, now);
+        self.tell_clock(search, at);
+        if let Some(game) = search.game.as_deref_mut() {
+            heard.into_iter().for_each(|(at, event)| game.observe(at, event));
+        }
     }
 
     /// Recovers a game without a known beginning from the log, from its start position on.
@@ -334,7 +358,8 @@ impl Intake {
         let Some(fields) = self.fields else { return };
         let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
         let Some((mut told, rotated)) = log::since_start(log, start.board()) else { return };
-        if !log::goes_on_to(&mut told, &self.heard_alone, start.board(), &shown_by(&fields, rotated), rotated) {
+        let heard: Vec<Event> = self.heard_alone.iter().map(|(_, event)| event.clone()).collect();
+        if !log::goes_on_to(&mut told, &heard, start.board(), &shown_by(&fields, rotated), rotated) {
             return;
         }
         self.rotated = rotated;
@@ -357,6 +382,7 @@ impl Intake {
         let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap(_));
         if search.game.is_some() {
             self.heard_alone.clear();
+            self.stood_alone = None;
             if board {
                 search.settle_before(now);
             }
@@ -365,7 +391,7 @@ impl Intake {
             }
         } else {
             if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {
-                self.heard_alone.push(event.clone());
+                self.heard_alone.push((now, event.clone()));
             }
             if let Some(ended) = &mut search.ended {
                 ended.hear(now, event);
@@ -420,6 +446,11 @@ impl Intake {
             game.not_set_up(joined, &shown_by(fields, rotated));
             game.observe(now, Event::Gap(Box::new(*fields)));
         }
+    }
+
+    /// Whether a game stands on the board of which nobody knows the beginning.
+    pub(super) fn is_alone(&self) -> bool {
+        self.stood_alone.is_some()
     }
 
     pub(super) fn white_left(&self, rotated: bool) -> bool {

@@ -94,6 +94,8 @@ pub(crate) struct SearchRecogniser {
     /// The gap of which the log was asked for.
     asked_gap: Option<u64>,
     log_until: Option<Timestamp>,
+    /// Presses that were heard since.
+    presses_since: usize,
     /// What the log told of a game that begins with it, until its moves may follow.
     joined: Option<Pressed>,
     held: bool,
@@ -122,6 +124,7 @@ impl Default for SearchRecogniser {
             heard: false,
             asked_gap: None,
             log_until: None,
+            presses_since: 0,
             joined: None,
             held: false,
             expected: (Chess::default(), Variant::Standard),
@@ -268,6 +271,7 @@ impl SearchRecogniser {
             pressed && game.history.end() > observed
         });
         if pressed {
+            self.presses_since += 1;
             if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(Option::is_some)) {
                 self.dump_wanted = true;
             }
@@ -296,8 +300,8 @@ impl SearchRecogniser {
 
     pub(crate) fn handle_dump(&mut self, now: Timestamp, fields: &Fields, _asked: Option<Timestamp>) {
         self.heard = true;
-        let known = self.search.intake.fields.as_ref();
-        let changed = known != Some(fields);
+        let known = self.search.intake.fields;
+        let changed = known.as_ref() != Some(fields);
         if changed {
             if known.is_some() && !self.is_idle() {
                 // The dump itself may be damaged.
@@ -305,13 +309,18 @@ impl SearchRecogniser {
             }
             self.board_changed(now);
         }
+        let first = known.is_none() || self.gap;
         let fields = *fields;
         self.played_on.hear(now, &Event::Dump(Box::new(fields)));
         self.during(now, Cause::Board, |intake, search, at| {
             intake.message(search, at, Message::BoardDump(fields));
         });
         self.show_placement();
-        self.note_gap(now);
+        if first && self.search.game.is_none() && self.search.intake.is_alone() && self.line.is_none() {
+            // The board's own log may know how the game began: what is played meanwhile waits for it.
+            self.search.intake.waits_for_log = self.set_up.expects_log(now, &self.placement, &self.expected.0);
+            self.log_until = self.search.intake.waits_for_log.then(|| now.plus(LOG_MS));
+        }
     }
 
     pub(crate) fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
@@ -539,6 +548,7 @@ impl SearchRecogniser {
         let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
         self.gap &= !shows_head;
         self.watch_illegal_play(now);
+        self.note_gap(now);
     }
 
     fn watch_illegal_play(&mut self, now: Timestamp) {
@@ -586,6 +596,7 @@ impl SearchRecogniser {
         let certain = game.likeliest(self.search.now).is_some_and(|best| best.line == game.told || !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
+            self.presses_since = 0;
             self.log_wanted = true;
             self.log_until = Some(now.plus(LOG_MS));
         }
@@ -606,7 +617,7 @@ impl SearchRecogniser {
             match due {
                 Due::AskDump => self.dump_wanted = true,
                 Due::AskLog => {
-                    self.search.intake.waits_for_log = true;
+                    self.presses_since = 0;
                     self.log_wanted = true;
                     self.log_until = Some(now.plus(LOG_MS));
                 }
@@ -632,6 +643,10 @@ impl SearchRecogniser {
         let mut ply = game.lines.depth(best.line) as usize;
         let mut color = best.position.turn().other();
         if best.unpressed[index(color)] {
+            (ply, color) = (ply.saturating_sub(1), color.other());
+        }
+        // What was pressed since the log was asked for is not in it.
+        for _ in 0..self.presses_since {
             (ply, color) = (ply.saturating_sub(1), color.other());
         }
         while let Some((left, seconds)) = ended.pop() {

@@ -3,6 +3,7 @@
 //!
 //! Knows the expected start. Must not know lines of play.
 
+use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
 use crate::placement::Placement;
@@ -43,6 +44,8 @@ pub(super) struct SetUp {
     looked: bool,
     log_due: bool,
     logs_asked: usize,
+    /// When the log of a game that stands there is asked for.
+    join_at: Option<Timestamp>,
     begun: bool,
 }
 
@@ -65,18 +68,32 @@ impl SetUp {
     }
 
     pub(super) fn next_deadline(&self) -> Option<Timestamp> {
-        let changed = self.changed_at?;
+        let Some(changed) = self.changed_at else { return self.join_at };
         if !self.looked {
-            return Some(changed.plus(SETTLE_MS));
+            return self.join_at.into_iter().chain([changed.plus(SETTLE_MS)]).min();
         }
         let wrong = (!self.wrong.is_empty() && !self.told).then(|| changed.plus(WRONG_MS));
         let log = (self.log_due && self.logs_asked < LOGS).then(|| changed.plus(LOG_MS));
-        [wrong, log].into_iter().flatten().min()
+        [wrong, log, self.join_at].into_iter().flatten().min()
+    }
+
+    /// Whether a game stands there, and not a start: its log is asked for, however the pieces move meanwhile.
+    pub(super) fn expects_log(&mut self, now: Timestamp, placement: &Placement, start: &Chess) -> bool {
+        let wanted = Placement::from_board(start.board());
+        let far = [wanted, wanted.turned()].iter().all(|wanted| placement.difference(wanted).len() > WRONG);
+        let kings = [PieceCode::WhiteKing, PieceCode::BlackKing];
+        let both = kings.iter().all(|&king| placement.squares_with(king).count() == 1);
+        self.join_at = (far && both && self.logs_asked < LOGS).then(|| now.plus(LOG_MS));
+        self.join_at.is_some()
     }
 
     /// Looks at what stands there.
     pub(super) fn look(&mut self, now: Timestamp, placement: &Placement, start: &Chess, dead: Bitboard) -> Vec<Due> {
         let mut due = Vec::new();
+        if self.join_at.take_if(|at| *at <= now).is_some() {
+            (self.log_due, self.logs_asked) = (false, self.logs_asked + 1);
+            due.push(Due::AskLog);
+        }
         let Some(changed) = self.changed_at else { return due };
         if !self.looked && now.since(changed) >= SETTLE_MS {
             self.looked = true;
@@ -91,7 +108,7 @@ impl SetUp {
             if wrong != self.wrong && std::mem::take(&mut self.told) {
                 due.push(Due::TellRight);
             }
-            self.log_due = !nearly && !self.begun;
+            self.log_due = !nearly && !self.begun && self.join_at.is_none() && self.logs_asked == 0;
             self.wrong = wrong;
         }
         if self.looked && !self.told && !self.wrong.is_empty() && now.since(changed) >= WRONG_MS {

@@ -57,8 +57,9 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     let common = lines.common(game.told, best.line);
     let longer = lines.depth(tell) > lines.depth(common);
-    if !longer && now.saturating_sub(game.touched_at) < w::TAKEN_BACK_MS {
-        // The hands are still at work.
+    let still = now.saturating_sub(game.touched_at) >= w::TAKEN_BACK_MS && game.stopped_at.is_none();
+    if !longer && !still {
+        // The hands are still at work, or nothing is decided before the clock runs again.
         return Some(Decision { doubt, ..nothing });
     }
     Some(Decision { back_to: common, tell: if longer { tell } else { common }, doubt })
@@ -103,7 +104,7 @@ fn wait_ms(game: &Game, best: &Hypothesis) -> u64 {
     let before = game.position(game.lines.parent(best.line));
     let goes_on = before.legal_moves().into_iter().any(|other| match other {
         Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
-        Move::Castle { king, rook } => king == from && attacks::between(king, rook).contains(to) || rook == from,
+        Move::Castle { king, rook } => king == from && attacks::between(king, rook).contains(to),
         _ => false,
     });
     if goes_on { w::QUIET_MS } else { w::QUIET_FIRM_MS }

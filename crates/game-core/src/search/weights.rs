@@ -44,6 +44,8 @@ pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
 pub(crate) const PLY_NOT_PRESSED: Cost = 7_000;
 /// A press that no ply of that side belongs to: players press twice, or press back (9.7).
 pub(crate) const PRESS_WITHOUT_PLY: Cost = 3_000;
+/// A press after the opponent's reply: all 198 presses of the captures come before it; in a scramble some do not.
+pub(crate) const PRESS_AFTER_REPLY: Cost = 2_000;
 /// A ply that is complete long after its press: the clock leads by little (section 0: never in 198 presses).
 pub(crate) const PRESS_FIRST: Cost = 1_500;
 /// Until when a press that comes before its ply costs nothing: two rounds of the scan.

@@ -86,7 +86,7 @@ impl BoardSession {
                 let since =
                     if evidence == Evidence::Lever && head == ply { Timestamp::ZERO } else { self.times.seen(ply - 1) };
                 let by_mover = |press: Press| self.clock.side(press.left) == mover;
-                return if reported { None } else { self.times.take_press(since, head > ply, by_mover) };
+                return if reported { None } else { self.times.take_press(since, head - ply, by_mover) };
             }
             let press = self.times.last_press().filter(|_| !reported)?;
             let belongs = self.clock.side(press.left) == mover
