@@ -249,8 +249,7 @@ impl Hypothesis {
         if !self.faulty.is_empty() {
             // A square that shows the right piece is believed again.
             let differs = self.differs_from(&seen.shown);
-            let right =
-                self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
+            let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
             // A square that showed nothing shows a piece that is not there: another fault.
             let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
             self.cost += count(lit) * w::FAULT;
