@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role};
 
 use super::hypothesis::{Change, changes};
 use super::shown::{Shown, difference};
@@ -55,11 +55,13 @@ impl Target<'_> {
             }
             let (position, plies) = (steps[at].position.clone(), steps[at].plies);
             let differs = self.differs(position.board());
-            if self.is_reached(differs) {
+            if let Some(held) = self.in_hands(position.board()) {
                 // A piece in a hand may as well be captured: so many plies more say something else of it.
-                limit = limit.min(plies + 2 + 2 * differs.count() as u32);
+                limit = limit.min(plies + 2 + 2 * held);
                 if plies > 0 {
                     goals.push(at);
+                }
+                if plies > 0 && held == 0 {
                     continue;
                 }
             }
@@ -95,9 +97,20 @@ impl Target<'_> {
         (difference(board, self.shown.board()) | self.shown.odd()) & !self.ignored
     }
 
-    /// Whether all that differs can be in the hands of the players.
-    fn is_reached(&self, differs: Bitboard) -> bool {
-        (differs & self.shown.occupied()).is_empty() && differs.count() <= w::IN_HANDS
+    /// How many pieces are in the hands of the players, lifted or on their way over other squares, where that is all that differs.
+    fn in_hands(&self, board: &Board) -> Option<u32> {
+        let differs = self.differs(board);
+        let lifted = differs & board.occupied() & !self.shown.occupied();
+        let mut count = lifted.count() as u32;
+        let mut held: Vec<Option<Piece>> = lifted.into_iter().map(|square| board.piece_at(square)).collect();
+        for square in differs & self.shown.occupied() {
+            let piece = self.shown.board().piece_at(square);
+            let at = held.iter().position(|&each| each == piece)?;
+            held.swap_remove(at);
+            // It says where the piece is not: as much as a ply.
+            count += 1;
+        }
+        (lifted.count() <= w::IN_HANDS).then_some(count)
     }
 
     /// A lower bound of the plies that are missing: each puts one piece of its side where it differs, castling two, and captures

@@ -6,7 +6,7 @@
 use shakmaty::{Bitboard, Position};
 
 use super::bridge::Target;
-use super::history::{Agreement, History, Observation};
+use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Change, Hypothesis};
 use super::line::Lines;
 use super::weights as w;
@@ -104,6 +104,11 @@ impl Expansion<'_> {
     /// ply that the other squares show.
     pub(crate) fn assume(&mut self, from: &Hypothesis) {
         let board = &self.seen.shown;
+        // The mover may still hold the piece, unless he has pressed or his opponent has answered.
+        let answered = self.seen.touched & board.board().by_color(from.position.turn().other());
+        if self.seen.kind == Kind::Board && !self.seen.dump && answered.is_empty() {
+            return;
+        }
         let differs = from.differs_from(board) & !from.faulty & !from.lost;
         // A piece that stands where it does not belong while another one is missing was put there.
         if let Some(square) = differs.single_square() {
