@@ -349,7 +349,9 @@ impl Intake {
         search.begin(game);
         self.tell_clock(search, at);
         if let Some(game) = search.game.as_deref_mut() {
-            heard.into_iter().for_each(|(at, event)| game.observe(at, event));
+            for (at, event) in heard {
+                game.observe(at, event);
+            }
         }
     }
 

@@ -593,7 +593,7 @@ impl SearchRecogniser {
             // The game was joined with this dump.
             return;
         }
-        let certain = game.likeliest(self.search.now).is_some_and(|best| best.line == game.told || !game.is_open(best));
+        let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
             self.presses_since = 0;
