@@ -10,7 +10,8 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the build of the pages reads, files and folders, relative to `web`.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
+    "admin.html",
     "index.html",
     "package.json",
     "package-lock.json",

@@ -10,13 +10,14 @@ mod arbiter;
 pub(crate) mod client;
 mod daemon;
 mod files;
-mod first_page;
 mod guard;
 mod hall;
 mod history;
 mod keys;
+mod live;
 mod openapi;
 mod orders;
+mod pages;
 mod problem;
 mod reach;
 mod session;
@@ -31,7 +32,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
-use axum::routing::any;
+use axum::routing::{any, get};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -82,7 +83,8 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(hall::see_boards))
         .routes(routes!(history::see_history))
         .routes(routes!(files::take_results))
-        .routes(routes!(daemon::see_health));
+        .routes(routes!(daemon::see_health))
+        .routes(routes!(daemon::see_system));
     let alarms =
         OpenApiRouter::default().routes(routes!(alarms::list_alarms)).routes(routes!(alarms::acknowledge_alarm));
     let order = OpenApiRouter::default().routes(routes!(orders::give_order)).routes(routes!(orders::preview_order));
@@ -91,7 +93,9 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(files::preview_pairings))
         .layer(DefaultBodyLimit::max(files::MOST_UPLOAD_BYTES));
     let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
+    let socket = OpenApiRouter::default().route(&format!("{API}/live"), get(live::follow));
     let (routes, mut document) = for_all
+        .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Alarms, alarms))
@@ -105,11 +109,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     openapi::guard(&mut document);
     complete(&mut document);
     let routes = routes
-        .merge(first_page::routes())
         .route(&format!("{API}/{{*rest}}"), any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MOST_BODY_BYTES))
         .layer(from_fn_with_state(Arc::clone(admin), guard::near))
+        .merge(pages::routes())
         .with_state(Arc::clone(admin));
     (routes, document)
 }

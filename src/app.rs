@@ -20,6 +20,7 @@ use crate::boards::task::BoardContext;
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
+use crate::eboard::{self, Access, Boards};
 use crate::supervisor::Supervisor;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -66,6 +67,17 @@ pub struct Settings {
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
     pub alarm_hook: Option<HookUrl>,
+    /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
+    pub eboard: Option<EboardSettings>,
+}
+
+/// The e-board socket.
+#[derive(Clone, Debug)]
+pub struct EboardSettings {
+    /// Its address.
+    pub listen: SocketAddr,
+    /// Who may use it.
+    pub access: Access,
 }
 
 /// Takes the address of the pages.
@@ -113,8 +125,18 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 /// # Errors
 /// When a part without which nothing works cannot start.
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
-    let Settings { clock, data, scope, look_around, public_url, capture_space, initial, pairings_folder, alarm_hook } =
-        settings;
+    let Settings {
+        clock,
+        data,
+        scope,
+        look_around,
+        public_url,
+        capture_space,
+        initial,
+        pairings_folder,
+        alarm_hook,
+        eboard,
+    } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
     let (web_limits, hub_limits) = client_limits();
 
@@ -160,6 +182,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         hall_clock: clock,
         recorder: recorder.clone(),
         data: data.clone(),
+        feed: feed.clone(),
+        stop: stop.clone(),
     });
     tell_first_link(&admin, local)?;
     let admin = Arc::new(admin);
@@ -167,16 +191,15 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
-    let serving = public_web::serve(listener, router, hub, web_limits, stop.clone());
+    let serving = public_web::serve(listener, router, web_limits, stop.clone(), move || hub.close());
     supervisor.essential("listener", async { Ok(serving.await?) });
+
+    serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let (tidied, owner, until) = (captures.clone(), director.clone(), stop.clone());
-    supervisor.replaceable("tidying of captures", move || {
-        tidying(tidied.clone(), capture_space, owner.clone(), clock, until.clone())
-    });
+    tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     let (recording, until) = (recorder.clone(), stop.clone());
     supervisor.replaceable("watch of the data folder", move || {
         watching_journal(watched.clone(), recording.clone(), until.clone())
@@ -247,6 +270,30 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
     (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
 }
 
+/// Serves the e-board socket on its own listener, if it is wanted.
+async fn serve_eboards(
+    supervisor: &mut Supervisor,
+    settings: Option<EboardSettings>,
+    director: &DirectorHandle,
+    clock: HallClock,
+    limits: public_web::Limits,
+    stop: &CancellationToken,
+) -> anyhow::Result<()> {
+    let Some(settings) = settings else { return Ok(()) };
+    let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+        format!(
+            "{} is not free for the e-board socket: end LiveChess or whatever uses it, or set another address in \
+             eboard_socket",
+            settings.listen
+        )
+    })?;
+    tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
+    let boards = Arc::new(Boards::new(director.clone(), clock, settings.access, stop.clone()));
+    let serving = public_web::serve(listener, eboard::router(boards), limits, stop.clone(), || ());
+    supervisor.essential("e-board socket", async { Ok(serving.await?) });
+    Ok(())
+}
+
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.
 fn watch_alarms(
     supervisor: &mut Supervisor,
@@ -310,6 +357,21 @@ fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
         let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
     }
     Ok(())
+}
+
+/// Lets room be made among the captures.
+fn tidy_captures(
+    supervisor: &mut Supervisor,
+    captures: &CaptureFolder,
+    limit: Limit,
+    director: &DirectorHandle,
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (captures, director, stop) = (captures.clone(), director.clone(), stop.clone());
+    supervisor.replaceable("tidying of captures", move || {
+        tidying(captures.clone(), limit, director.clone(), clock, stop.clone())
+    });
 }
 
 /// Makes room among the captures from time to time. What was captured since the running round began stays, and one day

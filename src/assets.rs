@@ -21,6 +21,11 @@ pub fn asset(path: &str) -> Option<Asset> {
     load(path).or_else(|| if is_file_name(path) { None } else { load("index.html") })
 }
 
+/// The page that draws the dashboard; none in a build without pages.
+pub fn dashboard() -> Option<Asset> {
+    load("admin.html")
+}
+
 fn load(path: &str) -> Option<Asset> {
     let file = Files::get(path)?;
     let digest = file.metadata.sha256_hash().iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte));
@@ -58,7 +63,7 @@ mod tests {
         let shell = asset("/").expect("every build has an index.html");
         assert_eq!(shell.content_type, "text/html; charset=utf-8");
         assert_eq!(shell.cache_control, "no-cache");
-        for path in ["", "index.html", "/embed/game/12345-20261120-1", "/admin"] {
+        for path in ["", "index.html", "/embed/game/12345-20261120-1"] {
             assert_eq!(asset(path).map(|page| page.etag), Some(shell.etag.clone()), "{path}");
         }
     }

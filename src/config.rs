@@ -46,6 +46,14 @@ pub struct Config {
     pub capture_megabytes: Option<u64>,
     /// Address to which alarms are sent, each change as a POST of JSON.
     pub alarm_hook: Option<HookUrl>,
+    /// Address of the e-board socket; it is off when missing.
+    pub eboard_socket: Option<SocketAddr>,
+    /// Origins of further web pages that may use the e-board socket, e.g. `https://club.example.org`.
+    #[serde(default)]
+    pub eboard_origins: Vec<String>,
+    /// Whether the e-board socket shows boards whose game is delayed for the public.
+    #[serde(default)]
+    pub eboard_shows_delayed: bool,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,

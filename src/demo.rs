@@ -52,6 +52,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         initial,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
+        eboard: None,
     };
     Ok(Rehearsal { hall, settings })
 }

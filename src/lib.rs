@@ -15,6 +15,7 @@ pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
 pub mod director;
+pub mod eboard;
 pub mod input_file;
 pub mod supervisor;
 pub mod transport;

@@ -11,6 +11,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing in the page may come from elsewhere, and nothing is worth a second request.
     modulePreload: { polyfill: false },
+    // The pages of the public and those of the organiser.
+    rollupOptions: { input: ["index.html", "admin.html"] },
   },
   server: {
     proxy: {

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{
     Address, Ascii, Battery, BusCommand, BusMessage, ChangesParity, ClockMessage, ClockTimes, Command, CommandReader,
-    EventLog, Field, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, PieceCode, SerialNumber, Side, SideTime,
-    Standby,
+    EventLog, Field, Fields, HalfBoard, HostMessage, HoursMinutes, LogEvent, Message, PieceCode, SerialNumber, Side,
+    SideTime, Standby,
 };
 use fastrand::Rng;
 
-use crate::{event_log::LogRing, host_commands::HostCommands, scan::Scanner};
+use crate::{event_log::LogRing, host_commands::HostCommands, model::Model, scan::Scanner};
 
 /// A ping to all boards is answered at a random moment up to this many milliseconds later.
 const PING_SPREAD_MS: u64 = 1_100;
@@ -48,6 +48,15 @@ impl BoardMode {
     }
 }
 
+/// An answer that is not given at once.
+#[derive(Clone, Debug)]
+enum Answer {
+    /// This message.
+    Message(Vec<u8>),
+    /// What the scan has found by then.
+    Dump,
+}
+
 /// A simulated board. Times are milliseconds of hall time and never go back.
 #[derive(Clone, Debug)]
 pub struct SimBoard {
@@ -64,7 +73,9 @@ pub struct SimBoard {
     clock_sent_ms: u64,
     ignore_next_ping: bool,
     /// Answers that are not given at once.
-    later: BTreeMap<(u64, u64), Vec<u8>>,
+    later: BTreeMap<(u64, u64), Answer>,
+    /// Milliseconds until the question for the position is answered.
+    dump_ms: u64,
     answers: u64,
     outgoing: VecDeque<Vec<u8>>,
     host_commands: HostCommands,
@@ -92,12 +103,26 @@ impl SimBoard {
             clock_sent_ms: 0,
             ignore_next_ping: false,
             later: BTreeMap::new(),
+            dump_ms: 0,
             answers: 0,
             outgoing: VecDeque::new(),
             host_commands: HostCommands::default(),
             position_asked: false,
             rng: Rng::with_seed(seed),
         }
+    }
+
+    /// The same board with the scan and the answers of this model.
+    #[must_use]
+    pub(crate) fn of_model(mut self, model: &Model) -> Self {
+        self.scanner.set_order(model.order);
+        self.dump_ms = model.dump_ms;
+        self
+    }
+
+    /// What the scan has found so far.
+    pub fn seen(&self) -> &Fields {
+        self.scanner.seen()
     }
 
     /// Power on: bus mode, silent, every update mode gone; only the log remembers.
@@ -176,7 +201,10 @@ impl SimBoard {
                 self.field_changed(seen_ms, field, piece);
             }
             while let Some(answer) = self.later.first_entry().filter(|answer| answer.key().0 <= due_ms) {
-                self.outgoing.push_back(answer.remove());
+                match answer.remove() {
+                    Answer::Message(message) => self.outgoing.push_back(message),
+                    Answer::Dump => self.send(&Message::BoardDump(*self.scanner.seen())),
+                }
             }
             if self.mode == BoardMode::Update && self.clock_sent_ms + CLOCK_PERIOD_MS <= due_ms {
                 self.send_clock(due_ms);
@@ -252,7 +280,12 @@ impl SimBoard {
             Command::Clock => self.send_clock(now_ms),
             Command::Board => {
                 self.position_asked = true;
-                self.send(&Message::BoardDump(*self.scanner.seen()));
+                if self.dump_ms > 0 {
+                    self.answers += 1;
+                    self.later.insert((now_ms + self.dump_ms, self.answers), Answer::Dump);
+                } else {
+                    self.send(&Message::BoardDump(*self.scanner.seen()));
+                }
             }
             Command::Update => {
                 self.enter(BoardMode::Update);
@@ -345,7 +378,8 @@ impl SimBoard {
 
     fn enter(&mut self, mode: BoardMode) {
         if self.mode != mode {
-            self.later.clear();
+            let bus = mode == BoardMode::Bus;
+            self.later.retain(|_, answer| matches!(answer, Answer::Dump) && !bus);
         }
         if (self.mode == BoardMode::Bus) != (mode == BoardMode::Bus) {
             self.position_asked = false;
@@ -373,7 +407,7 @@ impl SimBoard {
 
     fn reply_later(&mut self, at_ms: u64, message: &BusMessage) {
         self.answers += 1;
-        self.later.insert((at_ms, self.answers), message.encode());
+        self.later.insert((at_ms, self.answers), Answer::Message(message.encode()));
     }
 
     fn reply_changes(&mut self, log: EventLog) {

@@ -3,6 +3,7 @@
 //! Knows one table, its port and the state that all tables share. Must not know the other tables.
 
 use std::{
+    ops::Range,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -16,10 +17,12 @@ use notation::pgn::Game;
 
 use crate::{
     board::BoardMode,
+    defects::Defects,
     error::HallError,
     faults::{Delivery, FaultPlan},
     host_commands::HostCommands,
     link::{LinkError, Plug, Received},
+    mixture::Mixture,
     options::{Beginning, HallOptions},
     table::{Phase, Table},
 };
@@ -185,6 +188,7 @@ impl BoardThread {
         number: usize,
         table: Table,
         faults: FaultPlan,
+        defects: TableDefects,
     ) -> Result<Self, HallError> {
         let name = format!("ttySIM{number}");
         let plug = Plug::new(&hall.options.link, &name)?;
@@ -213,12 +217,38 @@ impl BoardThread {
             inbox,
             table,
             faults,
+            defects,
         };
         let thread = thread::Builder::new()
             .name(format!("board {number}"))
             .spawn(move || runner.run())
             .map_err(HallError::Thread)?;
         Ok(Self { shared, commands, thread: Some(thread) })
+    }
+}
+
+/// What is wrong with a board and its cable for the whole time.
+#[derive(Debug, Default)]
+pub(crate) struct TableDefects {
+    defects: Vec<Defects>,
+    /// The plies of the table during which the cable is out; the board keeps its power.
+    cable_out: Option<Range<u64>>,
+}
+
+impl TableDefects {
+    /// The defects of a mixture.
+    pub(crate) fn new(mixture: Mixture, seed: u64) -> Self {
+        let seeds = (0..).map(|number| seed.wrapping_add(number));
+        let defects = mixture.defects.into_iter().zip(seeds).map(|(defect, seed)| Defects::new(defect, seed));
+        Self { defects: defects.collect(), cable_out: mixture.cable_out }
+    }
+
+    /// What arrives of a message that was sent.
+    fn pass(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        let passes = |messages: Vec<Vec<u8>>, defects: &mut Defects| {
+            messages.into_iter().flat_map(|message| defects.pass(message)).collect()
+        };
+        self.defects.iter_mut().fold(vec![message], passes)
     }
 }
 
@@ -231,6 +261,7 @@ struct Runner {
     inbox: Receiver<(Command, SyncSender<Result<(), LinkError>>)>,
     table: Table,
     faults: FaultPlan,
+    defects: TableDefects,
     plug: Option<Plug>,
     /// The name to come back under.
     name: String,
@@ -253,6 +284,7 @@ impl Runner {
             if self.replug_ms.is_some_and(|at_ms| at_ms <= now_ms) {
                 self.replug_ms = self.plug_in(None).is_err().then_some(now_ms + 1_000);
             }
+            self.move_cable();
             self.write();
             self.publish();
             let due = self.table.next_due().map_or(LISTEN, |due_ms| self.hall.real(due_ms.saturating_sub(now_ms)));
@@ -295,20 +327,42 @@ impl Runner {
         }
     }
 
+    /// The cable is pulled and plugged in again where that is one of the defects.
+    fn move_cable(&mut self) {
+        let Some(out) = &self.defects.cable_out else { return };
+        let plies = self.table.plies();
+        if self.plug.is_some() && out.contains(&plies) {
+            self.plug = None;
+        } else if plies >= out.end {
+            self.defects.cable_out = None;
+            if self.plug.is_none() && self.replug_ms.is_none() {
+                // Without a port now, there is one a second later.
+                self.plug = Plug::new(&self.hall.options.link, &self.name).ok();
+                self.replug_ms = self.plug.is_none().then(|| self.hall.now_ms() + 1_000);
+            }
+        }
+    }
+
     fn write(&mut self) {
-        while let Some(message) = self.table.board_mut().next_outgoing() {
-            match self.faults.deliver(message) {
-                Delivery::Written(pieces) => {
-                    if let Some(plug) = &mut self.plug {
-                        for piece in pieces {
-                            plug.write(&piece);
-                        }
+        while let Some(sent) = self.table.board_mut().next_outgoing() {
+            for message in self.defects.pass(sent) {
+                self.deliver(message);
+            }
+        }
+    }
+
+    fn deliver(&mut self, message: Vec<u8>) {
+        match self.faults.deliver(message) {
+            Delivery::Written(pieces) => {
+                if let Some(plug) = &mut self.plug {
+                    for piece in pieces {
+                        plug.write(&piece);
                     }
                 }
-                Delivery::Unplugged(for_ms) => {
-                    self.unplug();
-                    self.replug_ms = Some(self.hall.now_ms() + for_ms);
-                }
+            }
+            Delivery::Unplugged(for_ms) => {
+                self.unplug();
+                self.replug_ms = Some(self.hall.now_ms() + for_ms);
             }
         }
     }

@@ -10,10 +10,10 @@ use notation::pgn::{Game, Tags};
 
 pub use crate::board_thread::BoardState;
 use crate::{
-    board_thread::{BoardThread, Command, HallState, serial_text},
+    board_thread::{BoardThread, Command, HallState, TableDefects, serial_text},
     error::HallError,
     faults::FaultPlan,
-    options::{HallOptions, table_settings},
+    options::{HallOptions, mixture, table_settings},
     table::{Phase, Table},
 };
 
@@ -80,8 +80,10 @@ impl Hall {
                 games: games.iter().map(|plan| plan.tags.clone()).collect(),
             });
             let faults = FaultPlan::new(options.faults, rng.u64(..));
+            let seed = settings.seed;
+            let defects = mixture(options, number).map(|mixture| TableDefects::new(mixture, seed)).unwrap_or_default();
             let table = Table::new(settings, games);
-            hall.threads.push(BoardThread::new(&shared, number, table, faults)?);
+            hall.threads.push(BoardThread::new(&shared, number, table, faults, defects)?);
         }
         Ok(hall)
     }

@@ -11,10 +11,12 @@
 //! | `pieces`, `misread_piece` | the pieces on the board and what it reports of them |
 //! | [`plan`], [`games`], [`random`], [`endings`], [`result`] | which games are played |
 //! | [`hands`], `setup` | how moves are made, pieces set up, results shown |
-//! | [`trouble`], [`play_options`] | what goes wrong at a table |
-//! | `script`, `script_builder`, `play` | a game as timed actions |
+//! | [`trouble`], [`pace`], [`play_options`] | what goes wrong at a table, and how fast it plays |
+//! | `script`, `script_builder`, `play`, `two_hands` | a game as timed actions |
+//! | `model` | what differs between models of boards and clocks |
 //! | [`table`] | one table: executes scripts on board and clock |
 //! | [`defects`] | what goes wrong in a board and on its line |
+//! | [`mixture`] | troubles and defects combined by chance |
 //! | [`hall`], `board_thread`, `options`, `link`, `faults`, `error` | threads, ports, real time |
 //!
 //! ```
@@ -56,7 +58,10 @@ pub mod hands;
 mod host_commands;
 mod link;
 mod misread_piece;
+pub mod mixture;
+mod model;
 mod options;
+pub mod pace;
 mod pieces;
 pub mod placement;
 pub mod plan;
@@ -70,6 +75,7 @@ mod script_builder;
 mod setup;
 pub mod table;
 pub mod trouble;
+mod two_hands;
 
 pub use error::HallError;
 pub use faults::Faults;
@@ -79,3 +85,4 @@ pub use hands::Style;
 pub use host_commands::HostCommands;
 pub use link::{Link, LinkError};
 pub use options::{Beginning, Clocks, HallOptions};
+pub use pace::Pace;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::Context;
-use board_sim::{Beginning, Faults, Games, Hall, HallOptions, Link, Style};
+use board_sim::{Beginning, Faults, Games, Hall, HallOptions, Link, Pace, Style};
 use clap::{Parser, ValueEnum};
 use notation::pgn::Game;
 
@@ -37,6 +37,12 @@ struct Arguments {
     /// How the players move their pieces.
     #[arg(long, value_enum, default_value_t = StyleKind::Clean)]
     style: StyleKind,
+    /// How the hands of the two players follow each other.
+    #[arg(long, value_enum, default_value_t = PaceKind::InTurn)]
+    pace: PaceKind,
+    /// What goes wrong at the tables.
+    #[arg(long, value_enum, default_value_t = TroubleLevel::None)]
+    troubles: TroubleLevel,
     /// How often messages are lost or damaged and cables pulled.
     #[arg(long, value_enum, default_value_t = FaultsKind::None)]
     faults: FaultsKind,
@@ -71,6 +77,28 @@ enum StyleKind {
     Clean,
     /// Also slides, second thoughts and adjusted pieces.
     Human,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PaceKind {
+    /// One hand after the other; the clock is pressed when the board has seen the move.
+    InTurn,
+    /// Two independent hands, now and then a reply at once; boards and clocks of different models.
+    Unhurried,
+    /// Two independent hands, and one ply in five follows within a quarter of a second.
+    Quick,
+    /// Two independent hands, and the last 20 to 60 plies are played with less than 20 seconds left.
+    Scramble,
+    /// Two independent hands, and every other ply of the whole game follows within a quarter of a second.
+    Storm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TroubleLevel {
+    /// Nothing.
+    None,
+    /// Each table has three troubles of players and two defects of board and line, chosen by chance.
+    Mixed,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -148,6 +176,14 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
             StyleKind::Clean => Style::Clean,
             StyleKind::Human => Style::Human,
         },
+        pace: match arguments.pace {
+            PaceKind::InTurn => Pace::InTurn,
+            PaceKind::Unhurried => Pace::Unhurried,
+            PaceKind::Quick => Pace::Quick,
+            PaceKind::Scramble => Pace::Scramble,
+            PaceKind::Storm => Pace::Storm,
+        },
+        mixed: arguments.troubles == TroubleLevel::Mixed,
         faults: match arguments.faults {
             FaultsKind::None => Faults::None,
             FaultsKind::Some => Faults::Some,

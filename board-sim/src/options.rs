@@ -8,8 +8,8 @@ use dgt_protocol::Side;
 use fastrand::Rng;
 
 use crate::{
-    faults::Faults, games::Games, hands::Style, link::Link, play_options::PlayOptions, table::TableSettings,
-    trouble::Trouble,
+    faults::Faults, games::Games, hands::Style, link::Link, mixture::Mixture, pace::Pace, play_options::PlayOptions,
+    table::TableSettings, trouble::Troubles,
 };
 
 /// Most boards in one hall; each has a thread and a port.
@@ -56,6 +56,10 @@ pub struct HallOptions {
     pub seed: u64,
     /// How tidy the players are.
     pub style: Style,
+    /// How the hands of the two players follow each other.
+    pub pace: Pace,
+    /// Each table has three troubles of players and two defects of board and line, chosen by chance.
+    pub mixed: bool,
     /// What goes wrong on the lines.
     pub faults: Faults,
     /// How hosts reach the boards.
@@ -82,6 +86,8 @@ impl Default for HallOptions {
             speed: 10.0,
             seed: 1,
             style: Style::Clean,
+            pace: Pace::InTurn,
+            mixed: false,
             faults: Faults::None,
             link: Link::Tcp,
             games: Games::Masters,
@@ -108,6 +114,7 @@ pub(crate) fn table_settings(options: &HallOptions, number: usize, rng: &mut Rng
     const VERSIONS: [(u8, u8); 4] = [(1, 8), (1, 8), (3, 1), (4, 0)];
     let turn = (number as u64).wrapping_add(options.seed);
     let rotated = options.rotated && turn.is_multiple_of(3);
+    let mixture = mixture(options, number);
     let clock_across = rng.u32(0..6) == 0 && options.style == Style::Human;
     TableSettings {
         serial: FIRST_SERIAL + number as u32,
@@ -122,8 +129,15 @@ pub(crate) fn table_settings(options: &HallOptions, number: usize, rng: &mut Rng
                 Clocks::None => false,
             },
             forgetful: options.forgetful,
-            trouble: Trouble::None,
+            pace: options.pace,
+            troubles: mixture.map_or_else(Troubles::default, |mixture| mixture.troubles),
         },
         seed: rng.u64(..),
     }
+}
+
+/// What goes wrong at the table with this number, if troubles and defects are mixed.
+pub(crate) fn mixture(options: &HallOptions, number: usize) -> Option<Mixture> {
+    let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number as u64);
+    options.mixed.then(|| Mixture::new(seed))
 }

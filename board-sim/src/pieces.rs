@@ -28,6 +28,11 @@ impl Pieces {
         Self { actual: Board::empty(), rotated, misread: None, result_piece: None }
     }
 
+    /// Whether White's pieces stand on fields 0 to 15.
+    pub(crate) fn is_rotated(&self) -> bool {
+        self.rotated
+    }
+
     /// The pieces as they really stand.
     pub(crate) fn actual(&self) -> &Board {
         &self.actual

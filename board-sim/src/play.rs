@@ -15,6 +15,8 @@ use crate::{
     script::{Action, Script},
     script_builder::ScriptBuilder,
     setup,
+    trouble::Trouble,
+    two_hands::TwoHands,
 };
 
 /// Shortest time between two touches, in milliseconds.
@@ -52,9 +54,11 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
     builder.before_start(standing);
     builder.script.wait(builder.rng.u64(800..3_000));
     let mut forgotten = false;
+    let mut two_hands =
+        options.pace.is_independent().then(|| TwoHands::new(options.pace, plan.plies.len(), builder.rng));
     for (index, ply) in plan.plies.iter().enumerate() {
         builder.before_move(index, ply.m);
-        if options.clock && builder.clock.time_is_short() {
+        if two_hands.is_none() && options.clock && builder.clock.time_is_short() {
             builder.flag_fall();
             return builder.script;
         }
@@ -64,9 +68,19 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
         // After a forgotten press the opponent's side is down already.
         let could_press = options.clock && !forgotten && builder.clock_runs(index);
         forgotten = could_press && options.forgetful && builder.rng.u32(0..25) == 0;
-        let pressed = could_press && !forgotten;
-        make_move(&mut builder.script, steps, available_ms.max(waited_ms), builder.rng);
-        builder.script.add(Action::Ply { pressed });
+        let not_last = !options.troubles.has(Trouble::LastNotPressed) || index + 1 < plan.plies.len();
+        let pressed = could_press && !forgotten && not_last;
+        if let Some(hands) = &mut two_hands {
+            let left_ms = builder.clock.remaining_ms(builder.clock.side_to_move());
+            let thinks_ms = hands.think_ms(index, left_ms, builder.rng).unwrap_or(available_ms).max(waited_ms);
+            if !hands.make_ply(&mut builder, index, &steps, thinks_ms, waited_ms == 0, pressed) {
+                builder.flag_fall();
+                return builder.script;
+            }
+        } else {
+            make_move(&mut builder.script, steps, available_ms.max(waited_ms), builder.rng);
+            builder.script.add(Action::Ply { pressed });
+        }
         if pressed || !options.clock {
             builder.clock.press(builder.clock.side_to_move(), builder.script.end_ms());
         } else {
@@ -128,11 +142,12 @@ fn think_ms(clock: &SimClock, index: usize, clk_ms: Option<u64>, rng: &mut Rng) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games, hands::Style, trouble::Trouble};
+    use crate::{games, hands::Style, pace::Pace, trouble::Troubles};
 
     /// Plays the script of a plan and checks the pieces at every ply.
     fn check(plan: &Plan, style: Style, seed: u64) {
-        let options = PlayOptions { style, clock: true, forgetful: false, trouble: Trouble::None };
+        let options =
+            PlayOptions { style, clock: true, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() };
         let script = play(plan, plan.start.board(), options, &mut Rng::with_seed(seed));
         let mut pieces = plan.start.board().clone();
         let mut position = plan.start.clone();
@@ -169,7 +184,13 @@ mod tests {
     #[test]
     fn after_a_forgotten_press_the_opponent_does_not_press_either() {
         let plan = games::random_plans(1, 3).remove(0);
-        let options = PlayOptions { style: Style::Clean, clock: true, forgetful: true, trouble: Trouble::None };
+        let options = PlayOptions {
+            style: Style::Clean,
+            clock: true,
+            forgetful: true,
+            pace: Pace::InTurn,
+            troubles: Troubles::default(),
+        };
         let mut forgotten = 0;
         for seed in 0..20 {
             let script = play(&plan, plan.start.board(), options, &mut Rng::with_seed(seed));

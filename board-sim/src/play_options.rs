@@ -2,7 +2,7 @@
 //!
 //! Vocabulary of the table's settings. Must not know how a script is written.
 
-use crate::{hands::Style, trouble::Trouble};
+use crate::{hands::Style, pace::Pace, trouble::Troubles};
 
 /// How the players of a table play.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,8 @@ pub struct PlayOptions {
     pub clock: bool,
     /// Now and then a player forgets to press; the opponent, whose side is down already, cannot press either.
     pub forgetful: bool,
+    /// How the hands of the two players follow each other.
+    pub pace: Pace,
     /// What goes wrong at the table beyond untidy hands.
-    pub trouble: Trouble,
+    pub troubles: Troubles,
 }

@@ -8,10 +8,13 @@ use std::collections::BTreeSet;
 
 use dgt_protocol::{Field, Fields, PieceCode};
 
+use crate::model::{ScanOrder, rows};
+
 /// The 64 sensors and what they have reported. Times are milliseconds of hall time.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     period_ms: u64,
+    order: ScanOrder,
     /// What stands on the board.
     real: Fields,
     /// What the scan has found so far.
@@ -22,14 +25,20 @@ pub(crate) struct Scanner {
 
 impl Scanner {
     /// An empty board whose full scan takes `period_ms`, 200 to 250 on real boards. Field 0 is sampled at multiples of the
-    /// period, the others evenly after it.
+    /// period, the others in rows evenly after it.
     pub(crate) fn new(period_ms: u64) -> Self {
         Self {
             period_ms: period_ms.max(1),
+            order: rows(),
             real: [PieceCode::Empty; 64],
             seen: [PieceCode::Empty; 64],
             due: BTreeSet::new(),
         }
+    }
+
+    /// From now on the fields are sampled in this order.
+    pub(crate) fn set_order(&mut self, order: ScanOrder) {
+        self.order = order;
     }
 
     /// The time of a full scan in milliseconds.
@@ -76,7 +85,7 @@ impl Scanner {
     }
 
     fn next_sample(&self, now_ms: u64, field: Field) -> u64 {
-        let offset = u64::from(field.number()) * self.period_ms / 64;
+        let offset = u64::from(self.order[field.index()]) * self.period_ms / 64;
         let scans = (now_ms + self.period_ms - offset) / self.period_ms;
         scans * self.period_ms + offset
     }

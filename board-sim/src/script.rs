@@ -89,6 +89,13 @@ impl Script {
         self.actions.push_back((self.end_ms, action));
     }
 
+    /// Puts an action at its time, after those of the same time; the end of the script is never before it.
+    pub(crate) fn insert(&mut self, at_ms: u64, action: Action) {
+        let later = self.actions.iter().rev().take_while(|(other_ms, _)| *other_ms > at_ms).count();
+        self.actions.insert(self.actions.len() - later, (at_ms, action));
+        self.end_ms = self.end_ms.max(at_ms);
+    }
+
     /// Appends touches, each after its pause.
     pub(crate) fn steps(&mut self, steps: &[Step]) {
         for step in steps {

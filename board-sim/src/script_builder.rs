@@ -1,6 +1,6 @@
 //! Builds the script of a game ply by ply, with everything that goes wrong at its table.
 //!
-//! Knows the planner's clock, the position after the last ply and the chosen [`Trouble`]. Must not know boards, fields or the
+//! Knows the planner's clock, the position after the last ply and the chosen [`Trouble`]s. Must not know boards, fields or the
 //! wire. The planned game is still the game that was played: every other action is undone, or comes after its end.
 
 pub(crate) mod beginnings;
@@ -19,7 +19,7 @@ use crate::{
     play_options::PlayOptions,
     script::{Action, Script},
     setup,
-    trouble::Trouble,
+    trouble::{Trouble, Troubles},
 };
 
 /// Plies that do not touch a badly placed piece.
@@ -34,8 +34,8 @@ pub(crate) struct ScriptBuilder<'a> {
     pub(crate) position: Chess,
     pub(crate) rng: &'a mut Rng,
     options: PlayOptions,
-    /// The plies before which something goes wrong.
-    incidents: Vec<usize>,
+    /// The plies before which something goes wrong, and what.
+    incidents: Vec<(usize, Trouble)>,
     clock_plugged: bool,
     /// Before this ply the clock is started.
     start_at: usize,
@@ -46,16 +46,22 @@ pub(crate) struct ScriptBuilder<'a> {
 impl<'a> ScriptBuilder<'a> {
     pub(crate) fn new(options: PlayOptions, clock: SimClock, plan: &Plan, rng: &'a mut Rng) -> Self {
         let plies = plan.plies.len();
-        // At least once in every game, at most once in about twenty plies.
-        let first = rng.usize(2..(plies / 2).max(3));
-        let incidents = match options.trouble {
-            Trouble::None | Trouble::LateStart => Vec::new(),
-            Trouble::CorrectedLate => vec![rng.usize(1..=UNTOUCHED_PLIES)],
-            Trouble::ClockOff | Trouble::Misread => vec![first],
-            Trouble::Adjusting | Trouble::OddPresses => (1..plies).filter(|_| rng.u32(0..6) == 0).collect(),
-            _ => (first..plies).step_by(rng.usize(20..40)).collect(),
-        };
-        let start_at = if options.trouble == Trouble::LateStart { rng.usize(1..=5) } else { 0 };
+        let mut incidents = Vec::new();
+        let some = options.troubles.iter().map(Some);
+        for trouble in some.chain((options.troubles == Troubles::default()).then_some(None)) {
+            // At least once in every game, at most once in about twenty plies.
+            let first = rng.usize(2..(plies / 2).max(3));
+            let Some(trouble) = trouble else { continue };
+            let at: Vec<usize> = match trouble {
+                Trouble::None | Trouble::LateStart => Vec::new(),
+                Trouble::CorrectedLate => vec![rng.usize(1..=UNTOUCHED_PLIES)],
+                Trouble::ClockOff | Trouble::Misread => vec![first],
+                Trouble::Adjusting | Trouble::OddPresses => (1..plies).filter(|_| rng.u32(0..6) == 0).collect(),
+                _ => (first..plies).step_by(rng.usize(20..40)).collect(),
+            };
+            incidents.extend(at.into_iter().map(|ply| (ply, trouble)));
+        }
+        let start_at = if options.troubles.has(Trouble::LateStart) { rng.usize(1..=5) } else { 0 };
         Self {
             script: Script::default(),
             clock,
@@ -74,20 +80,22 @@ impl<'a> ScriptBuilder<'a> {
         if index == self.start_at {
             self.begin_clock();
         }
-        if !self.incidents.contains(&index) {
-            return;
-        }
-        match self.options.trouble {
-            Trouble::Arbiter => self.arbiter(),
-            Trouble::LooseClock => self.loose_clock(index),
-            Trouble::ClockOff => self.clock_off(),
-            Trouble::CorrectedLate => self.correct_start(),
-            Trouble::Misread => self.misread(),
-            Trouble::Takeback => self.takeback(planned),
-            Trouble::IllegalCorrected => self.illegal_corrected(),
-            Trouble::KnockedOver => self.knocked_over(),
-            Trouble::Adjusting => self.adjust(),
-            _ => {}
+        for trouble in self.options.troubles.iter() {
+            if !self.incidents.contains(&(index, trouble)) {
+                continue;
+            }
+            match trouble {
+                Trouble::Arbiter => self.arbiter(),
+                Trouble::LooseClock => self.loose_clock(index),
+                Trouble::ClockOff => self.clock_off(),
+                Trouble::CorrectedLate => self.correct_start(),
+                Trouble::Misread => self.misread(),
+                Trouble::Takeback => self.takeback(planned),
+                Trouble::IllegalCorrected => self.illegal_corrected(),
+                Trouble::KnockedOver => self.knocked_over(),
+                Trouble::Adjusting => self.adjust(),
+                _ => {}
+            }
         }
     }
 
@@ -98,7 +106,7 @@ impl<'a> ScriptBuilder<'a> {
                 if matches!(square.rank(), Rank::First | Rank::Eighth))
         };
         let pawn = steps.iter().position(|step| waits(step.touch));
-        let Some(pawn) = pawn.filter(|_| self.options.trouble == Trouble::LatePromotion) else {
+        let Some(pawn) = pawn.filter(|_| self.options.troubles.has(Trouble::LatePromotion)) else {
             return 0;
         };
         if let Some(next) = steps.get_mut(pawn + 1) {

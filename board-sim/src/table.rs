@@ -11,9 +11,10 @@ use notation::pgn::{Game, Tags};
 use shakmaty::{Board, Color, Piece, Position, Role, Square};
 
 use crate::{
-    board::SimBoard,
+    board::{BoardMode, SimBoard},
     clock::{SimClock, other_side},
     hands::Touch,
+    model::Model,
     pieces::{Pieces, SensorChange},
     plan::Plan,
     play,
@@ -59,6 +60,8 @@ pub struct Table {
     settings: TableSettings,
     board: SimBoard,
     clock: Option<SimClock>,
+    /// The model of board and clock line; `None`: a scan row by row, and readings that arrive at once.
+    model: Option<Model>,
     /// What stands on the board, whether the scan has seen it or not.
     pieces: Pieces,
     phase: Phase,
@@ -90,13 +93,19 @@ impl Table {
     /// A table ready for its first game: the pieces stand on the board, the players wait for the start.
     pub fn new(settings: TableSettings, games: Vec<Plan>) -> Self {
         let mut rng = Rng::with_seed(settings.seed);
-        let scan_ms = rng.u64(200..=250);
-        let board = SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..));
-        let trouble = settings.play.trouble;
-        let pieces = games.first().map_or_else(Board::empty, |plan| set_up_as(trouble, plan, &mut rng));
+        let mut scan_ms = rng.u64(200..=250);
+        let model = settings.play.pace.is_independent().then(|| Model::new(settings.seed));
+        scan_ms = model.as_ref().map_or(scan_ms, |model| model.scan_ms);
+        let mut board = SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..));
+        if let Some(model) = &model {
+            board = board.of_model(model);
+        }
+        let troubles = settings.play.troubles;
+        let pieces = games.first().map_or_else(Board::empty, |plan| set_up_as(troubles, plan, &mut rng));
         let mut table = Self {
             board,
             clock: None,
+            model,
             phase: Phase::Done,
             script: Script::default(),
             script_began_ms: 0,
@@ -134,6 +143,8 @@ impl Table {
                     clock.advance(due_ms);
                 }
                 self.show_clock(due_ms);
+            } else if let Some(reading) = self.model.as_mut().and_then(|model| model.clock_line.next_arrived(due_ms)) {
+                self.board.show_clock(due_ms, reading.clock);
             } else {
                 self.board.advance(due_ms);
             }
@@ -147,7 +158,8 @@ impl Table {
     pub fn next_due(&self) -> Option<u64> {
         let clock_ms = self.clock.as_ref().and_then(SimClock::next_change);
         let action_ms = self.next_action().map(|(at_ms, _)| at_ms);
-        [self.board.next_due(), clock_ms, action_ms].into_iter().flatten().min()
+        let reading_ms = self.model.as_ref().and_then(|model| model.clock_line.next_due());
+        [self.board.next_due(), clock_ms, action_ms, reading_ms].into_iter().flatten().min()
     }
 
     /// Stops play and the clock, as when the arbiter is called.
@@ -182,12 +194,21 @@ impl Table {
     pub(crate) fn exchange_board(&mut self, now_ms: u64, serial: u32, rotated: bool) {
         let (scan_ms, seed) = (self.board.scan_ms(), self.rng.u64(..));
         self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed);
+        if let Some(model) = &mut self.model {
+            model.clock_line.restart();
+            self.board = self.board.clone().of_model(model);
+        }
         self.settings.rotated = rotated;
         let pieces = std::mem::replace(&mut self.pieces, Pieces::new(rotated)).actual().clone();
         for (square, piece) in pieces {
             self.touch(now_ms, Touch::Place(square, piece));
         }
         self.show_clock(now_ms);
+    }
+
+    /// Whether White's pieces stand on fields 0 to 15.
+    pub fn is_rotated(&self) -> bool {
+        self.pieces.is_rotated()
     }
 
     /// The board.
@@ -351,7 +372,7 @@ impl Table {
 
     /// Whether this is the first new queen of the game, and a rook upside down.
     fn is_upside_down(&self, square: Square, piece: Piece) -> bool {
-        if self.settings.play.trouble != Trouble::UpsideDown || piece.role != Role::Queen {
+        if !self.settings.play.troubles.has(Trouble::UpsideDown) || piece.role != Role::Queen {
             return false;
         }
         let promotions = self.plan().into_iter().flat_map(|plan| plan.plies.iter().enumerate());
@@ -377,7 +398,10 @@ impl Table {
 
     fn show_clock(&mut self, now_ms: u64) {
         let reading = self.clock.as_ref().filter(|_| self.clock_plugged).map(SimClock::reading);
-        self.board.show_clock(now_ms, reading);
+        match &mut self.model {
+            Some(model) => model.clock_line.send(now_ms, self.board.mode() == BoardMode::Bus, reading),
+            None => self.board.show_clock(now_ms, reading),
+        }
     }
 
     fn complete_ply(&mut self, now_ms: u64, pressed: bool) {
@@ -421,14 +445,14 @@ impl Table {
         }
         let sensed = self.pieces.put_away();
         self.sense(now_ms, sensed);
-        if self.settings.play.trouble == Trouble::BoardTurned {
+        if self.settings.play.troubles.has(Trouble::BoardTurned) {
             self.turn_board();
         }
         let Some(next) = self.queue.front() else {
             self.phase = Phase::Done;
             return;
         };
-        let wanted = set_up_as(self.settings.play.trouble, next, &mut self.rng);
+        let wanted = set_up_as(self.settings.play.troubles, next, &mut self.rng);
         let script = play::set_up(self.pieces.actual(), &wanted, &mut self.rng);
         self.start_script(now_ms, script, Phase::SettingUp);
     }

@@ -1,7 +1,7 @@
 //! What goes wrong at a table beyond untidy hands: takebacks, illegal moves, fallen pieces, odd presses, unusual endings.
 //!
-//! Vocabulary: the cases of docs/board-behaviour.md, 5 to 9, as players make them. Must not know how they are
-//! played out: [`crate::script_builder`] does that.
+//! Vocabulary: the cases of docs/board-behaviour.md, 5 to 9, as players make them, and sets of them. Must not know how they
+//! are played out: [`crate::script_builder`] does that.
 
 /// What goes wrong at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -60,9 +60,42 @@ pub enum Trouble {
     UpsideDown,
     /// From some ply on one piece is reported as another (docs/board-behaviour.md, 10.8).
     Misread,
+    /// The kings show the result while the clock runs; it is stopped late or never.
+    ClockRunsOn,
+    /// Nobody presses after the last move.
+    LastNotPressed,
 }
 
 impl Trouble {
+    /// All troubles but [`Trouble::None`].
+    pub const ALL: [Self; 25] = [
+        Self::OddPresses,
+        Self::Arbiter,
+        Self::LooseClock,
+        Self::Takeback,
+        Self::IllegalCorrected,
+        Self::IllegalStands,
+        Self::KnockedOver,
+        Self::LatePromotion,
+        Self::Adjusting,
+        Self::KingsOneByOne,
+        Self::NoResultShown,
+        Self::Analysis,
+        Self::LateStart,
+        Self::WrongStart,
+        Self::CorrectedLate,
+        Self::ClockOff,
+        Self::FlagFall,
+        Self::NextAtOnce,
+        Self::ResultPiece,
+        Self::PushedAside,
+        Self::BoardTurned,
+        Self::UpsideDown,
+        Self::Misread,
+        Self::ClockRunsOn,
+        Self::LastNotPressed,
+    ];
+
     /// Whether the players show the result on the board where the ending needs it.
     pub fn shows_result(self) -> bool {
         !matches!(
@@ -74,5 +107,38 @@ impl Trouble {
                 | Self::NextAtOnce
                 | Self::ClockOff
         )
+    }
+}
+
+/// A set of troubles at one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Troubles(u32);
+
+impl Troubles {
+    /// The set with one more trouble; [`Trouble::None`] adds nothing.
+    #[must_use]
+    pub fn with(self, trouble: Trouble) -> Self {
+        Self(self.0 | Self::from(trouble).0)
+    }
+
+    /// Whether the set has this trouble.
+    pub fn has(self, trouble: Trouble) -> bool {
+        self.0 & Self::from(trouble).0 != 0
+    }
+
+    /// The troubles of the set, always in the same order.
+    pub fn iter(self) -> impl Iterator<Item = Trouble> {
+        Trouble::ALL.into_iter().filter(move |&trouble| self.has(trouble))
+    }
+
+    /// Whether the players show the result on the board where the ending needs it.
+    pub fn shows_result(self) -> bool {
+        self.iter().all(Trouble::shows_result)
+    }
+}
+
+impl From<Trouble> for Troubles {
+    fn from(trouble: Trouble) -> Self {
+        Self(if trouble == Trouble::None { 0 } else { 1 << trouble as u32 })
     }
 }

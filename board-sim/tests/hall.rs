@@ -6,8 +6,8 @@ mod host;
 use std::time::Duration;
 
 use board_sim::{
-    Beginning, Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Style, board::BoardMode, hall::PlayedGame,
-    placement, table::Phase,
+    Beginning, Clocks, Faults, Games, Hall, HallError, HallOptions, Link, Pace, Style, board::BoardMode,
+    hall::PlayedGame, placement, table::Phase,
 };
 use dgt_protocol::{Command, FrameReader, Message, Mode, Side};
 use host::{Host, PATIENCE, address, state};
@@ -293,4 +293,29 @@ fn what_cannot_be_is_refused_in_one_sentence() {
     assert_eq!(refused(none), "a hall needs 1 to 2000 boards, 1 to 1000 rounds and a speed of 0.01 to 10000");
     let nowhere = HallOptions { link: Link::Pty { folder: "/proc/nowhere".into() }, ..HallOptions::default() };
     assert!(refused(nowhere).contains("/proc/nowhere/ttySIM0"));
+}
+
+#[test]
+fn a_hall_of_two_hands_and_mixed_troubles_plays_the_same_games_to_their_ends_each_time() {
+    let play = |pace| {
+        let hall = Hall::new(HallOptions {
+            boards: 6,
+            speed: 10_000.0,
+            pace,
+            mixed: true,
+            style: Style::Human,
+            games: Games::Random,
+            beginning: Beginning::Regardless,
+            ..HallOptions::default()
+        });
+        let hall = hall.expect("a hall");
+        hall.start();
+        assert!(hall.wait_until_done(PATIENCE), "{pace:?}: all tables come to an end");
+        hall.played()
+    };
+    for pace in [Pace::Quick, Pace::Scramble] {
+        let played = play(pace);
+        assert_eq!(played.len(), 6);
+        assert!(played == play(pace), "{pace:?}: the seed decides the games and their clock times");
+    }
 }

@@ -3,11 +3,13 @@
 use board_sim::{
     Style,
     games::{self, Games},
-    hands, placement,
+    hands,
+    pace::Pace,
+    placement,
     plan::Plan,
     play_options::PlayOptions,
     table::{Phase, Table, TableSettings},
-    trouble::Trouble,
+    trouble::Troubles,
 };
 use dgt_protocol::{ClockMessage, Field, Fields, Message, PieceCode, Side};
 use fastrand::Rng;
@@ -19,7 +21,7 @@ fn settings(seed: u64, style: Style) -> TableSettings {
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
         white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
-        play: PlayOptions { style, clock: true, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock: true, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }
 }

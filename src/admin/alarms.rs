@@ -44,7 +44,7 @@ pub(super) async fn acknowledge_alarm(
 }
 
 /// Which alarms a person sees. Operators must not see alarms about games; an administrator may be the arbiter too.
-fn seen_by(who: &Who) -> impl Fn(Audience) -> bool {
+pub(super) fn seen_by(who: &Who) -> impl Fn(Audience) -> bool + use<> {
     let role = who.role;
     move |audience| match audience {
         Audience::Arbiter => matches!(role, Role::Arbiter | Role::Administrator),

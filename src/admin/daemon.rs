@@ -1,4 +1,4 @@
-//! The health of the daemon, and backups.
+//! The health of the daemon, facts about it, and backups.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use tokio_util::io::ReaderStream;
 
-use super::api::daemon::Health;
+use super::api::daemon::{Health, System};
 use super::files::attachment;
 use super::state::{API, Admin, blocking};
 use public_web::problem::{Problem, failing};
@@ -21,6 +21,25 @@ use public_web::problem::{Problem, failing};
 pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
     let troubles = admin.troubles();
     Json(Health { ok: troubles.is_empty(), troubles })
+}
+
+/// Get facts about the daemon
+#[utoipa::path(
+    get, path = API.to_owned() + "/system", tag = "daemon",
+    responses((status = 200, description = "Version, start, disk, public address", body = System)),
+)]
+pub(super) async fn see_system(State(admin): State<Arc<Admin>>) -> Result<Json<System>, Problem> {
+    let data = admin.parts.data.clone();
+    let space = blocking(move || (fs4::available_space(&data).ok(), fs4::total_space(&data).ok()));
+    let (disk_free, disk_total) = space.await?;
+    let public_address = admin.parts.public_url.as_ref().map(|public| public.address(""));
+    Ok(Json(System {
+        version: env!("CARGO_PKG_VERSION"),
+        started_at: admin.started_at,
+        disk_free,
+        disk_total,
+        public_address,
+    }))
 }
 
 /// Download a backup of the journal

@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
+use super::live::entries::Live;
 use super::problem::accounts_problem;
 use super::reach::PublicUrl;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
-use journal::{Reader, RecorderHandle};
+use journal::{Feed, Reader, RecorderHandle};
 use public_web::problem::{Problem, failing};
 
 /// Path of the protected API.
@@ -22,6 +24,9 @@ const PARALLEL_HASHES: usize = 2;
 
 /// Passwords that wait for their turn; further ones are refused. They take less than a second.
 const HASHES_WAITING: usize = 16;
+
+/// Sockets of the dashboard at once.
+const WATCHERS: usize = 256;
 
 /// After this time a refused password may be sent again.
 const HASH_AGAIN_MS: u64 = 2_000;
@@ -35,6 +40,12 @@ pub struct Admin {
     hashing_places: Semaphore,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
+    /// What the dashboard shows.
+    pub(super) live: Live,
+    /// Places for sockets of the dashboard.
+    pub(super) watchers: Arc<Semaphore>,
+    /// When it began, in real time.
+    pub(super) started_at: UtcMs,
     /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
     clock: HallClock,
 }
@@ -57,18 +68,26 @@ pub struct Parts {
     pub recorder: RecorderHandle,
     /// The data folder; a backup is written there before it is sent.
     pub data: PathBuf,
+    /// The committed events, for the dashboard.
+    pub feed: Feed,
+    /// The stop of the daemon, which ends the sockets of the dashboard.
+    pub stop: CancellationToken,
 }
 
 impl Admin {
     /// The state over these parts.
     pub fn new(parts: Parts) -> Self {
+        let clock = HallClock::start(1.0);
         Self {
+            started_at: clock.now(),
+            live: Live::new(&parts.feed),
+            watchers: Arc::new(Semaphore::new(WATCHERS)),
             parts,
             attempts: Mutex::default(),
             hashing: Semaphore::new(PARALLEL_HASHES),
             hashing_places: Semaphore::new(PARALLEL_HASHES + HASHES_WAITING),
             first_token: Mutex::default(),
-            clock: HallClock::start(1.0),
+            clock,
         }
     }
 

@@ -14,6 +14,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::{Admin, Parts, PublicUrl};
@@ -214,12 +215,12 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let clock = HallClock::start(1.0);
     let (journal, reader) = DataFolder::take(data).unwrap().open_journal().unwrap();
     let reader = Arc::new(reader);
-    let (recorder, _, _) = journal::start(clock, journal, Vec::new()).unwrap();
+    let (recorder, feed, _) = journal::start(clock, journal, Vec::new()).unwrap();
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Some(Accounts::open(data).unwrap());
-    let (alarms, data) = (AlarmBook::default(), data.to_owned());
-    Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data }
+    let (alarms, data, stop) = (AlarmBook::default(), data.to_owned(), CancellationToken::new());
+    Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data, feed, stop }
 }
 
 /// The browser that got this answer to its login.

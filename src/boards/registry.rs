@@ -59,6 +59,16 @@ impl BoardRegistry {
         self.boards.borrow().values().map(|it| it.state.borrow().clone()).collect()
     }
 
+    /// The registered serial number that reads so.
+    pub fn serial(&self, board: &str) -> Option<Arc<str>> {
+        self.boards.borrow().get_key_value(board).map(|(serial, _)| Arc::clone(serial))
+    }
+
+    /// The state of a board and its changes, until its task ends; none without a task.
+    pub fn watch(&self, board: &str) -> Option<watch::Receiver<BoardState>> {
+        self.boards.borrow().get(board).map(|it| it.state.clone())
+    }
+
     /// Sends each notice to its board's session and waits until the session took it. A board without a task is skipped: its
     /// next task starts from the journal, which has what the notice says.
     pub async fn notify(&self, notices: Vec<(Arc<str>, Notice)>) {

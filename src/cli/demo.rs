@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use anyhow::Context;
-use board_sim::{Beginning, Faults, Games, HallOptions, Style};
+use board_sim::{Beginning, Faults, Games, HallOptions, Pace, Style};
 use clap::ValueEnum;
 use tokio_util::sync::CancellationToken;
 
@@ -35,6 +35,12 @@ pub(super) struct Args {
     /// Faults on the lines: lost, damaged and doubled messages, pulled cables
     #[arg(long, value_enum, default_value_t = FaultLevel::None)]
     faults: FaultLevel,
+    /// How the hands of the two players follow each other; all but in-turn have boards and clocks of different models
+    #[arg(long, value_enum, default_value_t = PlayPace::InTurn)]
+    pace: PlayPace,
+    /// What goes wrong at the tables
+    #[arg(long, value_enum, default_value_t = TroubleLevel::None)]
+    troubles: TroubleLevel,
     /// Address and port of the pages
     #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
     listen: SocketAddr,
@@ -45,6 +51,28 @@ enum FaultLevel {
     None,
     Some,
     Many,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TroubleLevel {
+    /// Nothing
+    None,
+    /// Each table has three troubles of players and two defects of board and line, chosen by chance
+    Mixed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PlayPace {
+    /// One hand after the other
+    InTurn,
+    /// Two independent hands, now and then a reply at once
+    Unhurried,
+    /// One ply in five follows within a quarter of a second
+    Quick,
+    /// The last 20 to 60 plies are played with less than 20 seconds left
+    Scramble,
+    /// Every other ply follows within a quarter of a second
+    Storm,
 }
 
 fn speed(text: &str) -> Result<f64, String> {
@@ -66,6 +94,14 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         speed: args.speed,
         seed,
         style: Style::Human,
+        pace: match args.pace {
+            PlayPace::InTurn => Pace::InTurn,
+            PlayPace::Unhurried => Pace::Unhurried,
+            PlayPace::Quick => Pace::Quick,
+            PlayPace::Scramble => Pace::Scramble,
+            PlayPace::Storm => Pace::Storm,
+        },
+        mixed: args.troubles == TroubleLevel::Mixed,
         faults: match args.faults {
             FaultLevel::None => Faults::None,
             FaultLevel::Some => Faults::Some,

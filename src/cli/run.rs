@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::PublicUrl;
-use crate::app::{self, Settings};
+use crate::app::{self, EboardSettings, Settings};
 use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
 use crate::director::initial::{EventSettings, InitialTournament};
+use crate::eboard::Access;
 use crate::supervisor::stop_on_signals;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
@@ -43,6 +44,10 @@ pub(super) struct Args {
     /// `boardcast pairings` shows how they are read. Boards get tables in the order of their serial numbers
     #[arg(long, value_name = "FILE")]
     pairings: Vec<PathBuf>,
+    /// Open the e-board socket, where lichess.org, chess.com and other programs that speak the protocol of LiveChess use the
+    /// boards, without delay. Delayed games are left out unless the configuration allows them
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:1982")]
+    eboard_socket: Option<SocketAddr>,
     /// Name of the event
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -80,6 +85,10 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         initial,
         pairings_folder,
         alarm_hook: config.alarm_hook,
+        eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
+            listen,
+            access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
+        }),
     };
     let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
     let stop = CancellationToken::new();

@@ -4,6 +4,7 @@ mod adjourned;
 mod cables;
 mod commands;
 mod daemon;
+mod eboard;
 mod games;
 mod published;
 mod records;

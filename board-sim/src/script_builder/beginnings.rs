@@ -9,27 +9,24 @@ use super::{ScriptBuilder, UNTOUCHED_PLIES};
 use crate::{
     hands::{Step, Touch},
     plan::Plan,
-    trouble::Trouble,
+    trouble::{Trouble, Troubles},
 };
 
 /// How the pieces stand when the players have set them up for a game: with a mistake, if that is the trouble.
-pub(crate) fn set_up_as(trouble: Trouble, plan: &Plan, rng: &mut Rng) -> Board {
+pub(crate) fn set_up_as(troubles: Troubles, plan: &Plan, rng: &mut Rng) -> Board {
     let mut pieces = plan.start.board().clone();
-    match trouble {
-        Trouble::WrongStart => misplace(&mut pieces, rng),
-        Trouble::CorrectedLate => {
-            let first = plan.plies.iter().take(UNTOUCHED_PLIES);
-            let touched: Vec<Square> = first.flat_map(|ply| [ply.m.from(), Some(ply.m.to())]).flatten().collect();
-            let castles = plan.plies.iter().take(UNTOUCHED_PLIES).any(|ply| ply.m.is_castle());
-            let free = (pieces.occupied() & !pieces.kings()).into_iter();
-            let free: Vec<Square> = free
-                .filter(|square| !(touched.contains(square) || castles && pieces.rooks().contains(*square)))
-                .collect();
-            if let Some(&square) = rng.choice(&free) {
-                pieces.discard_piece_at(square);
-            }
+    if troubles.has(Trouble::WrongStart) {
+        misplace(&mut pieces, rng);
+    } else if troubles.has(Trouble::CorrectedLate) {
+        let first = plan.plies.iter().take(UNTOUCHED_PLIES);
+        let touched: Vec<Square> = first.flat_map(|ply| [ply.m.from(), Some(ply.m.to())]).flatten().collect();
+        let castles = plan.plies.iter().take(UNTOUCHED_PLIES).any(|ply| ply.m.is_castle());
+        let free = (pieces.occupied() & !pieces.kings()).into_iter();
+        let free: Vec<Square> =
+            free.filter(|square| !(touched.contains(square) || castles && pieces.rooks().contains(*square))).collect();
+        if let Some(&square) = rng.choice(&free) {
+            pieces.discard_piece_at(square);
         }
-        _ => {}
     }
     pieces
 }
@@ -69,7 +66,7 @@ impl ScriptBuilder<'_> {
     pub(crate) fn before_start(&mut self, standing: &Board) {
         let mut start = self.position.board().clone().into_iter();
         self.badly_placed = start.find(|&(square, _)| standing.piece_at(square).is_none());
-        if self.options.trouble == Trouble::WrongStart && standing != self.position.board() {
+        if self.options.troubles.has(Trouble::WrongStart) && standing != self.position.board() {
             self.script.wait(self.rng.u64(20_000..60_000));
             self.put_right(standing);
             self.script.wait(self.rng.u64(1_000..5_000));

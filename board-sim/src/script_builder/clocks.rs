@@ -30,7 +30,7 @@ impl ScriptBuilder<'_> {
 
     /// What happens after the mover has pressed.
     pub(crate) fn after_press(&mut self, pressed: bool) {
-        if self.options.trouble != Trouble::OddPresses || !pressed || self.rng.u32(0..8) > 0 {
+        if !self.options.troubles.has(Trouble::OddPresses) || !pressed || self.rng.u32(0..8) > 0 {
             return;
         }
         let next = self.position.turn();
@@ -63,7 +63,7 @@ impl ScriptBuilder<'_> {
         self.script.add(Action::ClockPlugged(self.clock_plugged));
         if !self.clock_plugged {
             // It stays out for some plies.
-            self.incidents.push(index + self.rng.usize(2..7));
+            self.incidents.push((index + self.rng.usize(2..7), Trouble::LooseClock));
         }
     }
 

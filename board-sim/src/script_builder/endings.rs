@@ -17,7 +17,11 @@ use crate::{
 impl ScriptBuilder<'_> {
     /// What happens after the last ply of the plan.
     pub(crate) fn end(&mut self, ending: Ending) {
-        match self.options.trouble {
+        let decides = |trouble: &Trouble| {
+            !trouble.shows_result()
+                || matches!(trouble, Trouble::KingsOneByOne | Trouble::ResultPiece | Trouble::PushedAside)
+        };
+        match self.options.troubles.iter().find(decides).unwrap_or_default() {
             Trouble::IllegalStands => self.play_on_illegally(),
             Trouble::NoResultShown | Trouble::ClockOff => {
                 self.script.wait(self.rng.u64(1_000..4_000));
@@ -40,7 +44,8 @@ impl ScriptBuilder<'_> {
 
     /// The clock is stopped, and both kings are put in the centre if the result is shown so.
     fn show_result(&mut self, ending: Ending) {
-        if self.options.clock {
+        let runs_on = self.options.troubles.has(Trouble::ClockRunsOn);
+        if self.options.clock && !runs_on {
             self.script.wait(self.rng.u64(300..2_500));
             self.script.add(Action::StopClock);
         }
@@ -50,6 +55,10 @@ impl ScriptBuilder<'_> {
         }
         // The result has to stand for more than 5 s (docs/board-behaviour.md, 7.1).
         self.script.wait(self.rng.u64(6_500..15_000));
+        if runs_on && self.rng.bool() {
+            self.stop();
+            self.script.wait(self.rng.u64(1_000..5_000));
+        }
         self.script.add(Action::GameOver);
     }
 

@@ -2,7 +2,11 @@
 //! alike early and late, its worst call, and the memory of a board.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
+#[path = "../tests/catalogue/alternatives.rs"]
+#[expect(dead_code, reason = "nothing is compared here")]
+mod alternatives;
 #[path = "../tests/catalogue/case.rs"]
+#[expect(dead_code, reason = "nothing is killed here")]
 mod case;
 #[path = "../tests/catalogue/classes.rs"]
 #[expect(dead_code, reason = "what is expected of a class does not matter here")]

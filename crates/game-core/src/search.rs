@@ -37,6 +37,7 @@ mod hypothesis;
 mod intake;
 mod line;
 mod log;
+mod onward;
 mod played_on;
 mod recogniser;
 mod set_up;
@@ -95,6 +96,14 @@ pub enum Told {
         /// The last ply that is certain.
         from_ply: u32,
     },
+    /// No line explains what was played after a ply. The game goes on from what stood there then; its further plies count
+    /// from 1.
+    Gap {
+        /// The last ply before it.
+        after_ply: u32,
+        /// What stands there.
+        fen: String,
+    },
     /// The game has ended.
     Ended {
         /// Its result; unknown where nothing shows it.
@@ -113,6 +122,8 @@ pub struct Search {
     game: Option<Box<Game>>,
     /// The last game, until the next one begins: it may go on.
     ended: Option<Ended>,
+    /// What goes on after a gap that may never be explained.
+    onward: Option<onward::Onward>,
     /// A game has begun here before.
     begun: bool,
     /// Squares of the board that reported wrongly, as the board counts them.
@@ -236,6 +247,16 @@ impl Search {
         }
         self.note_poor();
         self.end_if_over();
+        self.go_on_if_sure();
+    }
+
+    /// The game goes on from what stands there, whatever was played before: an order. Does nothing where no position stands
+    /// there.
+    pub fn go_on_from_board(&mut self, now: Timestamp) {
+        self.advance(now);
+        let games = self.intake.standing(self, self.now);
+        self.go_on_at_once(games);
+        self.settle();
     }
 
     fn say(&mut self, told: Told) {
@@ -339,7 +360,7 @@ impl Search {
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         (self.game, self.ended) = (Some(Box::new(game)), None);
         self.begun = true;
-        (self.unexplained, self.doubt) = (false, None);
+        (self.unexplained, self.doubt, self.onward) = (false, None, None);
         self.say(told);
     }
 

@@ -4,12 +4,13 @@
 #[path = "support/recogniser.rs"]
 mod recogniser;
 
+use board_sim::pace::Pace;
 use board_sim::plan::Plan;
 use board_sim::play_options::PlayOptions;
 use board_sim::random::{self, Theme};
 use board_sim::result::Ending;
 use board_sim::table::{Phase, Table, TableSettings};
-use board_sim::trouble::Trouble;
+use board_sim::trouble::Troubles;
 use board_sim::{games, hands::Style};
 use game_core::event::Event;
 use game_core::game::Game;
@@ -134,7 +135,7 @@ fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
         version: (1, 8),
         rotated: seed % 3 == 1,
         white_side: if seed % 3 == 1 { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        play: PlayOptions { style, clock, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }
 }

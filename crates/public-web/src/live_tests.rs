@@ -42,7 +42,9 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
         let shutdown = CancellationToken::new();
-        let serving = tokio::spawn(serve(listener, routes(&Arc::new(web)).0, hub.clone(), limits, shutdown.clone()));
+        let closing = hub.clone();
+        let closed = move || closing.close();
+        let serving = tokio::spawn(serve(listener, routes(&Arc::new(web)).0, limits, shutdown.clone(), closed));
         Self { hall, hub, address, shutdown, serving }
     }
 

@@ -19,7 +19,6 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use publish::hub::HubHandle;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -81,16 +80,17 @@ impl Default for Limits {
     }
 }
 
-/// Serves a router on a listener until `shutdown`; then closes the hub and lets answers under way end.
+/// Serves a router on a listener until `shutdown`; then takes no further connection, runs `closed` and lets answers under way
+/// end.
 ///
 /// # Errors
 /// When the listener is not usable at all.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
-    hub: HubHandle,
     limits: Limits,
     shutdown: CancellationToken,
+    closed: impl FnOnce(),
 ) -> io::Result<()> {
     listener.local_addr()?;
     let places = Arc::new(Semaphore::new(limits.connections));
@@ -117,7 +117,7 @@ pub async fn serve(
         }
     }
     drop(listener);
-    hub.close();
+    closed();
     while connections.join_next().await.is_some() {}
     Ok(())
 }

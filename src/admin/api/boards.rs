@@ -49,7 +49,7 @@ pub(crate) struct ResultShown {
 }
 
 /// The times on a clock.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ClockShown {
     /// White's time in milliseconds.
     pub(crate) white_ms: Option<u64>,
@@ -125,7 +125,7 @@ pub(crate) struct ReadyLine {
 }
 
 /// One of the two players.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
     /// The player of the white pieces.
@@ -182,6 +182,26 @@ impl From<tournament::ClockShown> for ClockShown {
     fn from(shown: tournament::ClockShown) -> Self {
         let tournament::ClockShown { white_ms, black_ms, running, read_at } = shown;
         Self { white_ms, black_ms, running: running.map(Into::into), read_at }
+    }
+}
+
+impl ClockShown {
+    /// Whether this reading is what an earlier one leads to, within `drift_ms`.
+    pub(crate) fn continues(&self, earlier: &Self, drift_ms: u64) -> bool {
+        let passed = self.read_at.saturating_sub(earlier.read_at);
+        let expected = |ms: Option<u64>, side| {
+            let runs = earlier.running == Some(side);
+            ms.map(|ms| if runs { ms.saturating_sub(passed) } else { ms })
+        };
+        let near = |now: Option<u64>, expected: Option<u64>| match (now, expected) {
+            (Some(now), Some(expected)) => now.abs_diff(expected) <= drift_ms,
+            (now, expected) => now == expected,
+        };
+        self.running == earlier.running
+            && self.running.is_some()
+            && near(self.white_ms, expected(earlier.white_ms, Side::White))
+            && near(self.black_ms, expected(earlier.black_ms, Side::Black))
+            || (self.running, self.white_ms, self.black_ms) == (earlier.running, earlier.white_ms, earlier.black_ms)
     }
 }
 

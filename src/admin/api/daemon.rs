@@ -1,7 +1,9 @@
-//! The daemon's health.
+//! The daemon's health, and facts about it.
 
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use hall_clock::UtcMs;
 
 /// The health of the daemon.
 #[derive(Serialize, ToSchema)]
@@ -10,4 +12,19 @@ pub(crate) struct Health {
     pub(crate) ok: bool,
     /// What does not work, and what to do.
     pub(crate) troubles: Vec<&'static str>,
+}
+
+/// Facts about the daemon.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct System {
+    /// Its version.
+    pub(crate) version: &'static str,
+    /// When it started: milliseconds since 1970, UTC, real time.
+    pub(crate) started_at: UtcMs,
+    /// Free bytes on the disk of the data folder; none when unknown.
+    pub(crate) disk_free: Option<u64>,
+    /// Size of that disk in bytes.
+    pub(crate) disk_total: Option<u64>,
+    /// The address of the setting `public_url`.
+    pub(crate) public_address: Option<String>,
 }

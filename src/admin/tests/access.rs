@@ -14,6 +14,7 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::GET, "/boards", Role::Viewer, Some("watch")),
     (Method::GET, "/history", Role::Viewer, Some("watch")),
     (Method::GET, "/health", Role::Viewer, Some("watch")),
+    (Method::GET, "/system", Role::Viewer, Some("watch")),
     (Method::GET, "/alarms", Role::Arbiter, Some("alarms")),
     (Method::POST, "/alarms/77/acknowledge", Role::Arbiter, Some("alarms")),
     (Method::POST, "/orders", Role::Arbiter, Some("arbitrate")),

@@ -195,10 +195,14 @@ impl Record {
 
     /// The same from inputs.
     pub(crate) fn of_inputs(inputs: &[(Timestamp, Input)], trace: bool, explain: &Range<u64>) -> Self {
+        Self::of_inputs_until(inputs, inputs.last().map_or(0, |(at, _)| at.as_ms()) + REST_MS, trace, explain)
+    }
+
+    /// The same, and nothing is due any more after `end` in ms.
+    pub(crate) fn of_inputs_until(inputs: &[(Timestamp, Input)], end: u64, trace: bool, explain: &Range<u64>) -> Self {
         let mut search = Search::new();
         let resumed = resumed(inputs).map(|moves| moves.into_iter().map(|(san, _)| san).collect());
         let mut record = Self { resumed, ..Self::default() };
-        let end = inputs.last().map_or(0, |(at, _)| at.as_ms()) + REST_MS;
         for (at, input) in inputs {
             if trace && let Input::Notice(notice) = input {
                 println!("    {:>8} {notice:?}", at.as_ms());

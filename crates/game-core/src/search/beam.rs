@@ -22,8 +22,10 @@ const BACK: usize = 12;
 #[derive(Clone, Debug)]
 pub(crate) struct Beam {
     pub(crate) hypotheses: Vec<Hypothesis>,
-    /// How many hypotheses were expanded so far.
+    /// How many positions' moves were listed so far.
     pub(crate) expanded: u32,
+    /// The most that one observation may list.
+    pub(crate) limit: u32,
 }
 
 /// What is considered beside legal play on a board without faults.
@@ -37,7 +39,7 @@ pub(crate) struct Doubts {
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0 }
+        Self { hypotheses, expanded: 0, limit: w::SLICE }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {
@@ -133,13 +135,13 @@ impl Beam {
     fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
+        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
         if let ([only], false) = (&self.hypotheses[..], assume) {
-            self.expanded += 1;
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
                 expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
+                    self.expanded += expansion.work.max(1);
                     return;
                 }
                 expansion.found.clear();
@@ -169,14 +171,13 @@ impl Beam {
                     kept.push(hypothesis.clone());
                 }
             }
-            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) {
+            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) || expansion.work >= self.limit {
                 continue;
             }
-            self.expanded += 1;
             if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
                 let left = positions;
                 expansion.unseen(&hypothesis, &mut positions);
-                self.expanded += (left - positions) / 8;
+                expansion.work += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
                 if assume && round == 0 && cost <= low.saturating_add(w::FAULT) && !hypothesis.off {
                     expansion.assume(&hypothesis);
@@ -192,6 +193,7 @@ impl Beam {
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
+        self.expanded += expansion.work + queue.len() as u32 / 8;
         self.hypotheses = kept;
     }
 

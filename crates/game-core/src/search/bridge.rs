@@ -3,11 +3,12 @@
 //!
 //! Knows the rules, one position and what the board shows afterwards. Must not know costs or hypotheses.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position};
 
-use super::hypothesis::{Change, changes};
+use super::hypothesis::{Change, changes, hash_of};
 use super::shown::{Shown, difference};
 use super::weights as w;
 
@@ -29,27 +30,36 @@ pub(crate) struct Way {
 /// A position on the way.
 struct Step {
     position: Chess,
-    parent: usize,
     mv: Option<Move>,
     plies: u32,
-    /// The last step that all lines have that come here.
-    common: usize,
+    /// The positions before it; the first one has made `mv`.
+    parents: Vec<usize>,
 }
-
-/// The board, the castling rights with the en passant square, and the plies made so far.
-type Key = ([u64; 8], u32);
 
 impl Target<'_> {
     /// The shortest lines from a position to what the board shows, where hands may hold a piece each, and lines of up to two
-    /// plies more. Expands no more positions than `budget` has left.
+    /// plies more. Looks at no more positions than `budget` has left.
     pub(crate) fn ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
-        let mut steps = vec![Step { position: from.clone(), parent: 0, mv: None, plies: 0, common: 0 }];
-        let mut known: BTreeMap<Key, usize> = BTreeMap::new();
-        let mut queue = BinaryHeap::new();
-        queue.push(rank(self.missing(from), 0, 0));
+        let mut half = budget.div_ceil(2);
+        *budget -= half;
+        let (mut ways, mut shortest) = self.search(from, w::GAP_PLIES, 0, &mut half);
+        *budget += half;
+        // What is in a hand looks like a captured piece: that leaves more open, and explains it in fewer plies.
+        if (self.differs(from.board()) & from.board().occupied() & !self.shown.occupied()).any() {
+            shortest = shortest.saturating_sub(if ways.is_empty() { 0 } else { 2 });
+            ways.extend(self.search(from, shortest, w::IN_HANDS as u32, budget).0);
+        }
+        ways
+    }
+
+    /// Lines of at most `limit` plies and the most that was looked for, when `hidden` captured pieces may be in hands.
+    fn search(&self, from: &Chess, mut limit: u32, hidden: u32, budget: &mut u32) -> (Vec<Way>, u32) {
+        let mut steps = vec![Step { position: from.clone(), mv: None, plies: 0, parents: Vec::new() }];
+        let mut known: BTreeMap<(u64, u32), usize> = BTreeMap::new();
+        let mut queue = BinaryHeap::from([rank(self.missing(from, hidden), 0, 0)]);
         let mut goals: Vec<usize> = Vec::new();
-        let mut limit = w::GAP_PLIES;
-        while let Some((std::cmp::Reverse(all), _, std::cmp::Reverse(at))) = queue.pop() {
+        let mut all_known = true;
+        while let Some((Reverse(all), _, at)) = queue.pop() {
             if all > limit || goals.len() >= w::GAP_LINES {
                 break;
             }
@@ -58,39 +68,44 @@ impl Target<'_> {
             if let Some(held) = self.in_hands(position.board()) {
                 // A piece in a hand may as well be captured: so many plies more say something else of it.
                 limit = limit.min(plies + 2 + 2 * held);
-                if plies > 0 {
+                if plies > 0 && (held == 0 || hidden > 0) {
                     goals.push(at);
                 }
                 if plies > 0 && held == 0 {
                     continue;
                 }
             }
-            let Some(left) = budget.checked_sub(1) else { break };
-            *budget = left;
+            if *budget == 0 {
+                all_known = false;
+                break;
+            }
             for mv in position.legal_moves() {
                 let (changed, count) = changes(&position, mv);
                 // A ply that changes only squares that agree has to be undone: not searched.
                 if !changed[..count].iter().any(|change: &Change| differs.contains(change.square)) {
                     continue;
                 }
+                *budget = budget.saturating_sub(1);
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                let missing = self.missing(&next);
-                if plies + 1 + missing > limit {
+                let all = plies + 1 + self.missing(&next, hidden);
+                if all > limit {
                     continue;
                 }
-                let key = key(&next, plies + 1);
+                let key = (hash_of(&next), plies + 1);
                 if let Some(&same) = known.get(&key) {
-                    steps[same].common = common(&steps, steps[same].common, at);
+                    steps[same].parents.push(at);
                     continue;
                 }
                 let number = steps.len();
                 known.insert(key, number);
-                steps.push(Step { position: next, parent: at, mv: Some(mv), plies: plies + 1, common: number });
-                queue.push(rank(plies + 1 + missing, plies + 1, number));
+                steps.push(Step { position: next, mv: Some(mv), plies: plies + 1, parents: vec![at] });
+                queue.push(rank(all, plies + 1, number));
             }
         }
-        goals.into_iter().map(|goal| way(&steps, goal)).collect()
+        let common = dominators(&steps);
+        let ways = goals.into_iter().map(|goal| way(&steps, &common, goal, all_known)).collect();
+        (ways, limit)
     }
 
     fn differs(&self, board: &Board) -> Bitboard {
@@ -115,14 +130,16 @@ impl Target<'_> {
 
     /// A lower bound of the plies that are missing: each puts one piece of its side where it differs, castling two, and captures
     /// one piece of the other side.
-    fn missing(&self, from: &Chess) -> u32 {
+    fn missing(&self, from: &Chess, hidden: u32) -> u32 {
         let (shown, board) = (self.shown.board(), from.board());
         let differs = self.differs(board);
+        let hidden = hidden + (self.ignored & board.occupied()).count() as u32;
         let men = |board: &Board, color: Color| board.by_color(color).count() as u32;
         let needs = |color: Color| {
             let arrivals = (differs & shown.by_color(color)).count() as u32;
-            let castles = u32::from(from.castles().has_color(color));
-            let hidden = (self.ignored & board.occupied()).count() as u32 + w::IN_HANDS as u32;
+            let castles = u32::from(
+                from.castles().has_color(color) && !(differs & board.kings() & board.by_color(color)).is_empty(),
+            );
             let (had, has) = (men(board, color.other()), men(shown, color.other()) + hidden);
             arrivals.saturating_sub(castles).max(had.saturating_sub(has))
         };
@@ -131,49 +148,47 @@ impl Target<'_> {
     }
 }
 
-/// Shorter lines first; of those the ones with fewer plies made, so that all lines to a position are known when it is expanded.
-fn rank(
-    all: u32,
-    plies: u32,
-    step: usize,
-) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, std::cmp::Reverse<usize>) {
-    (std::cmp::Reverse(all), std::cmp::Reverse(plies), std::cmp::Reverse(step))
+/// The shortest lines first; of those the ones that are nearest to their end.
+fn rank(all: u32, plies: u32, step: usize) -> (Reverse<u32>, u32, usize) {
+    (Reverse(all), plies, step)
 }
 
-fn key(position: &Chess, plies: u32) -> Key {
-    let board = position.board();
-    let mut key = [0; 8];
-    for (slot, role) in key.iter_mut().zip(Role::ALL) {
-        *slot = u64::from(board.by_role(role));
+/// For each step the last one before it that all lines to it have.
+fn dominators(steps: &[Step]) -> Vec<usize> {
+    let mut order: Vec<usize> = (1..steps.len()).collect();
+    order.sort_by_key(|&step| steps[step].plies);
+    let mut common = vec![0; steps.len()];
+    for step in order {
+        let meet = |mut a: usize, mut b: usize| {
+            while a != b {
+                if steps[a].plies >= steps[b].plies { a = common[a] } else { b = common[b] }
+            }
+            a
+        };
+        common[step] = steps[step].parents.iter().copied().reduce(meet).unwrap_or(0);
     }
-    key[6] = u64::from(board.white());
-    let en_passant = position.ep_square(EnPassantMode::Legal).map_or(0, |square| 1u64 << u32::from(square));
-    key[7] = u64::from(position.castles().castling_rights()) ^ en_passant;
-    (key, plies)
+    common
 }
 
-/// The last step that two steps have in common.
-fn common(steps: &[Step], mut a: usize, mut b: usize) -> usize {
-    let up = |step: usize| if steps[step].common == step { steps[step].parent } else { steps[step].common };
-    while a != b {
-        if steps[a].plies >= steps[b].plies { a = up(a) } else { b = up(b) }
-    }
-    a
-}
-
-fn way(steps: &[Step], goal: usize) -> Way {
+fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
     let mut moves = Vec::new();
-    let (mut at, mut sure) = (goal, steps[goal].plies);
-    while let Some(mv) = steps[at].mv {
+    let mut at = goal;
+    while let (Some(mv), Some(&parent)) = (steps[at].mv, steps[at].parents.first()) {
         moves.push(mv);
-        // What comes after a position is as sure as the position; what leads there only as far as all lines have it.
-        if steps[at].common != at {
-            sure = sure.min(steps[steps[at].common].plies);
-        }
-        at = steps[at].parent;
+        at = parent;
     }
     moves.reverse();
-    Way { moves, sure: sure as usize }
+    // Sure is what all lines have from the beginning on.
+    let mut sure = steps[goal].plies;
+    let mut at = goal;
+    while at != 0 {
+        let before = common[at];
+        if steps[before].plies + 1 < steps[at].plies {
+            sure = steps[before].plies;
+        }
+        at = before;
+    }
+    Way { moves, sure: if all_known { sure as usize } else { 0 } }
 }
 
 #[cfg(test)]
@@ -190,7 +205,7 @@ mod tests {
 
     fn ways(from: &Chess, to: &Chess) -> Vec<Way> {
         let shown = Shown::new(to.board().clone());
-        Target { shown: &shown, ignored: Bitboard::EMPTY }.ways(from, &mut 3_000)
+        Target { shown: &shown, ignored: Bitboard::EMPTY }.ways(from, &mut 20_000)
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(crate) struct Expansion<'a> {
     pub(crate) seen: &'a Observation,
     pub(crate) lines: &'a mut Lines,
     pub(crate) found: Vec<Hypothesis>,
+    /// Positions whose moves were listed.
+    pub(crate) work: u32,
 }
 
 impl Expansion<'_> {
@@ -46,6 +48,7 @@ impl Expansion<'_> {
     /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet; one of `must` has to be touched
     /// by a ply, unless that is all squares.
     fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
+        self.work += 1;
         for mv in from.position.legal_moves() {
             let (found, count) = from.changes(mv);
             let found = &found[..count];
@@ -114,6 +117,7 @@ impl Expansion<'_> {
         if let Some(square) = differs.single_square() {
             self.found.extend(from.assuming_fault(square, board));
         }
+        self.work += 1;
         for mv in from.position.legal_moves() {
             let (found, count) = from.changes(mv);
             let found = &found[..count];

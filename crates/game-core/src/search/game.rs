@@ -16,11 +16,13 @@ use crate::event::Variant;
 /// Observations between two places to begin again from.
 const EVERY: usize = 8;
 /// Places to begin again from at most; older ones become rarer.
-const CHECKPOINTS: usize = 80;
+const CHECKPOINTS: usize = 48;
+/// Of the last ones so many keep all hypotheses of a wide search.
+const WIDE_CHECKPOINTS: usize = 5;
 /// Observations before the last certain position from which a poor stretch is searched again.
 const BEFORE_CERTAIN: usize = 24;
 /// Maximum lines in memory; beyond it, lines that no hypothesis uses are dropped.
-const NODES: usize = 12_000;
+const NODES: usize = 6_000;
 
 /// All hypotheses after the observations before `next`.
 #[derive(Clone, Debug)]
@@ -313,6 +315,11 @@ impl Game {
             return;
         }
         self.checkpoints.push(Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() });
+        // Wide ones are kept for a while only.
+        if let Some(older) = self.checkpoints.len().checked_sub(WIDE_CHECKPOINTS) {
+            self.checkpoints[older].hypotheses.truncate(w::NARROW);
+            self.checkpoints[older].hypotheses.shrink_to_fit();
+        }
         if self.checkpoints.len() > CHECKPOINTS {
             // Nothing before the first observation is of use; of the older half every second one goes.
             let first = self.history.first();
@@ -392,9 +399,11 @@ impl Game {
             self.wide = false;
             self.rewind(end.saturating_sub(1));
         }
-        self.wide = true; // However long it takes: it is done once a game.
+        self.wide = true;
+        // All of it in one call: each observation gets its part.
+        self.beam.limit = w::SLICE / end.saturating_sub(self.next).max(1) as u32;
         self.run_to(end, u32::MAX);
-        self.wide = false;
+        (self.wide, self.beam.limit) = (false, w::SLICE);
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
@@ -447,6 +456,12 @@ impl Game {
     /// The observation after the last one at which the likeliest line was what the board showed.
     pub(crate) fn matched_end(&self) -> usize {
         self.matched
+    }
+
+    /// The board shows this, whatever led there.
+    pub(crate) fn show(&mut self, shown: Shown) {
+        let at = self.history.last().map_or(0, |last| last.at);
+        self.history = History::new(at, shown, self.rotated);
     }
 
     /// A person says what was played: that is the line, whatever was heard before.

@@ -114,6 +114,18 @@ pub(crate) fn index(color: Color) -> usize {
     usize::from(color.is_black())
 }
 
+fn mixed(hash: u64, squares: Bitboard) -> u64 {
+    let hash = (hash ^ u64::from(squares)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ hash >> 29
+}
+
+/// A hash of a position, without its en passant square.
+pub(crate) fn hash_of(position: &Chess) -> u64 {
+    let board = position.board();
+    let roles = Role::ALL.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, role| mixed(hash, board.by_role(role)));
+    mixed(mixed(roles, board.white()), position.castles().castling_rights())
+}
+
 impl Hypothesis {
     pub(crate) fn start(position: &Chess, white_left: bool, cost: Cost) -> Self {
         Self {
@@ -140,17 +152,8 @@ impl Hypothesis {
     }
 
     pub(crate) fn key(&self) -> Key {
-        let board = self.position.board();
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        let mut mix = |squares: Bitboard| {
-            hash = (hash ^ u64::from(squares)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 29;
-        };
-        for role in Role::ALL {
-            mix(board.by_role(role));
-        }
-        mix(board.white());
-        mix(self.position.castles().castling_rights());
+        let mut hash = hash_of(&self.position);
+        let mut mix = |squares: Bitboard| hash = mixed(hash, squares);
         mix(self.faulty);
         mix(self.lost);
         mix(self.suspect);
@@ -171,7 +174,7 @@ impl Hypothesis {
             self.off,
         ];
         let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
-        (hash, u64::from(board.occupied()), flags)
+        (hash, u64::from(self.position.board().occupied()), flags)
     }
 
     /// What the clock's side is called at this table.

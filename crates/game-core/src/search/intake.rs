@@ -9,6 +9,7 @@ use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, 
 use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
+use super::onward::Onward;
 use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
@@ -332,19 +333,10 @@ impl Intake {
         let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
         let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
         let right_up = right_up != (presses % 2 == 1);
-        let placement = Placement::from_fields(&fields, self.rotated);
         let white_left = self.white_left(self.rotated);
         // The side that is up has the move.
         let turn = if right_up == white_left { Color::Black } else { Color::White };
-        let board = placement.board();
-        let home = |color: Color, file| {
-            let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
-            let rook = Square::from_coords(file, color.backrank());
-            (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
-        };
-        let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
-        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
-        let Ok(start) = Chess::from_setup(setup, CastlingMode::Standard) else { return };
+        let Some(start) = self.placed(&fields, turn) else { return };
         let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
         search.begin(game);
         self.tell_clock(search, at);
@@ -353,6 +345,39 @@ impl Intake {
                 game.observe(at, event);
             }
         }
+    }
+
+    /// The position that stands there, with all rights to castle that kings and rooks at home leave.
+    fn placed(&self, fields: &[PieceCode; 64], turn: Color) -> Option<Chess> {
+        let placement = Placement::from_fields(fields, self.rotated);
+        let board = placement.board();
+        let home = |color: Color, file| {
+            let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
+            let rook = Square::from_coords(file, color.backrank());
+            (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
+        };
+        let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
+        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
+        Chess::from_setup(setup, CastlingMode::Standard).ok()
+    }
+
+    /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
+    pub(super) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
+        let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
+        let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
+        let shown = self.right_up.filter(|_| self.running);
+        let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
+        let begin = |turn: Color| {
+            let start = self.placed(&fields, turn)?;
+            let mut next = Game::new(now, start, game.variant, self.rotated, white_left);
+            next.suspect(game.suspects());
+            next.declare_blind(self.blind);
+            if shown.is_some() {
+                next.observe(now, Event::Runs(true));
+            }
+            Some(next)
+        };
+        Color::ALL.into_iter().filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
     }
 
     /// Recovers a game without a known beginning from the log, from its start position on.
@@ -388,8 +413,15 @@ impl Intake {
             if board {
                 search.settle_before(now);
             }
+            let gap = matches!(event, Event::Gap(_));
+            if let Some(onward) = search.onward.as_mut().filter(|_| !gap) {
+                onward.hear(now, &event);
+            }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
+            }
+            if gap {
+                search.onward = Some(Onward::new(self.standing(search, now), now));
             }
         } else {
             if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {

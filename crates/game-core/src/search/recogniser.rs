@@ -87,6 +87,8 @@ pub(crate) struct SearchRecogniser {
     shows: Option<(NodeId, NodeId, usize)>,
     steps: VecDeque<Step>,
     over: bool,
+    /// Play has gone on from a position that no line leads to.
+    beyond_gap: bool,
     /// The board was out of reach, and has not shown the head since.
     gap: bool,
     /// It has said something since.
@@ -120,6 +122,7 @@ impl Default for SearchRecogniser {
             shows: None,
             steps: VecDeque::new(),
             over: false,
+            beyond_gap: false,
             gap: false,
             heard: false,
             asked_gap: None,
@@ -170,7 +173,7 @@ impl SearchRecogniser {
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let Some((_, line, _)) = self.shows else { return false };
-        self.likeliest().is_some_and(|best| best.line == line && best.differs.is_empty())
+        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && best.differs.is_empty())
     }
 
     pub(crate) fn has_gap(&self) -> bool {
@@ -456,6 +459,20 @@ impl SearchRecogniser {
             self.search.game = Some(ended.game);
         }
         self.over = false;
+        if std::mem::take(&mut self.beyond_gap)
+            && let Some(onward) = self.search.game.as_deref()
+        {
+            let white_left = onward.beam.best().is_none_or(|best| best.white_left);
+            let (shown, rotated) = (onward.history.shown().clone(), onward.rotated);
+            let mut game = Game::new(self.search.now, line.position(0).clone(), line.variant(), rotated, white_left);
+            game.declare_blind(self.search.intake.blind);
+            if let Some(before) = &self.line {
+                let told: Vec<Move> = (1..=self.confirmed).filter_map(|ply| before.move_at(ply)).collect();
+                game.resume(&told);
+            }
+            game.show(shown);
+            self.search.game = Some(Box::new(game));
+        }
         let Some(game) = self.search.game.as_deref_mut() else { return };
         let moves: Vec<Move> = (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect();
         game.set_line(&moves);
@@ -549,6 +566,9 @@ impl SearchRecogniser {
         self.gap &= !shows_head;
         self.watch_illegal_play(now);
         self.note_gap(now);
+        if !self.set_up.wrong.is_empty() && !self.is_idle() && self.set_up.begin().is_some() {
+            self.steps.push_back(Step::Resolved);
+        }
     }
 
     fn watch_illegal_play(&mut self, now: Timestamp) {
@@ -669,6 +689,10 @@ impl SearchRecogniser {
         let started = told.iter().rposition(|told| matches!(told, Told::Started { .. }));
         for (number, each) in told.iter().enumerate() {
             let of_this_game = started.is_none_or(|started| number > started);
+            self.beyond_gap &= !matches!(each, Told::Started { .. });
+            if self.beyond_gap && matches!(each, Told::Move { .. } | Told::Retract { .. }) {
+                continue;
+            }
             let step = match each {
                 Told::Started { fen, variant } => {
                     let Ok(start) = start_position(fen, *variant) else { continue };
@@ -697,6 +721,11 @@ impl SearchRecogniser {
                     Step::Unexplained(differs.into_iter().collect())
                 }
                 Told::Resolved => Step::Resolved,
+                Told::Gap { .. } => {
+                    // The record has no event for what follows a stretch that nobody can fill: it stops there.
+                    self.beyond_gap = true;
+                    continue;
+                }
                 Told::Doubt { .. } => continue,
                 Told::Ended { reason: "", .. } => Step::Closed,
                 Told::Ended { result, reason } => Step::Over { outcome: *result, reason },
@@ -809,7 +838,7 @@ impl SearchRecogniser {
 
     /// After the told plies the line goes on as is likeliest.
     fn follow(&mut self) {
-        let Some(game) = self.search.game.as_deref() else { return };
+        let Some(game) = self.search.game.as_deref().filter(|_| !self.beyond_gap) else { return };
         let Some(best) = game.likeliest(self.search.now) else { return };
         let head = if game.lines.begins_with(best.line, game.told) { best.line } else { game.told };
         let shows = (game.told, head, game.lines.len());

@@ -96,20 +96,20 @@ pub(crate) const WIDE: usize = 160;
 pub(crate) const WINDOW: Cost = 24_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
-/// Hypotheses that one call expands at most.
-pub(crate) const SLICE: u32 = 400;
+/// Positions whose moves one call lists at most before it leaves the rest to the next deadline, and that one observation lists.
+pub(crate) const SLICE: u32 = 1_200;
 
 /// A gap is searched for lines of at most so many plies.
 pub(crate) const GAP_PLIES: u32 = 16;
 /// Pieces that hands hold when the board comes in reach again, at most: one each.
 pub(crate) const IN_HANDS: usize = 2;
 /// Positions that are looked at for one gap at most.
-pub(crate) const GAP_POSITIONS: u32 = 3_000;
+pub(crate) const GAP_POSITIONS: u32 = 10_000;
 /// Lines across one gap that are taken at most.
 pub(crate) const GAP_LINES: usize = 200;
 
 /// Observations of a game that are kept to be searched again: 15 minutes of the fastest play, or a whole slow game.
-pub(crate) const KEPT: usize = 2_400;
+pub(crate) const KEPT: usize = 1_600;
 
 // What is told.
 

@@ -5,12 +5,13 @@
 use board_sim::defects::{Defect, Defects};
 use board_sim::games;
 use board_sim::hands::Style;
+use board_sim::pace::Pace;
 use board_sim::placement;
 use board_sim::plan::Plan;
 use board_sim::play_options::PlayOptions;
 use board_sim::random::{self, Theme};
 use board_sim::table::TableSettings;
-use board_sim::trouble::Trouble;
+use board_sim::trouble::{Trouble, Troubles};
 use dgt_protocol::Field;
 use game_core::event::Variant;
 use game_core::input::Assign;
@@ -51,6 +52,8 @@ pub(crate) struct Case {
     pub(crate) settings: TableSettings,
     pub(crate) plans: Vec<Plan>,
     pub(crate) defect: Defect,
+    /// Defects beside the first one.
+    pub(crate) more_defects: Vec<Defect>,
     /// While the board is out of reach.
     pub(crate) out: Option<Out>,
     /// What the pairing tells about each game before its pieces are set up; nothing where there is none.
@@ -78,10 +81,21 @@ pub(crate) enum Loss {
     PowerBeforeLine,
     /// The board is without power, and nothing announces that it went or came back.
     Power,
+    /// The daemon is killed and started again with what its journal knew; the board keeps its power and its mode.
+    Killed,
+    /// The same, and the board has no power in the meantime.
+    KilledAndPower,
 }
 
 /// Plies that are made after the power comes back and before the line does.
 pub(crate) const LOGGED_PLIES: u64 = 3;
+
+impl Loss {
+    /// Whether another session goes on afterwards.
+    pub(crate) fn is_killed(self) -> bool {
+        matches!(self, Self::Killed | Self::KilledAndPower)
+    }
+}
 
 impl Out {
     /// From which ply on the board told its log or its line again, as far as it is announced.
@@ -156,7 +170,7 @@ pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
         version: (1, 8),
         rotated,
         white_side: if rotated { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
-        play: PlayOptions { style, clock, forgetful: false, trouble: Trouble::None },
+        play: PlayOptions { style, clock, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }
 }
@@ -208,6 +222,7 @@ pub(crate) fn case(seed: u64, style: Style, clock: bool) -> Case {
         settings: settings(seed, style, clock),
         plans,
         defect: Defect::None,
+        more_defects: Vec::new(),
         out: None,
         pairings: Vec::new(),
         operator: Operator::Absent,
@@ -222,7 +237,7 @@ pub(crate) fn human(seed: u64) -> Case {
 
 pub(crate) fn trouble(seed: u64, trouble: Trouble) -> Case {
     let mut case = human(seed);
-    case.settings.play.trouble = trouble;
+    case.settings.play.troubles = trouble.into();
     case
 }
 

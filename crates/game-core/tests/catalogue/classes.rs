@@ -52,7 +52,7 @@ const fn prompt(name: &'static str, case: fn(u64) -> Case) -> Class {
 }
 
 /// Games of which not every reading arrives, or not while it is known which game is played.
-const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
+pub(crate) const fn unread(name: &'static str, case: fn(u64) -> Case) -> Class {
     Class { clocks: Clocks::AsRead, ..class(name, case) }
 }
 
@@ -129,7 +129,7 @@ pub(crate) const BEGINNINGS: &[Class] = &[
     unread("joined, dump only", |seed| joined(seed, true, Operator::Absent)),
     class("only stands there", |seed| {
         let mut case = Case { expects: Expects::Nothing, ..joined(seed, true, Operator::Absent) };
-        case.settings.play.trouble = Trouble::NoResultShown;
+        case.settings.play.troubles = Trouble::NoResultShown.into();
         case.plans.truncate(1);
         case.plans[0].plies.truncate(joined_at(seed) as usize);
         case

@@ -7,10 +7,11 @@ use std::ops::Range;
 use board_sim::defects::Defect;
 use board_sim::plan::Plan;
 use board_sim::result::Ending;
-use board_sim::trouble::Trouble;
+use board_sim::trouble::Troubles;
 use notation::pgn::Outcome;
 use shakmaty::{Chess, Position};
 
+use crate::alternatives::{Change, Stretch, stretches};
 use crate::case::{Case, Expects, Loss, Out, fen_of, position_after};
 use crate::decided::{Fault, decided_with_ghost};
 use crate::made_ply::MadePly;
@@ -36,6 +37,8 @@ pub(crate) struct ExpectedGame {
     pub(crate) result: Outcome,
     /// Plies whose order nobody knows.
     pub(crate) any_order: Range<usize>,
+    /// Plies for which other lines may show the same.
+    pub(crate) open: Vec<Stretch>,
 }
 
 impl ExpectedGame {
@@ -46,10 +49,13 @@ impl ExpectedGame {
     }
 }
 
+/// The longest full scan of a simulated board, in ms.
+const LONGEST_SCAN_MS: u64 = 500;
+
 /// What is expected of a case; the games follow when its table has played them.
 pub(crate) struct Expectation {
     plans: Vec<Plan>,
-    trouble: Trouble,
+    troubles: Troubles,
     expects: Expects,
     gap: Range<usize>,
     fault: Option<Fault>,
@@ -75,7 +81,7 @@ impl Expectation {
         let ply = |ply: u64| usize::try_from(ply).unwrap();
         Self {
             plans: case.plans.clone(),
-            trouble: case.settings.play.trouble,
+            troubles: case.settings.play.troubles,
             expects: case.expects,
             gap: case.out.map_or(0..0, |out| ply(out.from)..ply(out.told_from() + unseen_after(out))),
             fault: Fault::of(case),
@@ -102,6 +108,7 @@ impl Expectation {
                     })
                     .collect(),
                 result,
+                open: Vec::new(),
                 any_order: if self.expects == Expects::AnyOrder && index == 0 { self.gap.clone() } else { 0..0 },
             };
             // A game that a flag has cut short has no result on the board.
@@ -129,9 +136,16 @@ impl Expectation {
         games
     }
 
+    /// The plies of a game for which other lines may show the same.
+    pub(crate) fn open(&self, game: &ExpectedGame, changes: &[Change]) -> Vec<Stretch> {
+        self.plans
+            .get(game.of)
+            .map_or_else(Vec::new, |plan| stretches(plan, game.plies.len(), changes, LONGEST_SCAN_MS))
+    }
+
     /// What the board can tell of the result.
     fn result(&self, plan: &Plan) -> Outcome {
-        let told = ended_by_rules(plan) || self.trouble.shows_result();
+        let told = ended_by_rules(plan) || self.troubles.shows_result();
         if told { plan.ending.outcome() } else { Outcome::Unknown }
     }
 }

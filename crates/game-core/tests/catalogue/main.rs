@@ -8,6 +8,8 @@
 #[path = "../support/recogniser.rs"]
 mod recogniser;
 
+mod alternatives;
+mod bars;
 mod campaign;
 mod case;
 mod classes;
@@ -20,6 +22,7 @@ mod message_fault;
 mod person;
 mod report;
 mod shadow;
+mod shared_scans;
 mod table;
 mod two_ways;
 
@@ -117,6 +120,29 @@ fn whatever_people_order_the_game_is_told_as_it_was_played() {
 #[test]
 fn what_nobody_can_know_is_said_and_the_rest_is_told_as_it_was_played() {
     play(classes::RARE);
+}
+
+/// What is asserted stands in [`bars`]; the rest is measured.
+#[test]
+fn with_two_hands_and_combined_troubles_as_much_is_told_as_the_bars_say() {
+    println!("{:27} {}", "class", Report::HEADER);
+    let mut failures = Vec::new();
+    for class in wanted(shared_scans::SHARED_SCANS.iter()) {
+        let mut report = Report::default();
+        for seed in seeds(class) {
+            report.add(seed, class, &table::watch((class.case)(seed)));
+        }
+        println!("{:27} {report}", class.name);
+        for (seed, wrong) in report.differences.iter().filter(|_| table::is_traced()) {
+            for wrong in wrong {
+                println!("    seed {seed} {:?}: {}", wrong.kind, wrong.what);
+            }
+        }
+        let bar = bars::BARS.iter().find(|bar| bar.class == class.name).expect("every class has a bar");
+        let told = report.games_right();
+        failures.extend(bar.unless_reached(told).map(|what| format!("{}: {what}", class.name)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Range;
 
+use crate::bars::Right;
 use crate::classes::{Class, Clocks};
 use crate::difference::{Difference, Kind};
 use crate::expected::ExpectedGame;
@@ -136,9 +138,20 @@ impl Report {
             played.sort_unstable();
             told == played
         });
+        let told_otherwise: Vec<Range<usize>> = expected
+            .open
+            .iter()
+            .filter(|open| {
+                let told = moves.get(open.plies.clone());
+                told.is_some_and(|told| open.accepts(told.iter().map(|told| told.san.as_str())))
+            })
+            .map(|open| open.plies.clone())
+            .collect();
         let agree = |ply: usize| {
             let told = moves.get(ply).map(|mv| &mv.san);
-            told == plies.get(ply).map(|ply| &ply.san) || reordered && any_order.contains(&ply)
+            told == plies.get(ply).map(|ply| &ply.san)
+                || reordered && any_order.contains(&ply)
+                || told_otherwise.iter().any(|plies| plies.contains(&ply))
         };
         let same = (0..moves.len().min(plies.len())).take_while(|&ply| agree(ply)).count();
         self.plies_right += same;
@@ -202,6 +215,11 @@ impl Report {
             let what = format!("result {:?}, was {:?}", told.game.result(), expected.result);
             found.push(Difference::new(kind, what));
         }
+    }
+
+    /// All games, those with all moves right, and those with the right result.
+    pub(crate) fn games_right(&self) -> (usize, Right) {
+        (self.games, Right { moves: self.games_right, results: self.results_right })
     }
 
     /// Differences that are not exactly the known ones, and publication that is late. No difference of a clean class is known.

@@ -4,19 +4,20 @@ use std::rc::Rc;
 
 use board_sim::board::SimBoard;
 use board_sim::defects::{Defect, Defects};
-use board_sim::placement::code;
+use board_sim::placement::{code, field};
 use board_sim::plan::Plan;
 use board_sim::table::{Phase, Table};
 use board_sim::trouble::Trouble;
-use dgt_protocol::PieceCode;
+use dgt_protocol::{Fields, PieceCode};
 use game_core::controls::Controls;
 use game_core::event::{Author, Event, Record};
 use game_core::game::Game;
-use game_core::input::{Assign, Attach, Detach, Input, Notice};
+use game_core::input::{Assign, Attach, Detach, Input, Notice, Resume};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use shakmaty::{Board, ByColor, Color, Position, Square};
 
+use crate::alternatives::{Change, shows};
 use crate::case::{Case, Expects, Loss, Out, position_after};
 use crate::difference::{Difference, Kind};
 use crate::expected::{Expectation, ExpectedGame, may_change};
@@ -26,6 +27,8 @@ use crate::person::Person;
 
 /// Milliseconds a message takes on the line.
 pub(crate) const LINE_MS: u64 = 6;
+/// The longest delay of a reading of the clock.
+const LATEST_READING_MS: u64 = 1_000;
 /// After the last touch the hall is left to itself for this long.
 const REST_MS: u64 = 90_000;
 
@@ -60,6 +63,8 @@ pub(crate) struct Watched {
     pub(crate) messages: Vec<usize>,
     /// Everything that reached the session.
     pub(crate) inputs: Vec<(Timestamp, Input)>,
+    /// The input with which another session goes on, after the daemon was killed.
+    pub(crate) resumed_at: Option<usize>,
     /// All that the session told, with the number of games that the table had played then.
     pub(crate) records: Vec<(usize, Record)>,
     /// In the end the session takes every piece for what the board takes it for.
@@ -72,7 +77,8 @@ pub(crate) struct Watched {
 pub(crate) struct Watch {
     table: Table,
     session: BoardSession,
-    defects: Defects,
+    /// The first one decides the squares of the case.
+    defects: Vec<Defects>,
     /// A fault of one message on its way.
     message_fault: Option<MessageFault>,
     person: Person,
@@ -94,6 +100,11 @@ pub(crate) struct Watch {
     /// The squares that light up together, the one that does so with the other last, and whether that was seen alone in this turn.
     together: Option<[Square; 2]>,
     lit_alone: bool,
+    /// What the scan found in each game, where other lines may show the same.
+    changes: Option<Vec<Vec<Change>>>,
+    reported: Fields,
+    /// What the journal of a killed daemon knew.
+    resume: Option<Resume>,
     pub(crate) seen: Watched,
 }
 
@@ -115,11 +126,14 @@ impl Watch {
     pub(crate) fn new(case: Case) -> Self {
         let expectation = Rc::new(Expectation::of(&case));
         let person = Person::new(&case);
-        let plays_on_illegally = case.settings.play.trouble == Trouble::IllegalStands;
+        let plays_on_illegally = case.settings.play.troubles.has(Trouble::IllegalStands);
         let asks = (case.expects == Expects::Asked).then_some(false);
         let together = (case.defect == Defect::Crosstalk).then(|| [case.defect_square(), case.square_beside()]);
-        let names_wrong_start = case.settings.play.trouble == Trouble::WrongStart;
-        let defects = Defects::new(case.defect, case.settings.seed);
+        let names_wrong_start = case.settings.play.troubles.has(Trouble::WrongStart);
+        let seeds = (0..).map(|number: u64| case.settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let defects = std::iter::once(&case.defect).chain(&case.more_defects).zip(seeds);
+        let defects = defects.map(|(&defect, seed)| Defects::new(defect, seed)).collect();
+        let looks_for_others = case.settings.play.pace.is_independent();
         let mut watch = Self {
             table: Table::new(case.settings, case.plans),
             session: crate::recogniser::new_session(),
@@ -139,6 +153,9 @@ impl Watch {
             asks,
             together,
             lit_alone: false,
+            changes: looks_for_others.then(|| vec![Vec::new()]),
+            reported: [PieceCode::Empty; 64],
+            resume: None,
             seen: Watched::default(),
         };
         watch.table_is_ready(0);
@@ -164,7 +181,11 @@ impl Watch {
         self.run_before(u64::MAX);
         assert!(self.table.board().host_commands().forbidden.is_empty(), "a forbidden command was sent");
         let sees_board = self.sees_board();
-        let expected = self.expectation.games(self.table.clock_times(), &self.made);
+        let mut expected = self.expectation.games(self.table.clock_times(), &self.made);
+        for game in &mut expected {
+            let changes = self.changes.as_ref().and_then(|games| games.get(game.of));
+            game.open = changes.map_or_else(Vec::new, |changes| self.expectation.open(game, changes));
+        }
         if self.message_fault.is_none() {
             self.note_what_was_not_said(&expected);
         }
@@ -245,10 +266,11 @@ impl Watch {
         let (games, plies, phase) = (self.table.played().len(), self.table.plies(), self.table.phase());
         let plan = self.table.plan().cloned();
         self.table.advance(self.now, true);
-        if self.table.plies() > plies
-            && let Some(plan) = &plan
-        {
-            self.note_ply(plan);
+        self.note_changes();
+        for _ in plies..self.table.plies() {
+            if let Some(plan) = &plan {
+                self.note_ply(plan);
+            }
         }
         if let Some(plan) = plan.filter(|_| self.table.played().len() > games) {
             let last = position_after(&plan, self.made.last().map_or(0, Vec::len));
@@ -256,10 +278,28 @@ impl Watch {
             let stands = self.table.pieces() == shakmaty::Position::board(&last);
             self.went_on.iter_mut().for_each(|games| games.push(!stands && !ended));
             self.made.push(Vec::new());
+            self.changes.iter_mut().for_each(|games| games.push(Vec::new()));
             self.table_is_ready(games + 1);
         }
         if phase == Phase::SettingUp && self.table.phase() != Phase::SettingUp {
             self.note_wrong_start();
+        }
+    }
+
+    /// What the scan has found since the last look. A board without power reports nothing.
+    fn note_changes(&mut self) {
+        let Some(game) = self.changes.as_mut().and_then(|games| games.last_mut()) else { return };
+        let board = self.table.board();
+        if !board.has_power() {
+            return;
+        }
+        for square in Square::ALL {
+            let Some(field) = field(square, self.table.is_rotated()) else { continue };
+            let piece = board.seen()[field.index()];
+            if self.reported[usize::from(square)] != piece {
+                self.reported[usize::from(square)] = piece;
+                game.push(Change { at_ms: self.now, square, piece });
+            }
         }
     }
 
@@ -279,7 +319,7 @@ impl Watch {
                 .zip(self.table.ran_ms(Color::Black))
                 .map(|(white, black)| ByColor { white, black }),
             may_change: may_change(plan, ply),
-            ghost: self.defects.ghost(),
+            ghost: self.defects.first().and_then(Defects::ghost),
             lit_alone: std::mem::take(&mut self.lit_alone),
         });
     }
@@ -328,20 +368,45 @@ impl Watch {
 
     fn pull_cable(&mut self) {
         self.plugged = false;
-        if self.tells_loss() {
+        if self.out.is_some_and(|out| out.how.is_killed()) {
+            self.resume = std::mem::take(&mut self.session).to_resume();
+            self.forget_changes();
+        } else if self.tells_loss() {
             self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
         }
         self.lose_power();
     }
 
+    /// A daemon that starts again knows the plies that were confirmed, and nothing of the changes after them unless the board
+    /// kept its log.
+    fn forget_changes(&mut self) {
+        let forgets = self.out.is_some_and(|out| out.how == Loss::KilledAndPower);
+        let (Some(changes), Some(plan)) = (&mut self.changes, self.table.plan().filter(|_| forgets)) else { return };
+        let (Some(changes), Some(made)) = (changes.last_mut(), self.made.last()) else { return };
+        // A press may be on its way for a second.
+        let arrived = |ply: &&MadePly| ply.pressed_ms.is_some_and(|at_ms| at_ms + LATEST_READING_MS <= self.now);
+        let confirmed = made.iter().take_while(arrived).count();
+        for ply in (0..=confirmed).rev() {
+            if let Some((kept, reported)) = shows(plan, ply, changes) {
+                changes.truncate(kept);
+                self.reported = reported;
+                return;
+            }
+        }
+    }
+
     fn lose_power(&mut self) {
-        if self.out.is_some_and(|out| out.how != Loss::Cable) {
+        if self.out.is_some_and(|out| !matches!(out.how, Loss::Cable | Loss::Killed)) {
             self.table.board_mut().power_off();
         }
     }
 
     fn plug_in(&mut self) {
         self.plugged = true;
+        if let Some(resume) = self.resume.take() {
+            self.seen.resumed_at = Some(self.seen.inputs.len());
+            self.feed(&Input::Notice(Notice::Resume(resume)));
+        }
         if self.tells_loss() {
             self.table.board_mut().host_left();
             self.feed(&Input::Notice(Notice::Attach(Attach::default())));
@@ -365,7 +430,10 @@ impl Watch {
             self.seen.messages.push(bytes.len());
             let bytes =
                 self.message_fault.map_or_else(|| Some(bytes.clone()), |fault| fault.apply(number, bytes.clone()));
-            for bytes in bytes.map(|bytes| self.defects.pass(bytes)).unwrap_or_default() {
+            let arriving = self.defects.iter_mut().fold(bytes.into_iter().collect::<Vec<_>>(), |arriving, defects| {
+                arriving.into_iter().flat_map(|bytes| defects.pass(bytes)).collect()
+            });
+            for bytes in arriving {
                 if self.trace {
                     println!("{:8} #{number} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
                 }

@@ -30,7 +30,7 @@ async fn serving(limits: Limits) -> Server {
     let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
     let router = routes(&Arc::new(web)).0.route("/length", post(|body: String| async move { body.len().to_string() }));
     let shutdown = CancellationToken::new();
-    let serving = tokio::spawn(serve(listener, router, hub, limits, shutdown.clone()));
+    let serving = tokio::spawn(serve(listener, router, limits, shutdown.clone(), move || hub.close()));
     Server { address, shutdown, serving, _hall: hall }
 }
 

@@ -1,0 +1,92 @@
+//! What a page is sent: everything first, then changes, and only what its person may see.
+
+use game_core::alarm::AlarmKind;
+use serde_json::Value;
+
+use super::*;
+use crate::admin::tests::parts;
+use accounts::{Role, Secret};
+
+fn page(admin: &Arc<Admin>, role: Role) -> Page {
+    let who = Who { name: "Anna".into(), role, scopes: None };
+    let session = Session(Secret::draw().unwrap());
+    Page { admin: Arc::clone(admin), who, session, shown: Entries::new(), game: None }
+}
+
+async fn news(page: &mut Page, whole: bool) -> Option<Value> {
+    page.news(whole, whole).await.map(|text| serde_json::from_str(&text).unwrap())
+}
+
+fn keys(message: &Value) -> Vec<&str> {
+    message["set"].as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[tokio::test]
+async fn the_first_message_has_everything_and_the_next_one_what_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = Arc::new(Admin::new(parts(folder.path(), None)));
+    let mut page = page(&admin, Role::Administrator);
+    let first = news(&mut page, true).await.unwrap();
+    assert_eq!((&first["whole"], first["speed"].as_f64()), (&Value::from(true), Some(1.0)));
+    assert_eq!(keys(&first), ["hall", "health", "me"]);
+    assert_eq!(first["set"]["me"]["role"], "administrator");
+    assert!(news(&mut page, false).await.is_none(), "nothing changed");
+
+    let hall_clock = admin.parts.hall_clock;
+    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, Some("The disk is full.".into()));
+    let raised = news(&mut page, false).await.unwrap();
+    let key = keys(&raised)[0].to_owned();
+    assert!(key.starts_with("alarm/"), "{key}");
+    assert_eq!(raised["set"][&key]["kind"], "record_failing");
+
+    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, None);
+    let cleared = news(&mut page, false).await.unwrap();
+    assert_eq!(cleared["gone"], Value::from(vec![key]));
+}
+
+#[tokio::test]
+async fn a_page_shows_only_the_alarms_of_its_role() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = Arc::new(Admin::new(parts(folder.path(), None)));
+    let now = admin.parts.hall_clock.now();
+    // One for operators, one for arbiters.
+    admin.parts.alarms.daemon(now, AlarmKind::RecordFailing, Some("The disk is full.".into()));
+    admin.parts.alarms.daemon(now, AlarmKind::FlagDown, Some("A flag is down.".into()));
+    for (role, count) in [(Role::Viewer, 0), (Role::Arbiter, 2), (Role::Operator, 1), (Role::Administrator, 2)] {
+        let first = news(&mut page(&admin, role), true).await.unwrap();
+        let alarms = keys(&first).into_iter().filter(|key| key.starts_with("alarm/")).count();
+        assert_eq!(alarms, count, "{role:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_says_rubbish_is_not_heeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = Arc::new(Admin::new(parts(folder.path(), None)));
+    let mut page = page(&admin, Role::Viewer);
+    for text in ["", "{", "[]", "{\"game\":7}", "{\"game\":\"x\",\"more\":1}", "null"] {
+        page.hear(&Message::Text(text.into()));
+        assert_eq!(page.game, None, "{text}");
+    }
+    page.hear(&Message::Text("{\"game\":\"x\"}".into()));
+    assert_eq!(page.game.as_deref(), Some("x"));
+    assert!(news(&mut page, true).await.is_some(), "a game that does not exist has no moves");
+}
+
+#[test]
+fn only_pages_of_this_daemon_may_connect() {
+    let from = |host: &str, origin: Option<&str>| {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        is_same_origin(&headers)
+    };
+    assert!(from("localhost:8080", Some("http://localhost:8080")));
+    assert!(from("games.example.org", Some("https://games.example.org")));
+    assert!(!from("localhost:8080", Some("http://localhost:9090")));
+    assert!(!from("localhost:8080", Some("https://evil.example")));
+    assert!(!from("localhost:8080", Some("null")));
+    assert!(!from("localhost:8080", None));
+}

@@ -1,0 +1,163 @@
+//! The e-board socket: lets programs and web pages that speak the protocol of LiveChess use the boards of the hall.
+//!
+//! It has a listener of its own, off by default, because it is not delayed: any page in the operator's browser could read it.
+//! So a page is served only when its origin is allowed, a program without an origin only on this machine, and a board whose
+//! game is delayed only when the organiser says so. A client can set up a position for itself; nothing that it sends reaches a
+//! board or the record.
+
+mod client;
+mod feed;
+mod reconstruction;
+mod wire;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use public_web::{CameIn, problem::Problem};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tournament::{Hall, RoundState};
+
+use crate::boards::registry::BoardRegistry;
+use crate::director::DirectorHandle;
+use hall_clock::HallClock;
+use wire::Board;
+
+/// Where clients of LiveChess look for it.
+pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1982);
+
+/// Web pages that use boards in this way.
+const KNOWN_ORIGINS: [&str; 2] = ["https://lichess.org", "https://www.chess.com"];
+
+/// Clients at once; each may have several feeds.
+const MOST_CLIENTS: usize = 64;
+
+/// Maximum size of a message from a client in bytes.
+const MOST_MESSAGE_BYTES: usize = 16 * 1024;
+
+/// Who may use the socket.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Origins of web pages that may use it, besides lichess.org and www.chess.com; e.g. `https://club.example.org`.
+    pub origins: Vec<String>,
+    /// Whether boards are shown whose game is delayed for the public.
+    pub shows_delayed: bool,
+}
+
+/// What the socket reads.
+pub(crate) struct Boards {
+    director: DirectorHandle,
+    clock: HallClock,
+    access: Access,
+    places: Arc<Semaphore>,
+    stop: CancellationToken,
+}
+
+impl Boards {
+    /// The boards of a daemon, until the stop.
+    pub(crate) fn new(director: DirectorHandle, clock: HallClock, access: Access, stop: CancellationToken) -> Self {
+        Self { director, clock, access, places: Arc::new(Semaphore::new(MOST_CLIENTS)), stop }
+    }
+
+    /// The boards that may be shown, connected ones first: many clients take the first of the list.
+    fn list(&self) -> Vec<Board> {
+        let hall = self.director.hall();
+        let states = self.director.board_states();
+        let shown = states.iter().filter(|state| self.may_show(&hall, &state.board));
+        let mut list: Vec<_> = shown.map(|state| Board::of(state, hall.table_of(&state.board))).collect();
+        list.sort_by_key(|board| !board.is_active());
+        list
+    }
+
+    fn registry(&self) -> &BoardRegistry {
+        self.director.boards()
+    }
+
+    /// Whether clients may see a board: neither its game nor, before one has begun, any open round is delayed.
+    fn may_show(&self, hall: &Hall, board: &str) -> bool {
+        if self.access.shows_delayed {
+            return true;
+        }
+        if let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) {
+            return found.round.settings.delay_s == 0;
+        }
+        let rounds = hall.sections.values().flat_map(|section| section.rounds.values());
+        rounds.filter(|round| round.state != RoundState::Finished).all(|round| round.settings.delay_s == 0)
+    }
+
+    fn shows(&self, board: &str) -> bool {
+        self.may_show(&self.director.hall(), board)
+    }
+
+    /// Whether a request may be served: a page by its origin, a program without one on this machine.
+    fn lets_in(&self, origin: Option<&HeaderValue>, came_in: CameIn) -> bool {
+        match origin.map(HeaderValue::to_str) {
+            None => came_in.loopback,
+            Some(Ok(origin)) => {
+                let allowed = KNOWN_ORIGINS.iter().copied().chain(self.access.origins.iter().map(String::as_str));
+                allowed.into_iter().any(|known| known.eq_ignore_ascii_case(origin))
+            }
+            Some(Err(_)) => false,
+        }
+    }
+}
+
+/// The addresses of the socket.
+pub(crate) fn router(boards: Arc<Boards>) -> Router {
+    Router::new()
+        .route("/api/v1.0", get(open))
+        .route("/api/v1.0/eboards", get(list))
+        .fallback(async || {
+            Problem::new(StatusCode::NOT_FOUND, "This is the e-board socket: ws://.../api/v1.0 and /api/v1.0/eboards.")
+        })
+        .layer(from_fn_with_state(Arc::clone(&boards), guard))
+        .with_state(boards)
+}
+
+/// Refuses pages that may not read the boards; tells browsers of the others that they may.
+async fn guard(State(boards): State<Arc<Boards>>, request: Request, next: Next) -> Response {
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or(CameIn { loopback: false });
+    if !boards.lets_in(origin.as_ref(), came_in) {
+        tracing::warn!(?origin, "a client of the e-board socket was refused: allow its origin in eboard_origins");
+        let reason = "This page may not read the boards: the organiser allows pages by the setting eboard_origins.";
+        return Problem::new(StatusCode::FORBIDDEN, reason).into_response();
+    }
+    let mut response = next.run(request).await;
+    if let Some(origin) = origin {
+        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    response
+}
+
+async fn list(State(boards): State<Arc<Boards>>) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(boards.list())).into_response()
+}
+
+async fn open(
+    State(boards): State<Arc<Boards>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let Ok(upgrade) = upgrade else {
+        return Problem::new(StatusCode::UPGRADE_REQUIRED, "This address speaks WebSocket.").into_response();
+    };
+    let Ok(place) = Arc::clone(&boards.places).try_acquire_owned() else {
+        let full = "All places for programs that use boards are taken: close one of them.";
+        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, full).into_response();
+    };
+    tracing::info!(origin = ?headers.get(header::ORIGIN), "a program reads the boards over the e-board socket");
+    upgrade.max_message_size(MOST_MESSAGE_BYTES).max_frame_size(MOST_MESSAGE_BYTES).on_upgrade(async move |socket| {
+        client::serve(socket, &boards).await;
+        drop(place);
+    })
+}

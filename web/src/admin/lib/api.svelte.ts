@@ -1,0 +1,154 @@
+/**
+ * Requests to the daemon. A session that has run out opens the login over the page, and the request waits for it: nothing that
+ * was typed is lost.
+ */
+import { t } from "./i18n.svelte";
+import type { Order } from "./wire";
+
+export type Role = "viewer" | "arbiter" | "operator" | "administrator";
+export interface Session {
+  readonly name: string;
+  readonly role: Role;
+  readonly csrf_token: string;
+}
+
+const API = "/api/v1/admin";
+const ROLES: readonly Role[] = ["viewer", "arbiter", "operator", "administrator"];
+
+/** A refusal of the daemon, or a daemon that does not answer (status 0). */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type State = "asking" | "out" | "in" | "ended";
+const login = $state<{ state: State; session: Session | null }>({ state: "asking", session: null });
+let waiting: (() => void)[] = [];
+
+/** `asking` until it is known; `ended` while a login form lies over the page. */
+export function loginState(): State {
+  return login.state;
+}
+
+export function session(): Session | null {
+  return login.session;
+}
+
+/** Whether this person has at least the role. */
+export function may(role: Role): boolean {
+  return login.session !== null && ROLES.indexOf(login.session.role) >= ROLES.indexOf(role);
+}
+
+/** Looks whether this browser is logged in. */
+export async function findSession(): Promise<void> {
+  try {
+    entered(await answer<Session>(await send("GET", "/session")));
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) {
+      login.state = login.session === null ? "out" : "ended";
+    } else {
+      // The page goes on trying: the daemon may be restarting.
+      setTimeout(() => void findSession(), 2000);
+    }
+  }
+}
+
+export async function logIn(name: string, password: string): Promise<void> {
+  entered(await answer<Session>(await send("POST", "/session", { name, password })));
+}
+
+export async function makeFirst(token: string, name: string, password: string): Promise<void> {
+  entered(await answer<Session>(await send("POST", "/first-administrator", { token, name, password })));
+}
+
+export async function logOut(): Promise<void> {
+  await request("DELETE", "/session").catch(() => undefined);
+  login.session = null;
+  login.state = "out";
+}
+
+/** The daemon says that the session has ended. */
+export function sessionEnded(): void {
+  if (login.state === "in") login.state = "ended";
+}
+
+function entered(session: Session): void {
+  login.session = session;
+  login.state = "in";
+  const ready = waiting;
+  waiting = [];
+  for (const go of ready) go();
+}
+
+/** Sends a request; waits for a login if the session has ended. */
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  for (;;) {
+    const response = await send(method, path, body, headers);
+    if (response.status !== 401) return answer<T>(response);
+    sessionEnded();
+    await new Promise<void>((go) => waiting.push(go));
+  }
+}
+
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers: Record<string, string> = { ...more };
+  const token = login.session?.csrf_token;
+  if (method !== "GET" && token !== undefined) headers["X-CSRF-Token"] = token;
+  const form = body instanceof FormData;
+  if (body !== undefined && !form) headers["Content-Type"] = "application/json";
+  const content = body === undefined ? {} : { body: form ? body : JSON.stringify(body) };
+  try {
+    return await fetch(API + path, { method, headers, ...content, signal: AbortSignal.timeout(30_000) });
+  } catch {
+    throw new Refused(0, t("error.silent"));
+  }
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  const problem = (await response.json().catch(() => null)) as { detail?: string } | null;
+  throw new Refused(response.status, problem?.detail ?? t("error.status", { status: response.status }));
+}
+
+export interface Done {
+  readonly version: number;
+  readonly notes: readonly string[];
+  readonly facts: readonly { fact: string; number?: number; what?: string; undo?: unknown }[];
+}
+export interface Preview {
+  readonly notes: readonly string[];
+  readonly questions: readonly string[];
+}
+
+/** Sends an order. With `version` it is refused (412) if another person changed the hall since. */
+export function order(order: Order, version?: number): Promise<Done> {
+  const headers: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
+  return request<Done>("POST", "/orders", order, headers);
+}
+
+export function preview(order: Order): Promise<Preview> {
+  return request<Preview>("POST", "/orders/preview", order);
+}
+
+export function get<T>(path: string): Promise<T> {
+  return request<T>("GET", path);
+}
+
+/** What went wrong, as a sentence. */
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

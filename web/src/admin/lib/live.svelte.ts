@@ -1,0 +1,118 @@
+/** The hall as the daemon's socket tells it: values by key, kept until they are replaced. Connects again by itself. */
+import { backoff } from "../../lib/socket";
+import { findSession, sessionEnded } from "./api.svelte";
+import { Values } from "./values";
+
+export type Link = "connecting" | "live" | "lost";
+
+/** Without a message for this time the connection is dead; the daemon sends one every 5 s. */
+const SILENCE_MS = 13_000;
+const SESSION_ENDED = 4001;
+
+class Live {
+  /** What the hall is now; a new object with each message, whose unchanged parts are the same. */
+  hall = $state.raw<Values>(Values.none());
+  link = $state<Link>("connecting");
+  /** Since when there is no connection, by this device's clock. */
+  lostAt = $state<number | null>(null);
+  /** Ticks once a second, for running clocks. */
+  now = $state(Date.now());
+
+  #socket: WebSocket | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #attempt = 0;
+  #game: string | null = null;
+  #base: { at: number; received: number; speed: number } | null = null;
+
+  /** Hall time. */
+  get instant(): number {
+    const { now } = this;
+    const base = this.#base;
+    return base === null ? now : base.at + (Math.max(now, base.received) - base.received) * base.speed;
+  }
+
+  start(): () => void {
+    this.#connect();
+    const ticking = setInterval(() => (this.now = Date.now()), 500);
+    const back = () => {
+      this.#attempt = 0;
+      if (this.link !== "live" || this.#socket?.readyState !== WebSocket.OPEN) this.#connect();
+    };
+    const seen = () => {
+      if (document.visibilityState === "visible") back();
+    };
+    window.addEventListener("online", back);
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      clearInterval(ticking);
+      clearTimeout(this.#timer);
+      clearTimeout(this.#silence);
+      window.removeEventListener("online", back);
+      document.removeEventListener("visibilitychange", seen);
+      const old = this.#socket;
+      this.#socket = null;
+      old?.close();
+    };
+  }
+
+  /** Asks for the moves of a game, in place of an earlier one. */
+  watch(game: string | null): void {
+    this.#game = game;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ game }));
+  }
+
+  #connect(): void {
+    clearTimeout(this.#timer);
+    const old = this.#socket;
+    const address = new URL("/api/v1/admin/live", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    old?.close();
+    socket.onopen = () => {
+      if (this.#game !== null) socket.send(JSON.stringify({ game: this.#game }));
+    };
+    socket.onmessage = (message: MessageEvent<unknown>) => {
+      if (this.#socket === socket && typeof message.data === "string") this.#take(message.data);
+    };
+    socket.onclose = (closed) => {
+      if (this.#socket !== socket) return;
+      if (closed.code === SESSION_ENDED) sessionEnded();
+      this.#lost();
+    };
+  }
+
+  #take(text: string): void {
+    const next = this.hall.after(text);
+    if (next === null) return;
+    this.#attempt = 0;
+    this.#base = { at: next.at, received: Date.now(), speed: next.speed };
+    this.hall = next;
+    this.link = "live";
+    this.lostAt = null;
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      const dead = this.#socket;
+      this.#socket = null;
+      dead?.close();
+      this.#lost();
+    }, SILENCE_MS);
+  }
+
+  #lost(): void {
+    clearTimeout(this.#silence);
+    this.link = "lost";
+    this.lostAt ??= Date.now();
+    this.#timer = setTimeout(
+      () => {
+        // The handshake does not say why it was refused: ask whether the session goes on.
+        void findSession();
+        this.#connect();
+      },
+      backoff(this.#attempt++, Math.random()) / 3,
+    );
+  }
+}
+
+export const live = new Live();

@@ -1,0 +1,38 @@
+/** The results desk: which game a typed number means, and what a key means. Pure. */
+import type { GameLine } from "./wire";
+
+/** `1`, `=` or `0`, and what a block of number keys has in place of `=`. */
+export function resultOfKey(key: string): string | null {
+  if (key === "1") return "1-0";
+  if (key === "0") return "0-1";
+  return ["=", "5", ".", ",", "/", "½"].includes(key) ? "1/2-1/2" : null;
+}
+
+/** The games without a result: first those that are over, then those that are played, the longest without a move first. */
+export function withoutResult(games: readonly GameLine[]): GameLine[] {
+  const open = games.filter(
+    (game) =>
+      game.section !== null &&
+      game.result === null &&
+      (game.state === "result_missing" || game.state === "playing"),
+  );
+  const rank = (game: GameLine) => (game.state === "result_missing" ? 0 : 1);
+  return open.sort(
+    (a, b) => rank(a) - rank(b) || (a.last_at ?? 0) - (b.last_at ?? 0) || tableOf(a) - tableOf(b),
+  );
+}
+
+export function tableOf(game: GameLine): number {
+  return game.table ?? game.number ?? 0;
+}
+
+/** The game of a table: one without a result before others. */
+export function gameAt(games: readonly GameLine[], table: number): GameLine | null {
+  const here = games.filter((game) => game.section !== null && tableOf(game) === table);
+  return (
+    here.find((game) => game.result === null && game.started) ??
+    here.find((game) => game.result === null) ??
+    here[0] ??
+    null
+  );
+}

@@ -1,0 +1,43 @@
+/** The pages of the dashboard and their addresses, which stand after «#». Pure. */
+import type { Key } from "./i18n.svelte";
+
+export type Route =
+  | { readonly page: "hall" | "results" | "event" | "system" }
+  | { readonly page: "table"; readonly game: string }
+  | { readonly page: "round"; readonly section: string | null; readonly round: number | null }
+  | { readonly page: "setup"; readonly step: string };
+
+export const TITLES: Readonly<Record<Route["page"], Key>> = {
+  hall: "page.hall",
+  table: "page.table",
+  round: "page.round",
+  results: "page.results",
+  event: "page.event",
+  system: "page.system",
+  setup: "page.setup",
+};
+
+/** The page of an address; an unknown one is the hall. */
+export function parseRoute(hash: string): Route {
+  const [page = "", one, two] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  if (page === "table" && one) return { page, game: one };
+  if (page === "round") {
+    const round = Number(two);
+    return { page, section: one || null, round: Number.isInteger(round) && round > 0 ? round : null };
+  }
+  if (page === "setup") return { page, step: one ?? "" };
+  if (page === "results" || page === "event" || page === "system") return { page };
+  return { page: "hall" };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const tableHref = (game: string) => `#/table/${encodeURIComponent(game)}`;
+export const roundHref = (section: string, round: number) =>
+  `#/round/${encodeURIComponent(section)}/${round}`;

@@ -1,0 +1,22 @@
+/** What the daemon says of itself. */
+export interface System {
+  readonly version: string;
+  /** Real time of the start: milliseconds since 1970, UTC. */
+  readonly started_at: number;
+  readonly disk_free: number | null;
+  readonly disk_total: number | null;
+  readonly public_address: string | null;
+}
+
+/** `1.4 GB`. */
+export function sizeText(bytes: number, language: string): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  const style = {
+    style: "unit",
+    unit: units[unit] ?? "byte",
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  } as const;
+  return new Intl.NumberFormat(language, style).format(value);
+}

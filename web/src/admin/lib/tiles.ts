@@ -1,0 +1,217 @@
+/** What each table needs: its state in one word, and who comes first. Pure. */
+import type { Alarm, BoardState, GameLine, Hall, Person, Score } from "./wire";
+import type { Values } from "./values";
+
+/** The states of the hall at a glance, as keys of the words `state.…`. */
+export type State =
+  | "unreadable"
+  | "unseen"
+  | "doubtful"
+  | "alarm"
+  | "claim"
+  | "silent"
+  | "unassigned"
+  | "wrong_start"
+  | "missing"
+  | "differs"
+  | "free_moves"
+  | "stopped"
+  | "no_clock"
+  | "unsteady"
+  | "adjourned"
+  | "waiting"
+  | "playing"
+  | "finished";
+export type Need = "now" | "soon" | "fine";
+
+export interface Tile {
+  /** The game's id, or the board's serial number. */
+  readonly key: string;
+  readonly game: GameLine | null;
+  readonly board: BoardState | null;
+  readonly table: number | null;
+  readonly white: Person | null;
+  readonly black: Person | null;
+  readonly state: State;
+  readonly need: Need;
+  /** Squares, seconds or lines that the state is about. */
+  readonly about: string;
+  readonly alarms: readonly Alarm[];
+}
+
+const NEEDS: Readonly<Record<State, Need>> = {
+  unreadable: "now",
+  unseen: "now",
+  doubtful: "now",
+  alarm: "now",
+  claim: "now",
+  silent: "soon",
+  unassigned: "soon",
+  wrong_start: "soon",
+  missing: "soon",
+  differs: "soon",
+  free_moves: "soon",
+  stopped: "soon",
+  no_clock: "soon",
+  unsteady: "soon",
+  adjourned: "fine",
+  waiting: "fine",
+  playing: "fine",
+  finished: "fine",
+};
+const ORDER = Object.keys(NEEDS);
+const RANK: Readonly<Record<Need, number>> = { now: 0, soon: 1, fine: 2 };
+
+/** The state of one table and what it is about. */
+export function stateOf(
+  game: GameLine | null,
+  board: BoardState | null,
+  alarms: readonly Alarm[],
+): [State, string] {
+  const over = game !== null && (game.state === "finished" || game.state === "forfeit");
+  const open = alarms.filter((alarm) => alarm.acknowledged_by === null);
+  if (game === null) {
+    if (board === null || board.connected) return ["waiting", ""];
+    return ["silent", ""];
+  }
+  if (over) return game.differs === null ? ["finished", ""] : ["differs", scoreText(game.differs)];
+  const here = board !== null && board.game === game.id;
+  if (board !== null && !board.connected) return [here && game.state === "playing" ? "unseen" : "silent", ""];
+  if (here && board.candidates.length > 1) {
+    return ["doubtful", board.candidates.map((line) => line.join(" ")).join(" / ")];
+  }
+  if (here && board.unexplained.length > 0) return ["unreadable", board.unexplained.join(" ")];
+  if (game.unexplained) return ["unreadable", ""];
+  if (here && board.claim !== null && board.claim.due === null) return ["claim", board.claim.result];
+  const urgent = open.find((alarm) => !alarm.can_wait);
+  if (urgent !== undefined) return ["alarm", urgent.kind];
+  if (game.section === null) return ["free_moves", ""];
+  if (game.state === "adjourned") return ["adjourned", ""];
+  if (game.state === "result_missing") return ["missing", ""];
+  if (game.state === "paired") {
+    if (board === null && game.table !== null) return ["unassigned", ""];
+    if (board !== null && board.wrong_start.length > 0 && board.wrong_start.length <= 8) {
+      return ["wrong_start", board.wrong_start.join(" ")];
+    }
+    return board !== null && board.clock === null ? ["no_clock", ""] : ["waiting", ""];
+  }
+  if (open.some((alarm) => alarm.kind === "clock_stopped")) return ["stopped", ""];
+  if (board !== null && (board.unsteady.length > 0 || board.faulty.length > 0)) {
+    return ["unsteady", [...board.unsteady, ...board.faulty].join(" ")];
+  }
+  if (board !== null && board.clock === null) return ["no_clock", ""];
+  return ["playing", ""];
+}
+
+/** All tables of the hall and the boards without one, those first that need a person. */
+export function tiles(values: Values): Tile[] {
+  const alarms = values.alarms;
+  const boards = new Map(values.boards.map((board) => [board.board, board]));
+  const seated = tablesByBoard(values.hall);
+  const used = new Set<string>();
+  const byGame = new Map<string, Alarm[]>();
+  for (const alarm of alarms) {
+    if (alarm.game !== null) byGame.set(alarm.game, [...(byGame.get(alarm.game) ?? []), alarm]);
+  }
+  const found: Tile[] = [];
+  for (const game of latestByTable(values.games)) {
+    const board = game.board === null ? null : (boards.get(game.board) ?? absent(game.board));
+    if (board !== null) used.add(board.board);
+    const players = values.players(game.section);
+    const mine = byGame.get(game.id) ?? [];
+    const [state, about] = stateOf(game, board, mine);
+    const table = game.table ?? (game.section === null ? (seated.get(game.board ?? "") ?? null) : null);
+    found.push({
+      key: game.id,
+      game,
+      board,
+      table,
+      white: game.white === null ? null : (players[game.white] ?? null),
+      black: game.black === null ? null : (players[game.black] ?? null),
+      state,
+      need: NEEDS[state],
+      about,
+      alarms: mine,
+    });
+  }
+  for (const board of boards.values()) {
+    if (used.has(board.board)) continue;
+    const [state, about] = stateOf(null, board, []);
+    const table = seated.get(board.board) ?? null;
+    const need = table === null ? "fine" : NEEDS[state];
+    const none = { game: null, white: null, black: null, alarms: [] };
+    found.push({ key: `board:${board.board}`, board, table, state, need, about, ...none });
+  }
+  return found.sort(
+    (a, b) =>
+      RANK[a.need] - RANK[b.need] ||
+      (a.need === "fine" ? 0 : ORDER.indexOf(a.state) - ORDER.indexOf(b.state)) ||
+      (a.table ?? a.game?.number ?? 1e6) - (b.table ?? b.game?.number ?? 1e6) ||
+      (a.key < b.key ? -1 : 1),
+  );
+}
+
+export function tablesByBoard(hall: Hall | null): Map<string, number> {
+  return new Map(Object.entries(hall?.seats ?? {}).map(([table, board]) => [board, Number(table)]));
+}
+
+/** Of two rounds at one table the one that goes on; an unassigned game stands beside. */
+function latestByTable(games: readonly GameLine[]): GameLine[] {
+  const latest = new Map<string, GameLine>();
+  const busy = (game: GameLine) => (game.state === "playing" || game.state === "result_missing" ? 1 : 0);
+  for (const game of games) {
+    const key = game.section === null ? game.id : `${game.section}/${game.number}`;
+    const other = latest.get(key);
+    const wins =
+      other === undefined ||
+      busy(game) > busy(other) ||
+      (busy(game) === busy(other) && (game.round ?? 0) > (other.round ?? 0));
+    if (wins) latest.set(key, game);
+  }
+  return [...latest.values()];
+}
+
+/** A board that has a table and was never found. */
+function absent(serial: string): BoardState {
+  return {
+    board: serial,
+    connected: false,
+    fen: "",
+    rotated: false,
+    white_is_left: null,
+    clock: null,
+    unexplained: [],
+    wrong_start: [],
+    unsteady: [],
+    faulty: [],
+    candidates: [],
+    claim: null,
+    game: null,
+  };
+}
+
+/** `1–0`, `½–½`, `+–−`. */
+export function scoreText(score: Score): string {
+  const points = { zero: "0", half: "½", one: "1" };
+  if (score.kind !== "forfeit") return `${points[score.white]}–${points[score.black]}`;
+  const sign = { zero: "−", half: "=", one: "+" };
+  return `${sign[score.white]}–${sign[score.black]}`;
+}
+
+/** Squares on which two placements differ. */
+export function differing(one: string, other: string): string[] {
+  const [a, b] = [squares(one), squares(other)];
+  if (a === null || b === null) return [];
+  return a.flatMap((piece, index) =>
+    piece === b[index] ? [] : [`${"abcdefgh"[index % 8]}${8 - Math.floor(index / 8)}`],
+  );
+}
+
+/** The 64 squares of a FEN from a8 to h1; null when it is none. */
+function squares(fen: string): string[] | null {
+  const placement = fen.split(" ")[0] ?? "";
+  const found = [...placement.replaceAll("/", "")].flatMap((sign) =>
+    /[1-8]/.test(sign) ? Array<string>(Number(sign)).fill("") : [sign],
+  );
+  return found.length === 64 ? found : null;
+}

@@ -1,0 +1,83 @@
+/** The values of the daemon's socket, sorted by kind. Pure. */
+import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person } from "./wire";
+
+interface Message {
+  readonly at: number;
+  readonly speed: number;
+  readonly whole: boolean;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly gone: readonly string[];
+}
+
+export class Values {
+  private constructor(
+    readonly at: number,
+    readonly speed: number,
+    private readonly byKey: ReadonlyMap<string, unknown>,
+  ) {}
+
+  static none(): Values {
+    return new Values(0, 1, new Map());
+  }
+
+  /** The values after a message; null when it cannot be read. */
+  after(text: string): Values | null {
+    const message = parse(text);
+    if (message === null) return null;
+    const changed = message.whole || Object.keys(message.set).length > 0 || message.gone.length > 0;
+    if (!changed) return new Values(message.at, message.speed, this.byKey);
+    const byKey = new Map(message.whole ? [] : this.byKey);
+    for (const [key, value] of Object.entries(message.set)) byKey.set(key, value);
+    for (const key of message.gone) byKey.delete(key);
+    return new Values(message.at, message.speed, byKey);
+  }
+
+  /** Whether the first message has come. */
+  get known(): boolean {
+    return this.byKey.size > 0;
+  }
+  get hall(): Hall | null {
+    return (this.byKey.get("hall") as Hall | undefined) ?? null;
+  }
+  get health(): Health | null {
+    return (this.byKey.get("health") as Health | undefined) ?? null;
+  }
+  get games(): GameLine[] {
+    return this.all<GameLine>("game/");
+  }
+  get boards(): BoardState[] {
+    const boards = this.all<BoardState>("board/");
+    return boards.sort((a, b) => a.board.length - b.board.length || (a.board < b.board ? -1 : 1));
+  }
+  get alarms(): Alarm[] {
+    return this.all<Alarm>("alarm/").sort((a, b) => a.id - b.id);
+  }
+  game(id: string): GameLine | null {
+    return (this.byKey.get(`game/${id}`) as GameLine | undefined) ?? null;
+  }
+  moves(id: string): GameMoves | null {
+    return (this.byKey.get(`moves/${id}`) as GameMoves | undefined) ?? null;
+  }
+  board(serial: string | null): BoardState | null {
+    return serial === null ? null : ((this.byKey.get(`board/${serial}`) as BoardState | undefined) ?? null);
+  }
+  players(section: string | null): Readonly<Record<string, Person>> {
+    return (this.byKey.get(`players/${section}`) as Record<string, Person> | undefined) ?? {};
+  }
+
+  private all<T>(prefix: string): T[] {
+    const found: T[] = [];
+    for (const [key, value] of this.byKey) if (key.startsWith(prefix)) found.push(value as T);
+    return found;
+  }
+}
+
+function parse(text: string): Message | null {
+  try {
+    const json = JSON.parse(text) as Partial<Message> | null;
+    if (typeof json !== "object" || json === null || typeof json.set !== "object") return null;
+    return Array.isArray(json.gone) && typeof json.at === "number" ? (json as Message) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+/** What the protected API sends, as types written by hand. Instants are UTC milliseconds of the hall. */
+export type Side = "white" | "black";
+
+export interface Person {
+  readonly name: string;
+  readonly title?: string;
+  readonly rating?: number;
+  readonly federation?: string;
+  readonly fide_id?: number;
+  readonly team?: string;
+}
+export interface Score {
+  readonly white: "zero" | "half" | "one";
+  readonly black: "zero" | "half" | "one";
+  readonly kind: "played" | "unrated" | "forfeit";
+}
+export interface Clock {
+  readonly white_ms: number | null;
+  readonly black_ms: number | null;
+  readonly running: Side | null;
+  readonly flag?: Side | null;
+  readonly read_at: number;
+}
+export type PairingState = "paired" | "playing" | "adjourned" | "result_missing" | "finished" | "forfeit";
+
+export interface GameLine {
+  readonly id: string;
+  readonly section: string | null;
+  readonly round: number | null;
+  readonly number: number | null;
+  readonly table: number | null;
+  readonly board: string | null;
+  readonly white: number | null;
+  readonly black: number | null;
+  readonly state: PairingState | null;
+  readonly withdrawn: boolean;
+  readonly result: Score | null;
+  readonly differs: Score | null;
+  readonly started: boolean;
+  readonly plies: number;
+  readonly last_san: string | null;
+  readonly last_uci: string | null;
+  readonly last_at: number | null;
+  readonly fen: string;
+  readonly clock: Clock | null;
+  readonly reason: string;
+  readonly unexplained: boolean;
+}
+export interface Move {
+  readonly san: string;
+  readonly uci: string;
+  readonly fen: string;
+  readonly clk_ms: number | null;
+  readonly emt_ms: number | null;
+}
+export interface GameMoves {
+  readonly id: string;
+  readonly start: string;
+  readonly chess960: boolean;
+  readonly moves: readonly Move[];
+  readonly events: readonly {
+    readonly at: number;
+    readonly event: string;
+    readonly by: string | null;
+    readonly about: string;
+  }[];
+  readonly corrections: readonly {
+    readonly number: number;
+    readonly what: string;
+    readonly can_undo: boolean;
+    readonly undoes: number | null;
+  }[];
+}
+export interface BoardState {
+  readonly board: string;
+  readonly connected: boolean;
+  readonly fen: string;
+  readonly rotated: boolean;
+  readonly white_is_left: boolean | null;
+  readonly clock: Clock | null;
+  readonly unexplained: readonly string[];
+  readonly wrong_start: readonly string[];
+  readonly unsteady: readonly string[];
+  readonly faulty: readonly string[];
+  readonly candidates: readonly (readonly string[])[];
+  readonly claim: { readonly result: string; readonly reason: string; readonly due: number | null } | null;
+  readonly game: string | null;
+}
+export interface Alarm {
+  readonly id: number;
+  readonly kind: string;
+  readonly audience: "arbiter" | "operator";
+  readonly rule: string | null;
+  readonly game: string | null;
+  readonly tables: readonly number[];
+  readonly sides: readonly Side[];
+  readonly text: string;
+  readonly can_wait: boolean;
+  readonly raised_at: number;
+  readonly acknowledged_by: string | null;
+}
+export interface TimeControls {
+  readonly white?: string;
+  readonly black?: string;
+}
+export interface SectionSettings {
+  tournament: string;
+  name: string;
+  site: string;
+  zone: string;
+  first_table: number;
+  time_control: TimeControls;
+  last_day?: string;
+  auto_publish: boolean;
+  arm_by_publishing: boolean;
+  result_rule: string;
+  boardless_games: boolean;
+  forfeits: boolean;
+  simultaneous: boolean;
+  open_play: boolean;
+}
+export type RoundState = "prepared" | "published" | "armed" | "running" | "finished";
+export interface RoundLine {
+  readonly round: number;
+  readonly title: string;
+  readonly state: RoundState;
+  readonly games: number;
+}
+export interface SectionLine {
+  readonly section: string;
+  readonly settings: SectionSettings;
+  readonly over: boolean;
+  readonly over_from: string | null;
+  readonly rounds: readonly RoundLine[];
+}
+export interface Hall {
+  readonly version: number;
+  readonly sections: readonly SectionLine[];
+  readonly seats: Readonly<Record<string, string>>;
+  readonly kept_apart: readonly {
+    readonly parked: string;
+    readonly board: string;
+    readonly claimed: string | null;
+  }[];
+}
+export interface Pairing {
+  readonly id: string;
+  readonly pair: {
+    readonly number: number;
+    readonly boardless: boolean;
+    readonly white: number | null;
+    readonly black: number | null;
+  };
+  readonly state: PairingState;
+  readonly withdrawn: boolean;
+  readonly result: Score | null;
+  readonly imported: Score | null;
+}
+export interface RoundView {
+  readonly version: number;
+  readonly round: {
+    readonly number: number;
+    readonly state: RoundState;
+    readonly settings: {
+      readonly name?: string;
+      readonly date?: string;
+      readonly planned_start?: number;
+      readonly delay_s: number;
+      readonly time_control?: TimeControls;
+    };
+    readonly games: readonly Pairing[];
+    readonly byes: Readonly<Record<string, string>>;
+  };
+  readonly tables: Readonly<Record<string, number>>;
+}
+export interface Ready {
+  readonly ready: boolean;
+  readonly problems: readonly {
+    readonly problem: Readonly<Record<string, unknown>> & { readonly problem: string };
+    readonly text: string;
+    readonly serious: boolean;
+  }[];
+}
+export interface Health {
+  readonly ok: boolean;
+  readonly troubles: readonly string[];
+}
+export type Order = { readonly order: string } & Readonly<Record<string, unknown>>;

@@ -1,0 +1,55 @@
+/** Names of tables, players and moves as the pages write them. */
+import { t } from "./i18n.svelte";
+import { scoreText, type State, type Tile } from "./tiles";
+import type { GameLine } from "./wire";
+
+const ICONS: Readonly<Record<State, string>> = {
+  unreadable: "!",
+  unseen: "!",
+  doubtful: "?",
+  alarm: "!",
+  claim: "½",
+  silent: "⌁",
+  unassigned: "∅",
+  wrong_start: "≠",
+  missing: "…",
+  differs: "≠",
+  free_moves: "?",
+  stopped: "‖",
+  no_clock: "◔",
+  unsteady: "~",
+  adjourned: "‖",
+  waiting: "○",
+  playing: "▶",
+  finished: "✓",
+};
+
+/** States are never colour alone. */
+export function stateIcon(state: State): string {
+  return ICONS[state];
+}
+
+/** `Table 7`, `Board 3` without an e-board, or the serial number of a board without a table. */
+export function placeText(tile: Tile): string {
+  if (tile.table !== null) return t("table.n", { table: tile.table });
+  if (tile.game?.number != null) return t("pairing.n", { number: tile.game.number });
+  return t("board.serial", { serial: tile.board?.board ?? tile.game?.board ?? "?" });
+}
+
+export function playersText(tile: Tile): string {
+  if (tile.game === null || tile.game.section === null) return t("players.none");
+  return `${tile.white?.name ?? t("side.white")} – ${tile.black?.name ?? t("side.black")}`;
+}
+
+/** `24. Nf3` or `24… Nf6`. */
+export function lastMove(game: GameLine): string {
+  if (game.last_san === null) return "";
+  const [, turn, , , , number] = game.fen.split(" ");
+  const full = Number(number) || 1;
+  return turn === "b" ? `${full}. ${game.last_san}` : `${full - 1}… ${game.last_san}`;
+}
+
+/** The result, as points; empty without one. */
+export function gameResult(game: GameLine): string {
+  return game.result === null ? "" : scoreText(game.result);
+}

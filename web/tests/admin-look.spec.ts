@@ -1,0 +1,111 @@
+/** Every page on phone and desktop, light and dark: no findings of axe, nothing sideways, the keyboard gets everywhere. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { mkdirSync } from "node:fs";
+import { Daemon } from "./daemon";
+
+/** Where pictures of all pages are put, if somewhere. */
+const PICTURES = process.env["BOARDCAST_PICTURES"];
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const PAGES = [
+  "hall",
+  "round",
+  "round:Load pairings",
+  "round:By hand",
+  "round:Boards",
+  "round:Ready check",
+  "results",
+  "event",
+  "event:Settings",
+  "event:Addresses",
+  "event:Keys",
+  "event:People",
+  "system",
+  "setup",
+  "setup/event",
+  "setup/pairings",
+  "setup/boards",
+  "setup/follow",
+  "setup/go",
+];
+
+let daemon: Daemon;
+test.beforeAll(async () => {
+  daemon = await Daemon.rehearse("--boards", "10", "--speed", "4", "--faults", "some");
+});
+test.afterAll(async () => daemon.end());
+
+async function look(page: Page, name: string) {
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(
+    found.violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`),
+    name,
+  ).toEqual([]);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  if (PICTURES !== undefined) {
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/[/: ]/g, "-")}.png`, fullPage: true });
+  }
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`all pages, ${size}, ${colorScheme}`, async ({ browser }) => {
+      test.setTimeout(180_000);
+      const page = await daemon.open(browser, "administrator", { viewport, colorScheme });
+      const way = `${size}-${colorScheme}`;
+      for (const name of PAGES) {
+        const [address, button] = name.split(":");
+        await page.goto(`/admin#/${address}`);
+        await expect(page.getByTestId("link")).toContainText("Connected");
+        if (button !== undefined)
+          await page.getByRole("main").getByRole("button", { name: button }).first().click();
+        await look(page, `${name} ${way}`);
+      }
+      await page.goto("/admin#/hall");
+      await page.locator("a[data-state=playing]").first().click();
+      await expect(page.getByTestId("moves")).toBeVisible();
+      await look(page, `table ${way}`);
+      await page.getByTestId("edit").click();
+      await page.getByRole("button", { name: "Result", exact: true }).click();
+      await look(page, `table-edit ${way}`);
+      const login = await browser.newPage({ baseURL: daemon.url, viewport, colorScheme });
+      await login.goto("/admin");
+      await expect(login.getByRole("button", { name: "Log in" })).toBeVisible();
+      await look(login, `login ${way}`);
+    });
+  }
+}
+
+test("the keyboard alone reaches a table and its tools", async ({ browser }) => {
+  const page = await daemon.open(browser);
+  const focus = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset["state"] ?? "");
+  await page.goto("/admin#/hall");
+  await expect(page.locator("a[data-state=playing]").first()).toBeVisible();
+  for (let i = 0; i < 60 && (await focus()) !== "playing"; i++) await page.keyboard.press("Tab");
+  expect(await focus()).toBe("playing");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#\/table\//);
+  const result = page.getByRole("button", { name: "Result", exact: true });
+  for (let i = 0; i < 200; i++) {
+    await page.keyboard.press("Tab");
+    if (await result.evaluate((button) => button === document.activeElement)) break;
+  }
+  await expect(result).toBeFocused();
+  const outline = await result.evaluate((button) => getComputedStyle(button).outlineStyle);
+  expect(outline).not.toBe("none");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "1-0" })).toBeVisible();
+});
+
+test("the languages: every page is drawn in the one that is chosen, and it is kept", async ({ browser }) => {
+  const page = await daemon.open(browser);
+  await page.goto("/admin#/system");
+  await page.getByLabel("Language").selectOption("de");
+  await expect(page.getByRole("link", { name: "Ergebnisse" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Ergebnisse" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+});

@@ -1,0 +1,266 @@
+/** The organiser before the dashboard, with a real daemon: from the printed link to a corrected move. */
+import { expect, test } from "@playwright/test";
+import { Daemon, PAIRINGS, PASSWORD } from "./daemon";
+
+let daemon: Daemon;
+test.afterEach(async () => daemon.end());
+
+test("from the printed link to the first live move", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await expect.poll(() => daemon.link).toContain("/admin/first#");
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    addEventListener("click", () => {
+      sessionStorage.setItem("taps", String(Number(sessionStorage.getItem("taps") ?? 0) + 1));
+    });
+  });
+  await page.goto(daemon.link);
+  await page.getByLabel("Name").fill("Anna");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "A tournament" }).click();
+  await page.getByLabel("Name of the section").fill("Spring Open");
+  await page.getByLabel("Time control").fill("5400+30");
+  await page.getByRole("button", { name: "Create the section" }).click();
+  await page
+    .getByLabel("Or paste a table")
+    .fill("Table;White;Black\n1;Adler, Ida;Bos, Jan\n2;Clark, Ann;Davis, Tom\n");
+  await page.getByRole("button", { name: "Show what would change" }).click();
+  await expect(page.getByTestId("preview")).toContainText("round 1: new, 2 games");
+  await page.getByRole("button", { name: /^Load$|It is right/ }).click();
+  await expect(page.getByText("Round 1 has 2 games")).toBeVisible();
+  await page.getByRole("link", { name: "Go", exact: false }).last().click();
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await expect(page.getByTestId("setup-live")).toContainText("Round 1 is live");
+  daemon.connect("--boards", "2", "--speed", "6");
+  await page.getByRole("link", { name: "To the hall" }).click();
+  await expect(page.locator("[data-state=playing]")).toHaveCount(2);
+  const viewer = await context.newPage();
+  await viewer.goto(`${daemon.url}/`);
+  await expect(viewer.getByTestId("news").first()).toHaveText(/^\d+\.(\.\.)? \S/);
+  const taps = Number(await page.evaluate(() => sessionStorage.getItem("taps")));
+  console.log(`first set-up to the first live move: ${taps} taps`);
+  expect(taps).toBeLessThanOrEqual(12);
+});
+
+test("a wrong move is corrected while a viewer watches, and undone", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  const moves = ["e4", "e5", "Nf3"].map((san) => ({ san }));
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
+  const viewer = await (await browser.newContext()).newPage();
+  await viewer.goto(`${daemon.url}/#/game/${game}`);
+  await expect(viewer.getByTestId("moves")).toContainText("Nf3");
+
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.getByRole("button", { name: "Edit moves" }).click();
+  await page.getByTestId("moves").getByRole("button", { name: /^e5/ }).click();
+  await page.getByLabel("Moves after ply 2").fill("Nc3");
+  await page.getByRole("button", { name: "Replace the later moves" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Viewers see it");
+  await expect(viewer.getByTestId("moves")).toContainText("Nc3");
+  await expect(viewer.getByTestId("moves")).not.toContainText("Nf3");
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(viewer.getByTestId("moves")).toContainText("Nf3");
+  await expect(page.getByTestId("bar")).toContainText("Undone");
+
+  await page.getByLabel("Moves to add").fill("Nf3 Ke8");
+  await expect(page.getByText("Nf3 is not a legal move here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add these moves" })).toBeDisabled();
+});
+
+test("a move is made on the board by the keyboard of the list and the mouse", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(2);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
+  const page = await daemon.open(browser, "operator");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await expect(page.getByTestId("moves")).toContainText("d4");
+  await page.getByRole("button", { name: "Edit moves" }).click();
+  const board = page.getByRole("img", { name: "As it is recorded" });
+  const box = (await board.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const square = (name: string) => ({
+    x: box.x + ((name.charCodeAt(0) - 97 + 0.5) * box.width) / 8,
+    y: box.y + ((8.5 - Number(name[1])) * box.width) / 8,
+  });
+  const [from, to] = [square("d7"), square("d5")];
+  await page.mouse.click(from.x, from.y);
+  await page.mouse.click(to.x, to.y);
+  await expect(page.getByTestId("moves")).toContainText("d5");
+  await expect(page.getByTestId("bar")).toContainText("Recorded: d5");
+});
+
+test("pairings, boards, ready check, round, result, next round", async ({ browser }) => {
+  daemon = await Daemon.start();
+  const settings = { name: "Spring Open", zone: "Europe/Prague" };
+  await daemon.order({ order: "set_section", section: "spring-open", settings });
+  daemon.connect("--boards", "2", "--speed", "0.05", "--regardless");
+  const page = await daemon.open(browser, "operator");
+  await page.getByRole("link", { name: "Rounds" }).click();
+  await page.getByTestId("files").setInputFiles({
+    name: "round-1.pgn",
+    mimeType: "text/plain",
+    buffer: Buffer.from(PAIRINGS + PAIRINGS.replaceAll('"1.', '"2.').replaceAll("Adler, Ida", "Evans, Eve")),
+  });
+  await expect(page.getByTestId("preview")).toContainText("round 2: new, 2 games");
+  await page.getByRole("button", { name: /^Load$|It is right/ }).click();
+  await expect(page.getByTestId("round-state")).toContainText("not published");
+
+  await page.getByRole("button", { name: "Boards", exact: true }).click();
+  const first = page.getByLabel("Board of table 1");
+  await expect(first.locator("option")).toHaveCount(3);
+  await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
+  await expect(page.getByTestId("bar")).toContainText("serial numbers");
+  await first.selectOption("");
+  await expect(page.getByTestId("bar")).toContainText("Table 1 has no board");
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(first).not.toHaveValue("");
+
+  await page.getByRole("button", { name: "Ready check" }).click();
+  await expect(page.getByTestId("ready").getByRole("status")).toBeVisible();
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await expect(page.getByTestId("round-state")).toContainText(/ready to start|running/);
+  const published = (await (await fetch(`${daemon.url}/pgn/spring-open/round-1/games.pgn`)).text()) || "";
+  expect(published).toContain("Adler, Ida");
+
+  await page.getByRole("link", { name: "Results" }).click();
+  await page.getByTestId("desk-table").fill("2");
+  await expect(page.getByTestId("desk-game")).toContainText("Clark, Ann – Davis, Tom");
+  await page.getByTestId("desk-table").press("Enter");
+  await page.getByTestId("desk-result").press("=");
+  await expect(page.getByTestId("bar")).toContainText("Table 2: ½-½");
+  await expect(page.getByTestId("desk-table")).toBeFocused();
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("1");
+  await expect(page.getByTestId("bar")).toContainText("Table 1: 1-0");
+
+  await page.getByRole("link", { name: "Rounds" }).click();
+  await page.getByRole("link", { name: "Round 1" }).click();
+  await expect(page.getByTestId("round-state")).toContainText("finished");
+  await page.getByRole("link", { name: "Go on to Round 2" }).click();
+  await expect(page.getByTestId("round-state")).toContainText("not published");
+});
+
+test("a wrong file, a huge file and hostile text change nothing and stay text", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Load pairings" }).click();
+  await page
+    .getByTestId("files")
+    .setInputFiles({ name: "<b>x</b>.pgn", mimeType: "text/plain", buffer: Buffer.from("\0\u0001 nothing") });
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
+  await page
+    .getByTestId("files")
+    .setInputFiles({ name: "big.csv", mimeType: "text/csv", buffer: Buffer.alloc(13 * 1024 * 1024, 65) });
+  await expect(page.getByText("larger than 12 MB")).toBeVisible();
+
+  const name = `<img src=x onerror="document.title='taken'"> ${"长".repeat(60)}`;
+  await daemon.order({ order: "set_player", player: 1, person: { name } });
+  await page.getByRole("button", { name: "Pairings", exact: true }).click();
+  await expect(page.getByText("<img src=x").first()).toBeVisible();
+  expect(await page.title()).not.toBe("taken");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("a session that ends keeps what was typed, and the action goes on after the login", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "By hand" }).click();
+  await page.getByLabel("Name: Last, First").fill("Evans, Eve");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("The session has ended");
+  await dialog.getByLabel("Password").fill("a wrong password");
+  await dialog.getByRole("button", { name: "Log in" }).click();
+  await expect(dialog).toContainText("Name or password is wrong");
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Log in" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId("bar")).toContainText("Evans, Eve is added");
+});
+
+test("the daemon restarts and the page comes back by itself", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser);
+  await expect(page.getByTestId("tile").or(page.getByTestId("small")).first()).toBeVisible();
+  await daemon.stop();
+  await expect(page.getByTestId("link")).toContainText("Connecting again");
+  await expect(page.getByRole("alert")).toContainText("No connection to the daemon");
+  await daemon.run();
+  await expect(page.getByTestId("link")).toContainText("Connected");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("each role sees what it may do", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  const viewer = await daemon.open(browser, "viewer");
+  await expect(viewer.getByRole("link", { name: "Results" })).toHaveCount(0);
+  await viewer.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await expect(viewer.getByTestId("state")).toBeVisible();
+  await expect(viewer.getByRole("heading", { name: "Tools" })).toHaveCount(0);
+  await expect(viewer.getByTestId("edit")).toHaveCount(0);
+
+  const arbiter = await daemon.open(browser, "arbiter");
+  await arbiter.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await expect(arbiter.getByRole("button", { name: "Result", exact: true })).toBeVisible();
+  await expect(arbiter.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
+  await arbiter.goto("/admin#/event");
+  await expect(arbiter.getByRole("button", { name: "People" })).toHaveCount(0);
+
+  const administrator = await daemon.open(browser);
+  await administrator.goto("/admin#/event");
+  await administrator.getByRole("button", { name: "People" }).click();
+  await expect(administrator.getByLabel("Role of arbiter")).toHaveValue("arbiter");
+});
+
+test("two people at the same settings: the slower one is told", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const [anna, ben] = [await daemon.open(browser), await daemon.open(browser, "operator")];
+  for (const page of [anna, ben]) {
+    await page.goto("/admin#/event");
+    const section = page.locator("section").filter({ hasText: "Spring Open" });
+    await section.getByRole("button", { name: "Settings" }).click();
+  }
+  await anna.getByLabel("Place").fill("Brno");
+  await anna.getByRole("button", { name: "Save" }).click();
+  await expect(anna.getByTestId("bar")).toContainText("saved");
+  await expect(ben.getByText("Another person changed the hall since")).toBeVisible();
+  await ben.getByLabel("Place").fill("Ostrava");
+  await ben.getByRole("button", { name: "Save" }).click();
+  await expect(ben.getByTestId("bar")).toContainText("Another person changed the hall");
+  await expect(ben.getByLabel("Place")).toHaveValue("Ostrava");
+  await ben.getByRole("button", { name: "Save" }).click();
+  await expect(ben.getByTestId("bar")).toContainText("saved");
+});
+
+test("withdrawn from the public and back, in two taps each", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  // A game without a board is public only once it has moves.
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
+  const page = await daemon.open(browser, "operator");
+  const pgn = async () => (await fetch(`${daemon.url}/pgn/spring-open/round-1/games.pgn`)).text();
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.getByRole("button", { name: "Withdraw from the public" }).click();
+  await expect(page.getByTestId("state")).toContainText("viewers do not see this game");
+  await expect.poll(pgn).not.toContain("Adler");
+  await page.getByRole("button", { name: "Show to the public again" }).click();
+  await expect.poll(pgn).toContain("Adler");
+});
