@@ -55,7 +55,7 @@ impl Search {
                 return;
             }
         }
-        if explained || game.is_behind() || now.saturating_sub(onward.since) < w::UNEXPLAINED_MS {
+        if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::UNEXPLAINED_MS {
             return;
         }
         let Some(at) = onward.sure(now) else { return };
