@@ -47,6 +47,7 @@ mod press;
 pub mod probe;
 mod reading;
 mod recognise;
+mod recognition;
 pub mod replay;
 mod result_signal;
 pub mod search;

@@ -28,6 +28,7 @@
 //! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
 
 mod beam;
+mod bridge;
 mod ending;
 mod expand;
 mod game;
@@ -36,6 +37,10 @@ mod hypothesis;
 mod intake;
 mod line;
 mod log;
+mod onward;
+mod played_on;
+mod recogniser;
+mod set_up;
 mod shown;
 mod tell;
 mod weights;
@@ -43,17 +48,19 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::Position;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Move, Position};
 
 use crate::event::Variant;
 use crate::input::Input;
 use crate::line::fen_of;
 use crate::time::Timestamp;
+use ending::Ended;
 use game::Game;
 use intake::Intake;
 use line::NodeId;
+pub(crate) use recogniser::SearchRecogniser;
 use weights as w;
 
 /// Something that the search tells.
@@ -72,6 +79,8 @@ pub enum Told {
         ply: u32,
         /// In SAN, with `+` or `#`.
         san: String,
+        /// The move.
+        mv: Move,
     },
     /// Plies are taken back.
     Retract {
@@ -87,11 +96,23 @@ pub enum Told {
         /// The last ply that is certain.
         from_ply: u32,
     },
+    /// No line explains what was played after a ply. The game goes on from what stood there then; its further plies count
+    /// from 1.
+    Gap {
+        /// The last ply before it.
+        after_ply: u32,
+        /// What stands there.
+        fen: String,
+    },
     /// The game has ended.
     Ended {
         /// Its result; unknown where nothing shows it.
         result: Outcome,
+        /// What shows it; empty where nothing does.
+        reason: &'static str,
     },
+    /// The game that had ended goes on.
+    Undone,
 }
 
 /// The search of one board.
@@ -99,8 +120,14 @@ pub enum Told {
 pub struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
+    /// The last game, until the next one begins: it may go on.
+    ended: Option<Ended>,
+    /// What goes on after a gap that may never be explained.
+    onward: Option<onward::Onward>,
     /// A game has begun here before.
     begun: bool,
+    /// Squares of the board that reported wrongly, as the board counts them.
+    suspects: Bitboard,
     now: u64,
     last_run: u64,
     unexplained: bool,
@@ -144,10 +171,13 @@ impl Search {
         let seen = game.seen()?.at;
         let touched = game.touched_at;
         let shown = game.sign.map(|sign| sign.since + w::SHOWN_MS);
-        let poor = game.poor_since.map(|since| since + w::UNEXPLAINED_MS);
+        let poor = game.poor_since.map(|since| since + game.patience_ms(self.now));
         let steps = (1..=3).map(|step| Some(seen + w::SILENCE_COUNTS_MS * step / 3));
         [
+            Some(touched + w::QUIET_FIRM_MS),
             Some(touched + w::QUIET_MS),
+            Some(touched + w::QUIET_CHOICE_MS),
+            Some(touched + w::TAKEN_BACK_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
             self.doubt.map(|(_, since)| since + w::DOUBT_MS),
@@ -208,6 +238,7 @@ impl Search {
     /// Lets the game go on as far as it can, and tells what is to be told.
     fn settle(&mut self) {
         self.last_run = self.now;
+        self.go_on_after_end();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
         if let Some(decision) = tell::decide(game, self.now) {
@@ -216,6 +247,16 @@ impl Search {
         }
         self.note_poor();
         self.end_if_over();
+        self.go_on_if_sure();
+    }
+
+    /// The game goes on from what stands there, whatever was played before: an order. Does nothing where no position stands
+    /// there.
+    pub fn go_on_from_board(&mut self, now: Timestamp) {
+        self.advance(now);
+        let games = self.intake.standing(self, self.now);
+        self.go_on_at_once(games);
+        self.settle();
     }
 
     fn say(&mut self, told: Told) {
@@ -235,7 +276,7 @@ impl Search {
             let moves = game.lines.moves(line);
             for (ply, &mv) in (1..).zip(&moves).skip(kept as usize) {
                 let san = SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
-                self.out.push_back((now, Told::Move { ply, san }));
+                self.out.push_back((now, Told::Move { ply, san, mv }));
             }
         }
         game.told = line;
@@ -263,8 +304,9 @@ impl Search {
 
     /// A person says how the game ended.
     fn end_ordered(&mut self, result: Outcome) {
-        if self.game.take_if(|_| result != Outcome::Unknown).is_some() {
-            self.say(Told::Ended { result });
+        if self.game.is_some() && result != Outcome::Unknown {
+            self.drop_game(None);
+            self.say(Told::Ended { result, reason: "" });
         }
     }
 
@@ -301,9 +343,11 @@ impl Search {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
         let poor = game.likeliest(now).is_none_or(|best| !best.differs.is_empty())
-            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS
+            && !game.waits_for_log;
         game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
-        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= w::UNEXPLAINED_MS);
+        let patience = game.patience_ms(now);
+        let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= patience);
         if unexplained != self.unexplained {
             self.unexplained = unexplained;
             self.say(if unexplained { Told::Unexplained } else { Told::Resolved });
@@ -311,11 +355,12 @@ impl Search {
     }
 
     /// A game begins.
-    fn begin(&mut self, game: Game) {
+    fn begin(&mut self, mut game: Game) {
+        game.suspect(ending::board_view(self.suspects, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
-        self.game = Some(Box::new(game));
+        (self.game, self.ended) = (Some(Box::new(game)), None);
         self.begun = true;
-        (self.unexplained, self.doubt) = (false, None);
+        (self.unexplained, self.doubt, self.onward) = (false, None, None);
         self.say(told);
     }
 

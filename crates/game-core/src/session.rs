@@ -29,6 +29,7 @@ use crate::event::Side;
 use crate::input::{Input, Notice};
 use crate::link::LinkState;
 use crate::placement::Placement;
+pub use crate::recognition::Recognition;
 use crate::time::Timestamp;
 pub use doubts::Doubts;
 pub use state::{BoardSession, Output, ResultClaim};
@@ -139,6 +140,7 @@ impl BoardSession {
             // The board may have been without power, so moves may have gone unseen. The clock says so itself.
             self.recogniser.lost_contact();
         }
+        self.recogniser.hear(now);
         self.link.note_message(now);
         let dropped = self.reader.dropped();
         let mut refused = false;

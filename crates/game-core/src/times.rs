@@ -162,6 +162,35 @@ impl Times {
         }
     }
 
+    /// Takes the press that ended a ply out of those without a move; `later` plies after it are known. Without any it is the
+    /// mover's last press since `since`. Otherwise every ply, or every one but the last, must have its press: what cannot be
+    /// assigned is left out.
+    pub(crate) fn take_press(
+        &mut self,
+        since: Timestamp,
+        later: usize,
+        is_movers: impl Fn(Press) -> bool,
+    ) -> Option<Press> {
+        let count = self.presses.len();
+        let fits = |&at: &usize| self.presses.get(at).is_some_and(|press| is_movers(*press));
+        let at = if later == 0 {
+            self.presses.iter().rposition(|press| is_movers(*press) && press.at >= since)?
+        } else {
+            let in_turn = |&at: &usize| {
+                let presses = self.presses.get(at..).unwrap_or_default();
+                presses.iter().enumerate().all(|(number, press)| is_movers(*press) == (number % 2 == 0))
+            };
+            let all = count.checked_sub(later + 1);
+            let but_last = count.checked_sub(later);
+            [all, but_last].into_iter().flatten().filter(fits).find(in_turn)?
+        };
+        let press = *self.presses.get(at)?;
+        let rest = self.presses.split_off(at + 1);
+        self.use_last_press();
+        self.presses = rest;
+        Some(press)
+    }
+
     /// Assigns the presses without a move to plies that were found together, if their number fits: one for each ply, or one for
     /// each but the last. True when the last ply has a press too.
     pub(crate) fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {

@@ -49,7 +49,7 @@ pub(crate) struct Record {
     pub(crate) plies: usize,
     /// The moves that were known when the capture began.
     pub(crate) resumed: Option<Vec<String>>,
-    /// Nanoseconds each input took.
+    /// Nanoseconds each call took, of inputs and of deadlines.
     pub(crate) costs: Vec<u64>,
 }
 
@@ -207,10 +207,12 @@ impl Record {
             if trace && let Input::Notice(notice) = input {
                 println!("    {:>8} {notice:?}", at.as_ms());
             }
-            let begun = Instant::now();
             while let Some(due) = search.next_deadline().filter(|due| due < at) {
+                let begun = Instant::now();
                 search.handle_timeout(due);
+                record.costs.push(begun.elapsed().as_nanos() as u64);
             }
+            let begun = Instant::now();
             search.handle_input(*at, input);
             record.costs.push(begun.elapsed().as_nanos() as u64);
             record.collect(&mut search, trace);
@@ -243,7 +245,7 @@ impl Record {
                     game.moves.truncate(to_ply as usize);
                     self.retracts += 1;
                 }
-                Told::Ended { result } => result.as_str().clone_into(&mut game.result),
+                Told::Ended { result, .. } => result.as_str().clone_into(&mut game.result),
                 _ => {}
             }
         }

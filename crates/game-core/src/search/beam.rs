@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Square};
 
 use super::expand::Expansion;
-use super::history::{History, Kind};
+use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId};
 use super::weights::{self as w, Cost};
@@ -22,13 +22,24 @@ const BACK: usize = 12;
 #[derive(Clone, Debug)]
 pub(crate) struct Beam {
     pub(crate) hypotheses: Vec<Hypothesis>,
-    /// How many hypotheses were expanded so far.
+    /// How many positions' moves were listed so far.
     pub(crate) expanded: u32,
+    /// The most that one observation may list.
+    pub(crate) limit: u32,
+}
+
+/// What is considered beside legal play on a board without faults.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doubts {
+    /// That nothing is played any more.
+    pub(crate) off: bool,
+    /// That the board has faults.
+    pub(crate) faults: bool,
 }
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0 }
+        Self { hypotheses, expanded: 0, limit: w::SLICE }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {
@@ -39,7 +50,7 @@ impl Beam {
         self.best().map_or(0, |best| best.cost)
     }
 
-    /// Takes the observation at an index; `bound` hypotheses are kept. `poor`: that nothing is played any more is considered.
+    /// Takes the observation at an index; `bound` hypotheses are kept.
     pub(crate) fn take(
         &mut self,
         history: &History,
@@ -47,7 +58,7 @@ impl Beam {
         start: &Chess,
         lines: &mut Lines,
         bound: usize,
-        poor: bool,
+        doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
@@ -56,7 +67,12 @@ impl Beam {
             }
         }
         match seen.kind {
-            Kind::Press { left } => self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left)),
+            Kind::Press { left } => {
+                self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
+                if doubts.faults && self.differs_hard(seen) {
+                    self.go_on(history, at, lines, true);
+                }
+            }
             Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
             Kind::Started => self.step_back(history, at, start, lines),
             Kind::Stopped => {}
@@ -64,9 +80,11 @@ impl Beam {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
-                self.go_on(history, at, lines);
+                let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
+                let assume = doubts.faults && board && self.differs_hard(seen);
+                self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
-                if poor {
+                if doubts.off {
                     self.consider_off();
                 }
             }
@@ -78,6 +96,16 @@ impl Beam {
             hypothesis.charge_event(seen);
         }
         self.prune(bound);
+    }
+
+    /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
+    fn differs_hard(&self, seen: &Observation) -> bool {
+        let best = self.hypotheses.iter().min_by_key(|each| each.cost);
+        best.is_some_and(|best| {
+            let differs = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
+            let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
+            !best.off && differs.into_iter().any(|square| agrees(&square))
+        })
     }
 
     /// The cheapest line may have ended where it is, whatever is done on the board.
@@ -103,16 +131,17 @@ impl Beam {
         }
     }
 
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines) {
+    /// Goes on by plies, or, where that is considered, by faults of the board.
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new() };
-        if let [only] = &self.hypotheses[..] {
-            self.expanded += 1;
+        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
+        if let ([only], false) = (&self.hypotheses[..], assume) {
             // The usual case: nothing arrived anywhere.
             if seen.kind != Kind::Gap {
                 expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
+                    self.expanded += expansion.work.max(1);
                     return;
                 }
                 expansion.found.clear();
@@ -142,15 +171,17 @@ impl Beam {
                     kept.push(hypothesis.clone());
                 }
             }
-            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) {
+            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) || expansion.work >= self.limit {
                 continue;
             }
-            self.expanded += 1;
             if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
                 let left = positions;
                 expansion.unseen(&hypothesis, &mut positions);
-                self.expanded += (left - positions) / 8;
+                expansion.work += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
+                if assume && round == 0 && cost <= low.saturating_add(w::FAULT) && !hypothesis.off {
+                    expansion.assume(&hypothesis);
+                }
                 expansion.expand(
                     &hypothesis,
                     round == 0,
@@ -158,18 +189,18 @@ impl Beam {
                 );
             }
             // Play goes on from what is no play only where all of the board shows it.
-            let fits = |found: &Hypothesis| {
-                !hypothesis.off || (seen.shown.differs(found.position.board()) & !found.faulty).is_empty()
-            };
+            let fits =
+                |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
+        self.expanded += expansion.work + queue.len() as u32 / 8;
         self.hypotheses = kept;
     }
 
     /// Where the board shows exactly an earlier position of the line, plies may have been taken back.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
-        let matches = |each: &Hypothesis| (seen.shown.differs(each.position.board()) & !each.faulty).count();
+        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
         if self.hypotheses.iter().any(|each| matches(each) == 0) {
             return;
         }
@@ -195,6 +226,7 @@ impl Beam {
                 unpressed: [false; 2],
                 early: [None; 2],
                 sure: None,
+                rival: None,
                 ..best.clone()
             });
         }

@@ -3,10 +3,56 @@
 //! Knows the game that ends. Must not know the one that follows.
 
 use notation::pgn::Outcome;
-use shakmaty::Position;
+use shakmaty::{Bitboard, Position};
 
 use super::game::{Game, Sign};
+use super::history::Event;
+use super::tell::decide;
 use super::{Search, Told, weights as w};
+
+/// Squares of a board that may report wrongly, at most.
+const MOST_SUSPECTS: usize = 4;
+
+/// What has shown the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Mate or stalemate.
+    Rules,
+    /// Kings in the centre or a result piece.
+    Sign,
+}
+
+/// A game that has ended, as it goes on to be heard.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    pub(super) game: Box<Game>,
+    /// What has shown its end, while the board can undo that.
+    pub(super) shown: Option<Shown>,
+}
+
+impl Ended {
+    /// The board says something.
+    pub(super) fn hear(&mut self, now: u64, event: Event) {
+        if self.shown.is_some() {
+            self.game.observe(now, event);
+        }
+    }
+
+    /// Whether what was heard since says that the game goes on.
+    fn goes_on(&mut self, now: u64) -> bool {
+        let Some(shown) = self.shown else { return false };
+        self.game.catch_up();
+        // Without a clock nobody can tell play from analysis.
+        if self.game.is_behind() || !self.game.history.has_clock() || self.game.sign.is_some() {
+            return false;
+        }
+        let Some(decision) = decide(&self.game, now) else { return false };
+        match shown {
+            Shown::Rules => decision.back_to != self.game.told,
+            Shown::Sign => decision.tell != self.game.told && decision.back_to == self.game.told,
+        }
+    }
+}
 
 impl Search {
     /// Ends the game when what stands there has ended it for long enough.
@@ -23,30 +69,60 @@ impl Search {
         let told = game.likeliest(now).is_some_and(|best| best.line == game.told && best.differs.is_empty());
         if stands
             && told
-            && let Some(result) = by_rules(game)
+            && let Some((result, reason)) = by_rules(game)
         {
-            self.game = None;
-            self.say(Told::Ended { result });
+            self.drop_game(Some(Shown::Rules));
+            self.say(Told::Ended { result, reason });
         }
     }
 
     /// Both kings have stood in the centre: what was there before the hands took them is the game.
     fn end_shown(&mut self, sign: Sign) {
         let Some(game) = self.game.as_deref() else { return };
-        let result = sign.result();
+        let (result, reason) = (sign.result(), sign.reason());
         let end = game.before_sign(sign);
-        self.close(end, result);
+        self.close(end, Some((result, reason)));
     }
 
     /// The pieces stand for the next game.
     pub(super) fn end_unshown(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
         let end = game.matched_end();
-        self.close(end, Outcome::Unknown);
+        self.close(end, None);
+    }
+
+    /// The game is over; what it showed of the board stays known.
+    pub(super) fn drop_game(&mut self, shown: Option<Shown>) {
+        if let Some(game) = self.game.take() {
+            // A game of which many squares are not believed says nothing about the board.
+            let suspects = game.suspects();
+            let few = suspects.count() <= MOST_SUSPECTS;
+            self.suspects = if few { board_view(suspects, game.rotated) } else { Bitboard::EMPTY };
+            self.ended = Some(Ended { game, shown });
+        }
+    }
+
+    /// The end of the game is final.
+    pub(super) fn finalise_end(&mut self) {
+        if let Some(ended) = &mut self.ended {
+            ended.shown = None;
+        }
+    }
+
+    /// A game that has ended goes on when its clock runs and more of it would be told.
+    pub(super) fn go_on_after_end(&mut self) {
+        let now = self.now;
+        let Some(ended) = self.ended.as_mut().filter(|_| self.game.is_none()) else { return };
+        if ended.goes_on(now)
+            && let Some(ended) = self.ended.take()
+        {
+            self.game = Some(ended.game);
+            self.say(Told::Undone);
+        }
     }
 
     /// Tells the likeliest line up to an observation and ends the game.
-    fn close(&mut self, end: usize, result: Outcome) {
+    fn close(&mut self, end: usize, shown: Option<(Outcome, &'static str)>) {
         let Some(game) = self.game.as_deref_mut() else { return };
         let end = game.after_stop().map_or(end, |stop| stop.min(end));
         let line = game.line_before(end);
@@ -54,18 +130,25 @@ impl Search {
         self.tell(common, line);
         let by_rules = self.game.as_deref().and_then(by_rules);
         let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
-        self.game = None;
+        self.drop_game(shown.map(|_| Shown::Sign));
         if !unplayed {
-            self.say(Told::Ended { result: by_rules.unwrap_or(result) });
+            let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
+            self.say(Told::Ended { result, reason });
         }
     }
 }
 
+/// Squares as the board counts them, or back.
+pub(super) fn board_view(squares: Bitboard, rotated: bool) -> Bitboard {
+    if rotated { squares.rotate_180() } else { squares }
+}
+
 /// What the rules say about the line that was told: mate or stalemate. Other draws have to be claimed or confirmed by people.
-fn by_rules(game: &Game) -> Option<Outcome> {
+fn by_rules(game: &Game) -> Option<(Outcome, &'static str)> {
     let position = game.position(game.told);
     if !position.legal_moves().is_empty() {
         return None;
     }
-    Outcome::parse(position.outcome().as_str())
+    let reason = if position.is_check() { "checkmate" } else { "stalemate" };
+    Some((Outcome::parse(position.outcome().as_str())?, reason))
 }

@@ -3,12 +3,12 @@
 //!
 //! Knows the rules and one observation. Must not know which hypotheses are kept.
 
-use shakmaty::{Bitboard, Board, Chess, Move, Position};
+use shakmaty::{Bitboard, Position};
 
-use super::history::{Agreement, History, Observation};
-use super::hypothesis::{Change, Hypothesis, changes};
+use super::bridge::Target;
+use super::history::{Agreement, History, Kind, Observation};
+use super::hypothesis::{Change, Hypothesis};
 use super::line::Lines;
-use super::shown::difference;
 use super::weights as w;
 
 /// Plies that can come within one round of the scan.
@@ -20,13 +20,15 @@ pub(crate) struct Expansion<'a> {
     pub(crate) seen: &'a Observation,
     pub(crate) lines: &'a mut Lines,
     pub(crate) found: Vec<Hypothesis>,
+    /// Positions whose moves were listed.
+    pub(crate) work: u32,
 }
 
 impl Expansion<'_> {
     /// All ways on from a hypothesis. `first`: nothing went on with this observation yet, so it has to speak of a ply's square;
     /// `lost`: messages are known to get lost on this line.
     pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
-        let differs = self.seen.shown.differs(from.position.board());
+        let differs = from.differs_from(&self.seen.shown);
         let told =
             self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();
@@ -46,8 +48,9 @@ impl Expansion<'_> {
     /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet; one of `must` has to be touched
     /// by a ply, unless that is all squares.
     fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
+        self.work += 1;
         for mv in from.position.legal_moves() {
-            let (found, count) = changes(&from.position, mv);
+            let (found, count) = from.changes(mv);
             let found = &found[..count];
             let (mut open, mut touched) = (Bitboard::EMPTY, Bitboard::EMPTY);
             let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
@@ -100,6 +103,43 @@ impl Expansion<'_> {
         }
     }
 
+    /// Goes on by assuming a fault of the board: one square reports wrongly where the line stands, or where it stands after a
+    /// ply that the other squares show.
+    pub(crate) fn assume(&mut self, from: &Hypothesis) {
+        let board = &self.seen.shown;
+        // The mover may still hold the piece, unless he has pressed or his opponent has answered.
+        let answered = self.seen.touched & board.board().by_color(from.position.turn().other());
+        if self.seen.kind == Kind::Board && !self.seen.dump && answered.is_empty() {
+            return;
+        }
+        let differs = from.differs_from(board) & !from.faulty & !from.lost;
+        // A piece that stands where it does not belong while another one is missing was put there.
+        if let Some(square) = differs.single_square() {
+            self.found.extend(from.assuming_fault(square, board));
+        }
+        self.work += 1;
+        for mv in from.position.legal_moves() {
+            let (found, count) = from.changes(mv);
+            let found = &found[..count];
+            let (mut open, mut shows) = (Bitboard::EMPTY, false);
+            for &Change { square, content } in found.iter().filter(|change| !from.ignores(change.square)) {
+                match self.seen.agrees(square, content) {
+                    Agreement::Shown => shows |= differs.contains(square),
+                    Agreement::Patched => shows = true,
+                    Agreement::None => open.add(square),
+                }
+            }
+            if let (true, Some(square)) = (shows, open.single_square()) {
+                let next = from.play(mv, found, 0, self.history, self.at, self.lines);
+                let misplaced = next.differs_from(board) & !from.faulty & !from.lost & !Bitboard::from_square(square);
+                if !(misplaced & board.board().by_color(from.position.turn())).is_empty() {
+                    continue;
+                }
+                self.found.extend(next.assuming_fault(square, board));
+            }
+        }
+    }
+
     fn add(&mut self, from: &Hypothesis, mv: shakmaty::Move, found: &[Change], extra: w::Cost) {
         let next = from.play(mv, found, extra, self.history, self.at, self.lines);
         self.found.push(next);
@@ -108,81 +148,20 @@ impl Expansion<'_> {
     /// The shortest lines, and those of two plies more, from a hypothesis to what the board shows after a gap. Looks at no more
     /// positions than `positions` has left.
     pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32) {
-        let target = Target { seen: self.seen, faulty: from.faulty };
-        let mut found = Vec::new();
-        let mut shortest = w::GAP_PLIES;
-        for plies in 1..=w::GAP_PLIES {
-            if plies > shortest + 2 || found.len() >= w::GAP_LINES {
-                break;
-            }
-            target.bridge(&from.position, plies, &mut Vec::new(), positions, &mut found);
-            if !found.is_empty() {
-                shortest = shortest.min(plies);
-            }
-        }
-        for moves in found {
+        let misread = from.misread.misread().fold(Bitboard::EMPTY, |all, (square, _)| all | square);
+        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread };
+        for way in target.ways(&from.position, positions) {
             let mut next = from.clone();
-            for mv in moves {
-                let (found, count) = changes(&next.position, mv);
-                next = next.play(mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
+            let mut sure = None;
+            for (plies, mv) in way.moves.iter().enumerate() {
+                if plies == way.sure {
+                    sure = Some(next.sure.unwrap_or(next.line));
+                }
+                let (found, count) = next.changes(*mv);
+                next = next.play(*mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
             }
+            next.sure = next.sure.or(sure);
             self.found.push(next);
         }
-    }
-}
-
-/// What a gap leads to.
-struct Target<'a> {
-    seen: &'a Observation,
-    faulty: Bitboard,
-}
-
-impl Target<'_> {
-    /// Lines of exactly so many plies.
-    fn bridge(&self, from: &Chess, plies: u32, line: &mut Vec<Move>, positions: &mut u32, found: &mut Vec<Vec<Move>>) {
-        let differs = (difference(from.board(), self.seen.shown.board()) | self.seen.shown.odd()) & !self.faulty;
-        if plies == 0 {
-            // Hands may hold a piece each.
-            let lifted = differs & !self.seen.shown.occupied();
-            if differs == lifted && lifted.count() <= w::IN_HANDS {
-                found.push(line.clone());
-            }
-            return;
-        }
-        if !self.is_within_reach(from, differs, plies) || found.len() >= w::GAP_LINES {
-            return;
-        }
-        let Some(left) = positions.checked_sub(1) else { return };
-        *positions = left;
-        for mv in from.legal_moves() {
-            let (changed, count) = changes(from, mv);
-            // A ply that leaves a square that agrees for another one that agrees has to be undone: not searched.
-            if !changed[..count].iter().any(|change| differs.contains(change.square)) {
-                continue;
-            }
-            let mut next = from.clone();
-            next.play_unchecked(mv);
-            line.push(mv);
-            self.bridge(&next, plies - 1, line, positions, found);
-            line.pop();
-        }
-    }
-
-    /// Whether `plies` plies can explain the squares in `differs`: each places one piece of its side, castling two, and captures
-    /// one of the other side.
-    fn is_within_reach(&self, from: &Chess, differs: Bitboard, plies: u32) -> bool {
-        let (shown, board) = (self.seen.shown.board(), from.board());
-        [from.turn(), from.turn().other()].into_iter().zip([plies.div_ceil(2), plies / 2]).all(|(color, plies)| {
-            let arrivals = (differs & shown.by_color(color)).count() as u32;
-            let castles = u32::from(from.castles().has_color(color));
-            let men = |board: &Board, color| board.by_color(color).count() as u32;
-            let (had, has) = (
-                men(board, color.other()),
-                men(shown, color.other()) + (self.faulty & board.occupied()).count() as u32,
-            );
-            arrivals <= plies + castles
-                && has <= had + self.faulty.count() as u32
-                && had.saturating_sub(has) <= plies + w::IN_HANDS as u32
-        })
     }
 }

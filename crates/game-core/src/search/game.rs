@@ -5,7 +5,7 @@
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
-use super::beam::Beam;
+use super::beam::{Beam, Doubts};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
 use super::line::{Lines, NodeId, ROOT};
@@ -16,11 +16,13 @@ use crate::event::Variant;
 /// Observations between two places to begin again from.
 const EVERY: usize = 8;
 /// Places to begin again from at most; older ones become rarer.
-const CHECKPOINTS: usize = 80;
+const CHECKPOINTS: usize = 48;
+/// Of the last ones so many keep all hypotheses of a wide search.
+const WIDE_CHECKPOINTS: usize = 5;
 /// Observations before the last certain position from which a poor stretch is searched again.
 const BEFORE_CERTAIN: usize = 24;
 /// Maximum lines in memory; beyond it, lines that no hypothesis uses are dropped.
-const NODES: usize = 12_000;
+const NODES: usize = 6_000;
 
 /// All hypotheses after the observations before `next`.
 #[derive(Clone, Debug)]
@@ -49,6 +51,14 @@ pub(crate) struct Sign {
 }
 
 impl Sign {
+    /// What it is, for the `result` event.
+    pub(crate) fn reason(self) -> &'static str {
+        match self.shows {
+            Shows::Kings(..) => "kings in the centre",
+            Shows::Piece(_) => "result piece",
+        }
+    }
+
     /// The result: kings on light squares say that White has won, on dark ones that Black has, on one of each a draw.
     pub(crate) fn result(self) -> Outcome {
         match self.shows {
@@ -95,6 +105,8 @@ pub(crate) struct Game {
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
     pub(crate) told: NodeId,
+    /// The board's own log was asked for and has not come.
+    pub(crate) waits_for_log: bool,
     /// So many squares differed from the start position at once.
     pub(crate) far: u32,
 }
@@ -125,19 +137,47 @@ impl Game {
             sign: None,
             poor_since: None,
             told: ROOT,
+            waits_for_log: false,
             far: 0,
         }
     }
 
     /// Some pieces do not stand where they belong at the start, or plies were made already.
-    pub(crate) fn not_set_up(&mut self, wrong: Bitboard) {
+    pub(crate) fn not_set_up(&mut self, wrong: Bitboard, shown: &Shown) {
         let mut assumed = self.beam.hypotheses.clone();
         for hypothesis in &mut assumed {
-            hypothesis.faulty = wrong;
-            hypothesis.cost += w::LOST;
+            let unknown = wrong & !hypothesis.suspect;
+            (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
+            hypothesis.stuck = wrong & shown.occupied();
+            hypothesis.cost += if unknown.is_empty() { w::FAULT_AGAIN } else { w::LOST };
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// The clock shows before the first ply at which of its sides White sits.
+    pub(crate) fn seat(&mut self, white_left: bool) {
+        if self.told != ROOT || self.beam.hypotheses.iter().any(|each| each.line != ROOT) {
+            return;
+        }
+        let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::CLOCK_TURNED };
+        for each in &mut self.beam.hypotheses {
+            each.cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::LOST };
+        }
+        self.beam.hypotheses.sort_by_key(|each| each.cost);
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// Squares that reported wrongly in an earlier game.
+    pub(crate) fn suspect(&mut self, squares: Bitboard) {
+        self.beam.hypotheses.iter_mut().for_each(|each| each.suspect = squares);
+        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+    }
+
+    /// Squares of which the likeliest hypothesis says that they report wrongly, or did.
+    pub(crate) fn suspects(&self) -> Bitboard {
+        self.beam.best().map_or(Bitboard::EMPTY, |best| best.suspect & !best.blind)
     }
 
     /// The game as a record knew it: its moves are told already.
@@ -180,7 +220,8 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen));
+        let hidden = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty);
+        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, hidden));
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
@@ -231,8 +272,9 @@ impl Game {
         self.beam.expanded = 0;
         while self.next < end && self.beam.expanded < slice {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
-            let poor = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
-            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, poor);
+            let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
+            let doubts = Doubts { off, faults: self.wide };
+            self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {
@@ -273,6 +315,11 @@ impl Game {
             return;
         }
         self.checkpoints.push(Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() });
+        // Wide ones are kept for a while only.
+        if let Some(older) = self.checkpoints.len().checked_sub(WIDE_CHECKPOINTS) {
+            self.checkpoints[older].hypotheses.truncate(w::NARROW);
+            self.checkpoints[older].hypotheses.shrink_to_fit();
+        }
         if self.checkpoints.len() > CHECKPOINTS {
             // Nothing before the first observation is of use; of the older half every second one goes.
             let first = self.history.first();
@@ -291,6 +338,8 @@ impl Game {
         for hypothesis in groups.flatten() {
             kept.push(hypothesis.line);
             kept.push(hypothesis.sure.unwrap_or(ROOT));
+            let (mine, other) = hypothesis.rival.unwrap_or((ROOT, ROOT));
+            kept.extend([mine, other]);
         }
         let mut renamed = self.lines.keep(&kept).into_iter();
         self.told = renamed.next().unwrap_or(ROOT);
@@ -299,19 +348,34 @@ impl Game {
             hypothesis.line = renamed.next().unwrap_or(ROOT);
             let sure = renamed.next();
             hypothesis.sure = hypothesis.sure.and(sure);
+            let rival = renamed.next().zip(renamed.next());
+            hypothesis.rival = hypothesis.rival.and(rival);
         }
     }
 
     /// Lines have stayed equal for too long: the likeliest is taken for what was played.
     pub(crate) fn decide_doubt(&mut self) {
         let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        groups.flatten().for_each(|each| each.sure = None);
+        groups.flatten().for_each(|each| (each.sure, each.rival) = (None, None));
     }
 
     /// The hypothesis that is likeliest at a moment.
     pub(crate) fn likeliest(&self, now: u64) -> Option<&Hypothesis> {
         let seen = self.seen()?;
         self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(now, seen))
+    }
+
+    /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
+    pub(crate) fn patience_ms(&self, now: u64) -> u64 {
+        let Some(seen) = self.seen() else { return w::UNEXPLAINED_MS };
+        let in_hand = self.likeliest(now).is_some_and(|best| (best.differs & seen.shown.occupied()).is_empty());
+        if in_hand { w::IN_HAND_MS } else { w::UNEXPLAINED_MS }
+    }
+
+    /// Whether the likeliest hypothesis is hardly likelier than one with another line.
+    pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
+        !best.differs.is_empty() || self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines) != Some(best.line)
     }
 
     /// The last observation.
@@ -335,9 +399,11 @@ impl Game {
             self.wide = false;
             self.rewind(end.saturating_sub(1));
         }
-        self.wide = true; // However long it takes: it is done once a game.
+        self.wide = true;
+        // All of it in one call: each observation gets its part.
+        self.beam.limit = w::SLICE / end.saturating_sub(self.next).max(1) as u32;
         self.run_to(end, u32::MAX);
-        self.wide = false;
+        (self.wide, self.beam.limit) = (false, w::SLICE);
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
@@ -392,6 +458,12 @@ impl Game {
         self.matched
     }
 
+    /// The board shows this, whatever led there.
+    pub(crate) fn show(&mut self, shown: Shown) {
+        let at = self.history.last().map_or(0, |last| last.at);
+        self.history = History::new(at, shown, self.rotated);
+    }
+
     /// A person says what was played: that is the line, whatever was heard before.
     pub(crate) fn set_line(&mut self, moves: &[shakmaty::Move]) {
         let at = self.history.last().map_or(0, |last| last.at);
@@ -428,13 +500,15 @@ impl Game {
     }
 }
 
-/// The squares of both kings, if both stand in the centre.
-fn kings_in_the_centre(seen: &Observation) -> Option<Shows> {
+/// The squares of both kings, if both stand in the centre. A king that is not shown anywhere stands on the one square there that
+/// is not believed.
+fn kings_in_the_centre(seen: &Observation, hidden: Bitboard) -> Option<Shows> {
     let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
-    let kings = seen.shown.board().kings() & centre;
-    if kings.count() < 2 {
-        return None;
-    }
-    let of = |color| (kings & seen.shown.board().by_color(color)).first();
-    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
+    let board = seen.shown.board();
+    let of = |color: Color| {
+        let shown = board.kings() & board.by_color(color) & !(hidden & !centre);
+        if shown.is_empty() { (hidden & centre & !board.occupied()).first() } else { (shown & centre).first() }
+    };
+    let (white, black) = (of(Color::White)?, of(Color::Black)?);
+    (white != black && !(board.kings() & centre).is_empty()).then_some(Shows::Kings(white, black))
 }

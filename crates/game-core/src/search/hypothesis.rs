@@ -6,7 +6,10 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Piece,
 
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
+use super::shown::Shown;
 use super::weights::{self as w, Cost};
+use crate::board_faults::BoardFaults;
+use crate::placement::{code_of, piece_of};
 
 /// A hypothesis.
 #[derive(Clone, Debug)]
@@ -22,6 +25,14 @@ pub(crate) struct Hypothesis {
     pub(crate) early: [Option<u64>; 2],
     /// Squares that are not believed.
     pub(crate) faulty: Bitboard,
+    /// Those of them that are not believed because they showed a piece; the others showed nothing.
+    pub(crate) stuck: Bitboard,
+    /// Squares that were not believed at any time: the next time is cheaper.
+    pub(crate) suspect: Bitboard,
+    /// The number of the ply with which the last fault was assumed.
+    pub(crate) fault_ply: Option<u32>,
+    /// Pieces that the board takes for others.
+    pub(crate) misread: BoardFaults,
     /// Those of them that a person declared.
     pub(crate) blind: Bitboard,
     /// A square whose change is assumed to be lost, until a dump shows it.
@@ -38,6 +49,8 @@ pub(crate) struct Hypothesis {
     /// The part of the line that all lines have that came to the same state and are hardly dearer; none
     /// where that is all of it.
     pub(crate) sure: Option<NodeId>,
+    /// The line when another one came to the same state, and that other one.
+    pub(crate) rival: Option<(NodeId, NodeId)>,
 }
 
 /// Two hypotheses of the same key have the same future.
@@ -101,6 +114,18 @@ pub(crate) fn index(color: Color) -> usize {
     usize::from(color.is_black())
 }
 
+fn mixed(hash: u64, squares: Bitboard) -> u64 {
+    let hash = (hash ^ u64::from(squares)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ hash >> 29
+}
+
+/// A hash of a position, without its en passant square.
+pub(crate) fn hash_of(position: &Chess) -> u64 {
+    let board = position.board();
+    let roles = Role::ALL.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, role| mixed(hash, board.by_role(role)));
+    mixed(mixed(roles, board.white()), position.castles().castling_rights())
+}
+
 impl Hypothesis {
     pub(crate) fn start(position: &Chess, white_left: bool, cost: Cost) -> Self {
         Self {
@@ -110,6 +135,10 @@ impl Hypothesis {
             unpressed: [false; 2],
             early: [None; 2],
             faulty: Bitboard::EMPTY,
+            stuck: Bitboard::EMPTY,
+            suspect: Bitboard::EMPTY,
+            fault_ply: None,
+            misread: BoardFaults::default(),
             blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
             off: false,
@@ -118,23 +147,19 @@ impl Hypothesis {
             patched: 0,
             ply_at: 0,
             sure: None,
+            rival: None,
         }
     }
 
     pub(crate) fn key(&self) -> Key {
-        let board = self.position.board();
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        let mut mix = |squares: Bitboard| {
-            hash = (hash ^ u64::from(squares)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 29;
-        };
-        for role in Role::ALL {
-            mix(board.by_role(role));
-        }
-        mix(board.white());
-        mix(self.position.castles().castling_rights());
+        let mut hash = hash_of(&self.position);
+        let mut mix = |squares: Bitboard| hash = mixed(hash, squares);
         mix(self.faulty);
         mix(self.lost);
+        mix(self.suspect);
+        for (square, code) in self.misread.misread() {
+            mix(Bitboard(u64::from(code.to_byte()) << 8 | u64::from(u8::from(square))));
+        }
         if self.off {
             mix(Bitboard(u64::from(self.line.number())));
         }
@@ -149,7 +174,7 @@ impl Hypothesis {
             self.off,
         ];
         let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
-        (hash, u64::from(board.occupied()), flags)
+        (hash, u64::from(self.position.board().occupied()), flags)
     }
 
     /// What the clock's side is called at this table.
@@ -157,25 +182,94 @@ impl Hypothesis {
         usize::from(left != self.white_left)
     }
 
+    /// What a square shows in this hypothesis, if it is believed.
+    pub(crate) fn content(&self, square: Square) -> Option<Piece> {
+        let read = self.misread.misread().find(|&(at, _)| at == square);
+        read.map_or_else(|| self.position.board().piece_at(square), |(_, code)| piece_of(code))
+    }
+
+    /// The squares that show something else than this hypothesis says, whether or not they are believed.
+    pub(crate) fn differs_from(&self, shown: &Shown) -> Bitboard {
+        let mut differs = shown.differs(self.position.board());
+        for (square, code) in self.misread.misread() {
+            differs.set(square, !shown.is(square, piece_of(code)));
+        }
+        differs
+    }
+
+    /// What a ply leaves on the squares that it changes, as this board shows it.
+    pub(crate) fn changes(&self, mv: Move) -> ([Change; 4], usize) {
+        let (mut found, count) = changes(&self.position, mv);
+        if self.misread.misread().next().is_some() {
+            for (square, code) in self.misread.after(self.position.turn(), mv).misread() {
+                found.iter_mut().take(count).filter(|change| change.square == square).for_each(|change| {
+                    change.content = piece_of(code);
+                });
+            }
+        }
+        (found, count)
+    }
+
+    /// What it costs to assume that a square reports wrongly.
+    fn price(&self, square: Square) -> Cost {
+        if self.suspect.contains(square) { w::FAULT_AGAIN } else { w::FAULT }
+    }
+
+    /// Whether a fault of this square can be assumed now; notes that it was.
+    fn may_be_faulty(&mut self, square: Square) -> bool {
+        if self.suspect.contains(square) {
+            return true;
+        }
+        let plies = 2 * u32::from(self.position.fullmoves()) + u32::from(self.position.turn().is_black());
+        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::FAULT_PLIES);
+        self.fault_ply = Some(plies);
+        borne_out
+    }
+
+    /// A square is not believed until it shows the right thing.
+    fn distrust(&mut self, square: Square, shown: &Shown) {
+        self.faulty.add(square);
+        self.suspect.add(square);
+        self.stuck.set(square, shown.occupied().contains(square));
+    }
+
+    /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
+    /// is read as that one wherever it goes, and any other square is not believed.
+    /// Another fault is assumed only when some plies have borne the last one out.
+    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Option<Self> {
+        let mut next = self.clone();
+        if !next.may_be_faulty(square) {
+            return None;
+        }
+        next.cost += self.price(square);
+        let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
+        match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
+            Some(misread) => next.misread = misread,
+            None => next.distrust(square, shown),
+        }
+        Some(next)
+    }
+
     /// Compares the line with an observation.
     pub(crate) fn compare(&mut self, seen: &Observation) {
         if !self.faulty.is_empty() {
             // A square that shows the right piece is believed again.
-            let right = self.faulty
-                & !self.blind
-                & seen.touched
-                & seen.shown.occupied()
-                & !seen.shown.differs(self.position.board());
+            let differs = self.differs_from(&seen.shown);
+            let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
+            // A square that showed nothing shows a piece that is not there: another fault.
+            let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
+            self.cost += count(lit) * w::FAULT;
+            self.stuck |= lit;
             self.faulty &= !right;
+            self.stuck &= !right;
         }
-        self.differs = seen.shown.differs(self.position.board()) & !self.faulty & !self.lost;
+        self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
         self.patched = 0;
         if !seen.patches.is_empty() {
-            let board = self.position.board();
             let patched = self
                 .differs
                 .into_iter()
-                .filter(|&square| seen.agrees(square, board.piece_at(square)) == Agreement::Patched);
+                .filter(|&square| seen.agrees(square, self.content(square)) == Agreement::Patched);
             self.patched = patched.count() as u8;
         }
     }
@@ -222,6 +316,9 @@ impl Hypothesis {
         if self.unpressed[side] {
             self.unpressed[side] = false;
             self.early[side] = None;
+            if index(self.position.turn()) == side {
+                self.cost += w::PRESS_AFTER_REPLY;
+            }
         } else {
             if self.early[side].is_some() {
                 self.cost += w::PRESS_WITHOUT_PLY;
@@ -241,10 +338,11 @@ impl Hypothesis {
     /// A dump shows all squares: what was lost is not lost any more.
     pub(crate) fn dump(&mut self, seen: &Observation) {
         for square in self.lost {
-            if seen.agrees(square, self.position.board().piece_at(square)) == Agreement::None {
+            if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
-                self.faulty.add(square);
-                self.cost += w::FAULT - w::LOST;
+                let more = if self.may_be_faulty(square) { 0 } else { w::FAULT };
+                self.cost += (self.price(square) - w::LOST).max(0) + more;
+                self.distrust(square, &seen.shown);
             }
         }
         self.lost = Bitboard::EMPTY;
@@ -300,6 +398,9 @@ impl Hypothesis {
             next.unpressed[side] = true;
         }
         next.off = false;
+        if next.misread.misread().next().is_some() {
+            next.misread = next.misread.after(self.position.turn(), mv);
+        }
         next.position.play_unchecked(mv);
         next.line = lines.child(self.line, mv);
         next.ply_at = seen.at;
@@ -323,5 +424,8 @@ impl Hypothesis {
         let mine = self.sure.unwrap_or(self.line);
         let common = lines.common(mine, dearer.sure.unwrap_or(dearer.line));
         self.sure = (common != self.line).then_some(common);
+        if self.line != dearer.line {
+            self.rival = Some((self.line, dearer.line));
+        }
     }
 }

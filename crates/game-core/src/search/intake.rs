@@ -6,8 +6,10 @@
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
+use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
+use super::onward::Onward;
 use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
@@ -26,11 +28,21 @@ const FAR: u32 = 10;
 /// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
 const JUST_BEGUN: u32 = 8;
 
+/// Messages that are kept while no game is known.
+const HEARD_ALONE: usize = 400;
+
 /// The start that a pairing names.
 #[derive(Clone, Debug)]
-struct Assigned {
-    start: Option<Chess>,
-    variant: Variant,
+pub(super) struct Assigned {
+    pub(super) start: Option<Chess>,
+    pub(super) variant: Variant,
+}
+
+/// A board with a game of which nobody knows the beginning, when it was first seen.
+#[derive(Clone, Debug)]
+struct Alone {
+    at: u64,
+    fields: [PieceCode; 64],
 }
 
 /// What is known about board and clock.
@@ -39,21 +51,26 @@ struct Assigned {
 pub(crate) struct Intake {
     reader: FrameReader,
     last_bytes: u64,
-    fields: Option<[PieceCode; 64]>,
+    pub(super) fields: Option<[PieceCode; 64]>,
     /// The dump that is taken now is the first one.
     first_dump: bool,
-    rotated: bool,
+    pub(super) rotated: bool,
     /// White sits at the other side of the clock than the orientation says.
     turned_clock: Option<bool>,
-    right_up: Option<bool>,
-    running: bool,
+    pub(super) right_up: Option<bool>,
+    pub(super) running: bool,
     /// The next dump shows what went unseen.
-    gap: bool,
+    pub(super) gap: bool,
     /// A lever that went over during a silence.
-    waiting: Option<bool>,
-    assigned: Option<Assigned>,
+    pub(super) waiting: Option<bool>,
+    pub(super) assigned: Option<Assigned>,
     /// Squares that a person declared blind.
-    blind: Bitboard,
+    pub(super) blind: Bitboard,
+    /// The board's own log was asked for and may tell how the game began.
+    pub(super) waits_for_log: bool,
+    /// What was heard while no game was known, and what stood there before.
+    heard_alone: Vec<(u64, Event)>,
+    stood_alone: Option<Box<Alone>>,
 }
 
 impl Default for Intake {
@@ -71,6 +88,9 @@ impl Default for Intake {
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
+            waits_for_log: false,
+            heard_alone: Vec::new(),
+            stood_alone: None,
         }
     }
 }
@@ -87,12 +107,11 @@ impl Intake {
         match notice {
             Notice::Attach(_) | Notice::Detach(_) => {
                 self.reader.abandon();
-                (self.gap, self.right_up, self.waiting) = (true, None, None);
+                self.out_of_reach();
             }
             Notice::Assign(assign) => {
                 let start = assign.fen.as_ref().and_then(|fen| start_position(fen, assign.variant).ok());
-                self.assigned = Some(Assigned { start, variant: assign.variant });
-                self.look_for_start(search, now, false);
+                self.assign(search, now, start, assign.variant);
             }
             Notice::Resume(resume) => self.resume(search, now, resume),
             Notice::Command(command) => self.command(search, now, &command.order),
@@ -100,37 +119,61 @@ impl Intake {
         }
     }
 
+    /// The board is out of reach until it tells something.
+    pub(super) fn out_of_reach(&mut self) {
+        (self.gap, self.right_up, self.waiting) = (true, None, None);
+    }
+
+    /// The start of the next game is named.
+    pub(super) fn assign(&mut self, search: &mut Search, now: u64, start: Option<Chess>, variant: Variant) {
+        let known = self.assigned.replace(Assigned { start, variant });
+        let same = known.is_some_and(|known| {
+            let assigned = self.assigned.as_ref();
+            assigned.is_some_and(|now| now.variant == known.variant && now.start == known.start)
+        });
+        if !same {
+            self.look_for_start(search, now, false);
+        }
+    }
+
     fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
         match order {
             Order::StartFrom { fen, variant } => {
                 let Ok(start) = start_position(fen, *variant) else { return };
-                search.end_unshown();
-                if let Some(fields) = &self.fields {
-                    let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
-                    self.rotated =
-                        if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
-                }
-                let rotated = self.rotated;
-                let mut game = Game::new(now, start, *variant, rotated, self.white_left(rotated));
-                game.declare_blind(self.blind);
-                search.begin(game);
-                self.tell_clock(search, now);
-                if let Some(fields) = self.fields {
-                    self.observe(search, now, Event::Dump(Box::new(fields)));
-                }
+                self.start_from(search, now, start, *variant);
             }
             Order::Moves { keep, moves } => search.set_moves(*keep, moves),
-            Order::Blind { .. } => {
-                self.blind = order.blind().unwrap_or_default();
-                if let Some(game) = search.game.as_deref_mut() {
-                    game.declare_blind(self.blind);
-                }
-            }
+            Order::Blind { .. } => self.declare_blind(search, order.blind().unwrap_or_default()),
             Order::Result { .. } => {
                 if let Some(result) = order.result() {
                     search.end_ordered(result);
                 }
             }
+        }
+    }
+
+    /// These squares cannot be believed.
+    pub(super) fn declare_blind(&mut self, search: &mut Search, squares: Bitboard) {
+        self.blind = squares;
+        if let Some(game) = search.game.as_deref_mut() {
+            game.declare_blind(self.blind);
+        }
+    }
+
+    /// A game begins from this position, whatever stands there.
+    pub(super) fn start_from(&mut self, search: &mut Search, now: u64, start: Chess, variant: Variant) {
+        search.end_unshown();
+        if let Some(fields) = &self.fields {
+            let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
+            self.rotated = if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
+        }
+        let rotated = self.rotated;
+        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        game.declare_blind(self.blind);
+        search.begin(game);
+        self.tell_clock(search, now);
+        if let Some(fields) = self.fields {
+            self.observe(search, now, Event::Dump(Box::new(fields)));
         }
     }
 
@@ -155,16 +198,21 @@ impl Intake {
         self.gap = true;
     }
 
+    /// The board says something; gives back after how long, in ms.
+    pub(super) fn heard(&mut self, now: u64) -> u64 {
+        let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
+        if silent >= SILENT_MS && self.running {
+            self.gap = true;
+        }
+        silent
+    }
+
     fn bytes(&mut self, search: &mut Search, now: u64, mut bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
-        let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
-        if silent > DEAD_MS && !self.reader.pending().is_empty() {
+        if self.heard(now) > DEAD_MS && !self.reader.pending().is_empty() {
             self.reader.abandon();
-        }
-        if silent >= SILENT_MS && self.running {
-            self.gap = true;
         }
         let dropped = self.reader.dropped();
         let mut refused = false;
@@ -183,12 +231,12 @@ impl Intake {
         }
     }
 
-    fn message(&mut self, search: &mut Search, now: u64, message: Message) {
+    pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
         match message {
             Message::BoardDump(fields) => self.dump(search, now, fields),
             Message::FieldUpdate { field, piece } => {
                 self.end_silence(search, now);
-                if search.game.is_none() {
+                if search.game.is_none() && !self.waits_for_log {
                     self.begin_unseen(search, now);
                 }
                 if let Some(fields) = &mut self.fields {
@@ -223,6 +271,10 @@ impl Intake {
         }
         let event = Box::new(fields);
         self.observe(search, now, if gap { Event::Gap(event) } else { Event::Dump(event) });
+        if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
+            self.heard_alone.clear();
+            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
+        }
         if let Some(left) = self.waiting.take() {
             let event = if gap { Event::Lever { left_runs: !left } } else { Event::Press { left } };
             self.observe(search, now, event);
@@ -237,6 +289,10 @@ impl Intake {
         }
         let before = self.right_up.replace(times.right_side_up);
         let ran = std::mem::replace(&mut self.running, times.running);
+        if !ran && let Some(game) = search.game.as_deref_mut() {
+            // The side that is up has the move: before the first ply that is White.
+            game.seat(!times.right_side_up);
+        }
         if times.running && !ran {
             self.observe(search, now, Event::Runs(true));
         }
@@ -270,13 +326,30 @@ impl Intake {
 
     /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
     fn begin_unseen(&mut self, search: &mut Search, now: u64) {
-        let (Some(fields), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
+        let (Some(shown), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
             return;
         };
-        let placement = Placement::from_fields(&fields, self.rotated);
+        let heard = std::mem::take(&mut self.heard_alone);
+        let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
+        let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
+        let right_up = right_up != (presses % 2 == 1);
         let white_left = self.white_left(self.rotated);
         // The side that is up has the move.
         let turn = if right_up == white_left { Color::Black } else { Color::White };
+        let Some(start) = self.placed(&fields, turn) else { return };
+        let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
+        search.begin(game);
+        self.tell_clock(search, at);
+        if let Some(game) = search.game.as_deref_mut() {
+            for (at, event) in heard {
+                game.observe(at, event);
+            }
+        }
+    }
+
+    /// The position that stands there, with all rights to castle that kings and rooks at home leave.
+    fn placed(&self, fields: &[PieceCode; 64], turn: Color) -> Option<Chess> {
+        let placement = Placement::from_fields(fields, self.rotated);
         let board = placement.board();
         let home = |color: Color, file| {
             let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
@@ -285,18 +358,35 @@ impl Intake {
         };
         let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
         let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
-        let Ok(start) = Chess::from_setup(setup, CastlingMode::Standard) else { return };
-        let game = Game::new(now, start, Variant::Standard, self.rotated, white_left);
-        search.begin(game);
-        self.tell_clock(search, now);
+        Chess::from_setup(setup, CastlingMode::Standard).ok()
+    }
+
+    /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
+    pub(super) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
+        let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
+        let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
+        let shown = self.right_up.filter(|_| self.running);
+        let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
+        let begin = |turn: Color| {
+            let start = self.placed(&fields, turn)?;
+            let mut next = Game::new(now, start, game.variant, self.rotated, white_left);
+            next.suspect(game.suspects());
+            next.declare_blind(self.blind);
+            if shown.is_some() {
+                next.observe(now, Event::Runs(true));
+            }
+            Some(next)
+        };
+        Color::ALL.into_iter().filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
     }
 
     /// Recovers a game without a known beginning from the log, from its start position on.
     fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
         let Some(fields) = self.fields else { return };
         let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
-        let Some((told, rotated)) = log::since_start(log, start.board()) else { return };
-        if !log::leads_to(&told, start.board(), &shown_by(&fields, rotated), rotated) {
+        let Some((mut told, rotated)) = log::since_start(log, start.board()) else { return };
+        let heard: Vec<Event> = self.heard_alone.iter().map(|(_, event)| event.clone()).collect();
+        if !log::goes_on_to(&mut told, &heard, start.board(), &shown_by(&fields, rotated), rotated) {
             return;
         }
         self.rotated = rotated;
@@ -318,11 +408,27 @@ impl Intake {
         let first = std::mem::take(&mut self.first_dump);
         let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap(_));
         if search.game.is_some() {
+            self.heard_alone.clear();
+            self.stood_alone = None;
             if board {
                 search.settle_before(now);
             }
+            let gap = matches!(event, Event::Gap(_));
+            if let Some(onward) = search.onward.as_mut().filter(|_| !gap) {
+                onward.hear(now, &event);
+            }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
+            }
+            if gap {
+                search.onward = Some(Onward::new(self.standing(search, now), now));
+            }
+        } else {
+            if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {
+                self.heard_alone.push((now, event.clone()));
+            }
+            if let Some(ended) = &mut search.ended {
+                ended.hear(now, event);
             }
         }
         if board || started {
@@ -334,8 +440,10 @@ impl Intake {
     fn look_for_start(&mut self, search: &mut Search, now: u64, may_have_begun: bool) {
         let Some(fields) = &self.fields else { return };
         if let Some(game) = search.game.as_deref() {
-            let shown = game.history.shown().differs(game.start.board()).count() as u32;
+            let known = board_view(search.suspects, game.rotated) | self.blind;
             let played = game.lines.depth(game.told);
+            let known = if played > 0 { known | game.suspects() } else { known };
+            let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > FAR && played == 0;
             let over = shown == 0 && played > 0 && game.far > FAR;
@@ -345,11 +453,12 @@ impl Intake {
         }
         let Some((start, variant, rotated)) = self.start(search, fields, may_have_begun) else { return };
         if let Some(game) = search.game.as_deref() {
+            let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
             if game.lines.depth(game.told) == 0
                 && game.start == start
                 && game.rotated == rotated
-                && game.history.shown().differs(start.board()).is_empty()
+                && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
                 let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
                 game.declare_blind(self.blind);
@@ -368,12 +477,17 @@ impl Intake {
         if !joined.is_empty()
             && let Some(game) = search.game.as_deref_mut()
         {
-            game.not_set_up(joined);
+            game.not_set_up(joined, &shown_by(fields, rotated));
             game.observe(now, Event::Gap(Box::new(*fields)));
         }
     }
 
-    fn white_left(&self, rotated: bool) -> bool {
+    /// Whether a game stands on the board of which nobody knows the beginning.
+    pub(super) fn is_alone(&self) -> bool {
+        self.stood_alone.is_some()
+    }
+
+    pub(super) fn white_left(&self, rotated: bool) -> bool {
         match (self.turned_clock, self.right_up) {
             (Some(turned), _) => turned == rotated,
             // The side that is up when the clock is started has the move.
@@ -394,8 +508,11 @@ impl Intake {
         let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
         let named = self.assigned.as_ref().and_then(|assigned| assigned.start.clone());
         let usual = named.unwrap_or_default();
+        let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
-            .map(|rotated| (shown_by(fields, rotated).differs(usual.board()).count() as u32, rotated))
+            .map(|rotated| {
+                ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated)
+            })
             .into_iter()
             .min_by_key(|&(differs, _)| differs)?;
         if nearest.0 == 0 {

@@ -98,6 +98,30 @@ pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, 
     found
 }
 
+/// Whether what the log tells, and what was heard since it was written, leads from one placement to another; the log is
+/// completed by that.
+pub(crate) fn goes_on_to(told: &mut Vec<Event>, heard: &[Event], from: &Board, to: &Shown, rotated: bool) -> bool {
+    let squares = |events: &[Event]| -> Vec<Event> {
+        events.iter().filter(|event| matches!(event, Event::Square(..))).cloned().collect()
+    };
+    let known = squares(told);
+    for since in (0..=heard.len()).rev() {
+        let (in_log, later) = heard.split_at(since);
+        let in_log = squares(in_log);
+        let met = in_log.len() <= known.len() && known.ends_with(&in_log);
+        if !met {
+            continue;
+        }
+        let mut whole = told.clone();
+        whole.extend_from_slice(later);
+        if leads_to(&whole, from, to, rotated) {
+            *told = whole;
+            return true;
+        }
+    }
+    false
+}
+
 /// Whether changes lead from one placement to another.
 pub(crate) fn leads_to(told: &[Event], from: &Board, to: &Shown, rotated: bool) -> bool {
     let mut shown = Shown::new(from.clone());

@@ -2,12 +2,15 @@
 //!
 //! Knows the hypotheses of a game and what was told of it. Must not know how they were found.
 
-use shakmaty::{Move, Position, Role};
+use shakmaty::{Move, Position, Role, Square, attacks};
 
 use super::game::Game;
 use super::hypothesis::{Hypothesis, index};
 use super::line::NodeId;
 use super::weights::{self as w, Cost};
+
+/// A king there may be half of a result.
+const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
 /// What the record has to say now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     let nothing = Decision { back_to: game.told, tell: game.told, doubt: false };
     let seen = game.seen()?;
-    if game.is_behind() || game.sign.is_some() {
+    if game.is_behind() || game.sign.is_some() || game.waits_for_log {
         return Some(nothing);
     }
     let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();
@@ -54,6 +57,11 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     let common = lines.common(game.told, best.line);
     let longer = lines.depth(tell) > lines.depth(common);
+    let still = now.saturating_sub(game.touched_at) >= w::TAKEN_BACK_MS && game.stopped_at.is_none();
+    if !longer && !still {
+        // The hands are still at work, or nothing is decided before the clock runs again.
+        return Some(Decision { doubt, ..nothing });
+    }
     Some(Decision { back_to: common, tell: if longer { tell } else { common }, doubt })
 }
 
@@ -79,8 +87,27 @@ fn confirmed(game: &Game, best: &Hypothesis, agreed: u32) -> u32 {
 
 /// Whether the hand that made the last ply is done, as far as quiet can tell.
 fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
-    let wait = if game.history.has_clock() { w::QUIET_CLOCK_MS } else { w::QUIET_MS };
-    best.differs.is_empty() && now.saturating_sub(game.touched_at) >= wait && !may_castle_on(game, best)
+    let quiet = now.saturating_sub(game.touched_at);
+    best.differs.is_empty() && quiet >= w::QUIET_FIRM_MS && quiet >= wait_ms(game, best) && !may_castle_on(game, best)
+}
+
+/// How long the last ply must stand: the hand may go on.
+fn wait_ms(game: &Game, best: &Hypothesis) -> u64 {
+    if game.history.has_clock() {
+        return w::QUIET_CLOCK_MS;
+    }
+    let Some(mv) = game.lines.last(best.line) else { return w::QUIET_FIRM_MS };
+    if mv.promotion().is_some() || mv.role() == Role::King && CENTRE.contains(&mv.to()) {
+        return w::QUIET_CHOICE_MS;
+    }
+    let Move::Normal { from, to, capture: None, .. } = mv else { return w::QUIET_FIRM_MS };
+    let before = game.position(game.lines.parent(best.line));
+    let goes_on = before.legal_moves().into_iter().any(|other| match other {
+        Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
+        Move::Castle { king, rook } => king == from && attacks::between(king, rook).contains(to),
+        _ => false,
+    });
+    if goes_on { w::QUIET_MS } else { w::QUIET_FIRM_MS }
 }
 
 /// Whether the last ply may be half of castling: a rook from its first square to where castling puts it, its king at home.

@@ -44,6 +44,8 @@ pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
 pub(crate) const PLY_NOT_PRESSED: Cost = 7_000;
 /// A press that no ply of that side belongs to: players press twice, or press back (9.7).
 pub(crate) const PRESS_WITHOUT_PLY: Cost = 3_000;
+/// A press after the opponent's reply: all 198 presses of the captures come before it; in a scramble some do not.
+pub(crate) const PRESS_AFTER_REPLY: Cost = 2_000;
 /// A ply that is complete long after its press: the clock leads by little (section 0: never in 198 presses).
 pub(crate) const PRESS_FIRST: Cost = 1_500;
 /// Until when a press that comes before its ply costs nothing: two rounds of the scan.
@@ -58,8 +60,14 @@ pub(crate) const PLIES_TOGETHER: Cost = 1_000;
 pub(crate) const SQUARE_UNSEEN: Cost = 3_000;
 /// A message that was lost and that nothing proves: two in a thousand on a bad line.
 pub(crate) const LOST: Cost = 6_000;
-/// A square of the board that reports wrongly all the time: one board in a hundred has one (10.6).
-pub(crate) const FAULT: Cost = 9_000;
+/// A square that begins to report wrongly, or a piece that is read as another: one board in a hundred (10.6), at any of its
+/// plies and squares.
+pub(crate) const FAULT: Cost = 12_000;
+/// The same square again, in this game or a later one of the same board.
+pub(crate) const FAULT_AGAIN: Cost = 1_500;
+/// A fault is borne out by so many plies, two of each side, before another one is assumed: a piece that vanishes on one square
+/// and shows on another was put there.
+pub(crate) const FAULT_PLIES: u32 = 4;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
 pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
 /// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
@@ -88,20 +96,20 @@ pub(crate) const WIDE: usize = 160;
 pub(crate) const WINDOW: Cost = 24_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
-/// Hypotheses that one call expands at most.
-pub(crate) const SLICE: u32 = 400;
+/// Positions whose moves one call lists at most before it leaves the rest to the next deadline, and that one observation lists.
+pub(crate) const SLICE: u32 = 1_200;
 
 /// A gap is searched for lines of at most so many plies.
-pub(crate) const GAP_PLIES: u32 = 10;
+pub(crate) const GAP_PLIES: u32 = 16;
 /// Pieces that hands hold when the board comes in reach again, at most: one each.
 pub(crate) const IN_HANDS: usize = 2;
 /// Positions that are looked at for one gap at most.
-pub(crate) const GAP_POSITIONS: u32 = 20_000;
+pub(crate) const GAP_POSITIONS: u32 = 10_000;
 /// Lines across one gap that are taken at most.
 pub(crate) const GAP_LINES: usize = 200;
 
 /// Observations of a game that are kept to be searched again: 15 minutes of the fastest play, or a whole slow game.
-pub(crate) const KEPT: usize = 2_400;
+pub(crate) const KEPT: usize = 1_600;
 
 // What is told.
 
@@ -109,12 +117,20 @@ pub(crate) const KEPT: usize = 2_400;
 pub(crate) const TELL_MARGIN: Cost = 4_500;
 /// A told ply is taken back when the best line with it is dearer than the best without it by this.
 pub(crate) const RETRACT_MARGIN: Cost = 8_000;
-/// Quiet time in ms that confirms an unpressed ply at a table without a clock; a sliding hand goes on within a second (2.1).
-pub(crate) const QUIET_MS: u64 = 1_500;
-/// The same at a table with a clock, where the press is the better sign.
-pub(crate) const QUIET_CLOCK_MS: u64 = 4_000;
+/// Quiet time in ms that confirms an unpressed ply at a table without a clock when its hand cannot go on.
+pub(crate) const QUIET_FIRM_MS: u64 = 800;
+/// The same while it can: a sliding hand goes on within a second (2.1).
+pub(crate) const QUIET_MS: u64 = 2_500;
+/// The same for a promotion and for a king in the centre: another piece may be looked for (5.3), a result be shown (7.2).
+pub(crate) const QUIET_CHOICE_MS: u64 = 6_500;
+/// Told plies are taken back without others in their place when the board has been still for so long: hands take back one ply after the other.
+pub(crate) const TAKEN_BACK_MS: u64 = 3_000;
+/// Pieces that are only missing, and that players may hold, are not told as unexplained for so long (1.4).
+pub(crate) const IN_HAND_MS: u64 = 60_000;
+/// The same at a table with a clock, where the press is the better sign: players put a piece down and think before they press.
+pub(crate) const QUIET_CLOCK_MS: u64 = 10_000;
 /// The margin within which quiet decides: a position that stands is as good as two squares that differ for a second.
-pub(crate) const QUIET_MARGIN: Cost = 2_000;
+pub(crate) const QUIET_MARGIN: Cost = 1_200;
 /// Kings that stand in the centre for so long show the result (7.1 says about 5 s), and a mate that stands so long is one.
 pub(crate) const SHOWN_MS: u64 = 3_500;
 /// What is on the board so long after the clock stopped was there before: latencies of clock and scan.

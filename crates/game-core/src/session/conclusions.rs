@@ -82,6 +82,12 @@ impl BoardSession {
         let press = self.times.take_assigned(ply).or_else(|| {
             // A move entered by an operator or read from the board's log was not ended by the latest press.
             let reported = matches!(evidence, Evidence::Command | Evidence::Log);
+            if self.recogniser.keeps_later_presses() {
+                let since =
+                    if evidence == Evidence::Lever && head == ply { Timestamp::ZERO } else { self.times.seen(ply - 1) };
+                let by_mover = |press: Press| self.clock.side(press.left) == mover;
+                return if reported { None } else { self.times.take_press(since, head - ply, by_mover) };
+            }
             let press = self.times.last_press().filter(|_| !reported)?;
             let belongs = self.clock.side(press.left) == mover
                 && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));

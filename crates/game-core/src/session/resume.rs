@@ -57,7 +57,7 @@ impl BoardSession {
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
         let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
         let dead = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
-        self.recogniser.resume(now, line, resume.rotated, over, dead);
+        self.recogniser.resume(now, line, resume.rotated, over, dead, resume.white_is_left);
         if mated {
             self.recogniser.end_by_rules(Evidence::Lever);
         }

@@ -12,7 +12,7 @@ use crate::event::{Author, Event, Evidence, Record};
 use crate::input::ResultRule;
 use crate::link::Link;
 use crate::press::Press;
-use crate::recognise::Recogniser;
+use crate::recognition::{Core, Recognition};
 use crate::time::Timestamp;
 use crate::times::Times;
 use crate::unsteady::Unsteady;
@@ -56,7 +56,7 @@ pub struct BoardSession {
     /// When the last bytes arrived.
     pub(super) last_bytes: Timestamp,
     pub(super) link: Link,
-    pub(super) recogniser: Recogniser,
+    pub(super) recogniser: Core,
     pub(super) unsteady: Unsteady,
     pub(super) clock: ClockTracker,
     pub(super) times: Times,
@@ -91,11 +91,16 @@ impl Default for BoardSession {
 impl BoardSession {
     /// A session without inputs so far.
     pub fn new() -> Self {
+        Self::with(Recognition::default())
+    }
+
+    /// The same with this recogniser.
+    pub fn with(recognition: Recognition) -> Self {
         Self {
             reader: FrameReader::new(Mode::Single),
             last_bytes: Timestamp::ZERO,
             link: Link::default(),
-            recogniser: Recogniser::new(),
+            recogniser: Core::new(recognition),
             unsteady: Unsteady::default(),
             clock: ClockTracker::default(),
             times: Times::default(),

@@ -5,6 +5,9 @@
 //! `BOARDCAST_TRACE` prints every message and event, and in the end what is wrong, known reasons or not.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
+#[path = "../support/recogniser.rs"]
+mod recogniser;
+
 mod alternatives;
 mod bars;
 mod campaign;

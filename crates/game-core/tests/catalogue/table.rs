@@ -136,7 +136,7 @@ impl Watch {
         let looks_for_others = case.settings.play.pace.is_independent();
         let mut watch = Self {
             table: Table::new(case.settings, case.plans),
-            session: BoardSession::new(),
+            session: crate::recogniser::new_session(),
             person,
             defects,
             message_fault: None,

@@ -1,0 +1,231 @@
+//! The lines that may have been played while the board was out of reach: best first, by a lower bound of the plies that are
+//! still missing; lines that come to the same position are one.
+//!
+//! Knows the rules, one position and what the board shows afterwards. Must not know costs or hypotheses.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position};
+
+use super::hypothesis::{Change, changes, hash_of};
+use super::shown::{Shown, difference};
+use super::weights as w;
+
+/// What the board shows, and the squares of which that says nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) shown: &'a Shown,
+    pub(crate) ignored: Bitboard,
+}
+
+/// A line that leads there.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) moves: Vec<Move>,
+    /// So many of its first plies are the same in all lines that come to the same position in as many plies.
+    pub(crate) sure: usize,
+}
+
+/// A position on the way.
+struct Step {
+    position: Chess,
+    mv: Option<Move>,
+    plies: u32,
+    /// The positions before it; the first one has made `mv`.
+    parents: Vec<usize>,
+}
+
+impl Target<'_> {
+    /// The shortest lines from a position to what the board shows, where hands may hold a piece each, and lines of up to two
+    /// plies more. Looks at no more positions than `budget` has left.
+    pub(crate) fn ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
+        let mut half = budget.div_ceil(2);
+        *budget -= half;
+        let (mut ways, mut shortest) = self.search(from, w::GAP_PLIES, 0, &mut half);
+        *budget += half;
+        // What is in a hand looks like a captured piece: that leaves more open, and explains it in fewer plies.
+        if (self.differs(from.board()) & from.board().occupied() & !self.shown.occupied()).any() {
+            shortest = shortest.saturating_sub(if ways.is_empty() { 0 } else { 2 });
+            ways.extend(self.search(from, shortest, w::IN_HANDS as u32, budget).0);
+        }
+        ways
+    }
+
+    /// Lines of at most `limit` plies and the most that was looked for, when `hidden` captured pieces may be in hands.
+    fn search(&self, from: &Chess, mut limit: u32, hidden: u32, budget: &mut u32) -> (Vec<Way>, u32) {
+        let mut steps = vec![Step { position: from.clone(), mv: None, plies: 0, parents: Vec::new() }];
+        let mut known: BTreeMap<(u64, u32), usize> = BTreeMap::new();
+        let mut queue = BinaryHeap::from([rank(self.missing(from, hidden), 0, 0)]);
+        let mut goals: Vec<usize> = Vec::new();
+        let mut all_known = true;
+        while let Some((Reverse(all), _, at)) = queue.pop() {
+            if all > limit || goals.len() >= w::GAP_LINES {
+                break;
+            }
+            let (position, plies) = (steps[at].position.clone(), steps[at].plies);
+            let differs = self.differs(position.board());
+            if let Some(held) = self.in_hands(position.board()) {
+                // A piece in a hand may as well be captured: so many plies more say something else of it.
+                limit = limit.min(plies + 2 + 2 * held);
+                if plies > 0 && (held == 0 || hidden > 0) {
+                    goals.push(at);
+                }
+                if plies > 0 && held == 0 {
+                    continue;
+                }
+            }
+            if *budget == 0 {
+                all_known = false;
+                break;
+            }
+            for mv in position.legal_moves() {
+                let (changed, count) = changes(&position, mv);
+                // A ply that changes only squares that agree has to be undone: not searched.
+                if !changed[..count].iter().any(|change: &Change| differs.contains(change.square)) {
+                    continue;
+                }
+                *budget = budget.saturating_sub(1);
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                let all = plies + 1 + self.missing(&next, hidden);
+                if all > limit {
+                    continue;
+                }
+                let key = (hash_of(&next), plies + 1);
+                if let Some(&same) = known.get(&key) {
+                    steps[same].parents.push(at);
+                    continue;
+                }
+                let number = steps.len();
+                known.insert(key, number);
+                steps.push(Step { position: next, mv: Some(mv), plies: plies + 1, parents: vec![at] });
+                queue.push(rank(all, plies + 1, number));
+            }
+        }
+        let common = dominators(&steps);
+        let ways = goals.into_iter().map(|goal| way(&steps, &common, goal, all_known)).collect();
+        (ways, limit)
+    }
+
+    fn differs(&self, board: &Board) -> Bitboard {
+        (difference(board, self.shown.board()) | self.shown.odd()) & !self.ignored
+    }
+
+    /// How many pieces are in the hands of the players, lifted or on their way over other squares, where that is all that differs.
+    fn in_hands(&self, board: &Board) -> Option<u32> {
+        let differs = self.differs(board);
+        let lifted = differs & board.occupied() & !self.shown.occupied();
+        let mut count = lifted.count() as u32;
+        let mut held: Vec<Option<Piece>> = lifted.into_iter().map(|square| board.piece_at(square)).collect();
+        for square in differs & self.shown.occupied() {
+            let piece = self.shown.board().piece_at(square);
+            let at = held.iter().position(|&each| each == piece)?;
+            held.swap_remove(at);
+            // It says where the piece is not: as much as a ply.
+            count += 1;
+        }
+        (lifted.count() <= w::IN_HANDS).then_some(count)
+    }
+
+    /// A lower bound of the plies that are missing: each puts one piece of its side where it differs, castling two, and captures
+    /// one piece of the other side.
+    fn missing(&self, from: &Chess, hidden: u32) -> u32 {
+        let (shown, board) = (self.shown.board(), from.board());
+        let differs = self.differs(board);
+        let hidden = hidden + (self.ignored & board.occupied()).count() as u32;
+        let men = |board: &Board, color: Color| board.by_color(color).count() as u32;
+        let needs = |color: Color| {
+            let arrivals = (differs & shown.by_color(color)).count() as u32;
+            let castles = u32::from(
+                from.castles().has_color(color) && !(differs & board.kings() & board.by_color(color)).is_empty(),
+            );
+            let (had, has) = (men(board, color.other()), men(shown, color.other()) + hidden);
+            arrivals.saturating_sub(castles).max(had.saturating_sub(has))
+        };
+        let (mine, theirs) = (needs(from.turn()), needs(from.turn().other()));
+        (2 * mine).saturating_sub(1).max(2 * theirs)
+    }
+}
+
+/// The shortest lines first; of those the ones that are nearest to their end.
+fn rank(all: u32, plies: u32, step: usize) -> (Reverse<u32>, u32, usize) {
+    (Reverse(all), plies, step)
+}
+
+/// For each step the last one before it that all lines to it have.
+fn dominators(steps: &[Step]) -> Vec<usize> {
+    let mut order: Vec<usize> = (1..steps.len()).collect();
+    order.sort_by_key(|&step| steps[step].plies);
+    let mut common = vec![0; steps.len()];
+    for step in order {
+        let meet = |mut a: usize, mut b: usize| {
+            while a != b {
+                if steps[a].plies >= steps[b].plies { a = common[a] } else { b = common[b] }
+            }
+            a
+        };
+        common[step] = steps[step].parents.iter().copied().reduce(meet).unwrap_or(0);
+    }
+    common
+}
+
+fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
+    let mut moves = Vec::new();
+    let mut at = goal;
+    while let (Some(mv), Some(&parent)) = (steps[at].mv, steps[at].parents.first()) {
+        moves.push(mv);
+        at = parent;
+    }
+    moves.reverse();
+    // Sure is what all lines have from the beginning on.
+    let mut sure = steps[goal].plies;
+    let mut at = goal;
+    while at != 0 {
+        let before = common[at];
+        if steps[before].plies + 1 < steps[at].plies {
+            sure = steps[before].plies;
+        }
+        at = before;
+    }
+    Way { moves, sure: if all_known { sure as usize } else { 0 } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::uci::UciMove;
+
+    fn after(moves: &str) -> Chess {
+        moves.split_whitespace().fold(Chess::default(), |position, uci| {
+            let mv = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play(mv).unwrap()
+        })
+    }
+
+    fn ways(from: &Chess, to: &Chess) -> Vec<Way> {
+        let shown = Shown::new(to.board().clone());
+        Target { shown: &shown, ignored: Bitboard::EMPTY }.ways(from, &mut 20_000)
+    }
+
+    #[test]
+    fn the_only_line_is_found_whole() {
+        let found = ways(&after(""), &after("e2e4 d7d5 e4d5 d8d5"));
+        assert!(found.iter().any(|way| way.moves.len() == 4 && way.sure == 4), "{found:?}");
+    }
+
+    #[test]
+    fn lines_in_either_order_are_one_that_is_not_sure() {
+        let found = ways(&after("e2e4 e7e5"), &after("e2e4 e7e5 g1f3 b8c6 f1c4"));
+        let way = found.iter().find(|way| way.moves.len() == 3).unwrap();
+        assert_eq!(way.sure, 0);
+    }
+
+    #[test]
+    fn eight_plies_with_exchanges_on_one_square_are_found() {
+        let before = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 d7d6";
+        let line = " b1c3 c8g4 h2h3 g4f3 d1f3 d8d7 c1g5 f8e7";
+        let found = ways(&after(before), &after(&format!("{before}{line}")));
+        assert!(found.iter().any(|way| way.moves.len() == 8), "{}", found.len());
+    }
+}

@@ -1,0 +1,265 @@
+//! The search as the recogniser of a session: takes the session's inputs, and turns what the search tells into conclusions about
+//! one line, of which the first plies are confirmed and the rest is what is likeliest.
+//!
+//! Knows the search and when to ask the board for more. Must not know clock times, storage or viewers.
+
+mod inputs;
+mod orders;
+mod steps;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use notation::pgn::Outcome;
+use shakmaty::san::SanPlus;
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
+
+use super::Search;
+use super::ending::board_view;
+use super::game::Game;
+use super::hypothesis::Hypothesis;
+use super::intake::Intake;
+use super::line::NodeId;
+use super::played_on::PlayedOn;
+use super::set_up::SetUp;
+use crate::event::{Evidence, Variant};
+use crate::line::Line;
+use crate::placement::Placement;
+use crate::time::Timestamp;
+
+/// What the clock of the mover showed at presses, by ply, in ms.
+type Pressed = BTreeMap<usize, u64>;
+
+/// What is to be concluded, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Started(Box<Chess>, Variant),
+    Move {
+        mv: Move,
+        seen: Option<Timestamp>,
+        evidence: Evidence,
+    },
+    Retracted {
+        to_ply: usize,
+        pressed: bool,
+    },
+    Unexplained(Vec<Square>),
+    PlayedOn,
+    Resolved,
+    /// The game has ended and nothing shows how.
+    Closed,
+    Over {
+        outcome: Outcome,
+        reason: &'static str,
+    },
+    Undone,
+}
+
+/// What caused something to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    Board,
+    Clock,
+    Log,
+    Command,
+}
+
+/// The search behind a session.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
+pub(crate) struct SearchRecogniser {
+    search: Search,
+    placement: Placement,
+    /// The told plies, then what is likeliest to follow.
+    line: Option<Line>,
+    /// When each ply of the line was first on the board.
+    seen: Vec<Timestamp>,
+    confirmed: usize,
+    /// The lines that `line` was made of.
+    shows: Option<(NodeId, NodeId, usize)>,
+    steps: VecDeque<Step>,
+    over: bool,
+    /// Play has gone on from a position that no line leads to.
+    beyond_gap: bool,
+    /// The board was out of reach, and has not shown the head since.
+    gap: bool,
+    /// It has said something since.
+    heard: bool,
+    /// The gap of which the log was asked for.
+    asked_gap: Option<u64>,
+    log_until: Option<Timestamp>,
+    /// Presses that were heard since.
+    presses_since: usize,
+    /// What the log told of a game that begins with it, until its moves may follow.
+    joined: Option<Pressed>,
+    held: bool,
+    expected: (Chess, Variant),
+    set_up: SetUp,
+    played_on: PlayedOn,
+    /// When a board that no line explains is asked for a dump.
+    settles_at: Option<Timestamp>,
+    dump_again_at: Option<Timestamp>,
+    dump_wanted: bool,
+    log_wanted: bool,
+}
+
+impl Default for SearchRecogniser {
+    fn default() -> Self {
+        Self {
+            search: Search::new(),
+            placement: Placement::EMPTY,
+            line: None,
+            seen: Vec::new(),
+            confirmed: 0,
+            shows: None,
+            steps: VecDeque::new(),
+            over: false,
+            beyond_gap: false,
+            gap: false,
+            heard: false,
+            asked_gap: None,
+            log_until: None,
+            presses_since: 0,
+            joined: None,
+            held: false,
+            expected: (Chess::default(), Variant::Standard),
+            set_up: SetUp::default(),
+            played_on: PlayedOn::default(),
+            settles_at: None,
+            dump_again_at: None,
+            dump_wanted: false,
+            log_wanted: false,
+        }
+    }
+}
+
+impl SearchRecogniser {
+    pub(crate) fn line(&self) -> Option<&Line> {
+        self.line.as_ref()
+    }
+
+    pub(crate) fn confirmed(&self) -> usize {
+        self.confirmed
+    }
+
+    pub(crate) fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    pub(crate) fn has_seen_board(&self) -> bool {
+        self.search.intake.fields.is_some()
+    }
+
+    pub(crate) fn rotated(&self) -> bool {
+        self.search.intake.rotated
+    }
+
+    pub(crate) fn wrong_start(&self) -> &[Square] {
+        &self.set_up.wrong
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Whether the board shows the position after the last move.
+    pub(crate) fn shows_head(&self) -> bool {
+        let Some((_, line, _)) = self.shows else { return false };
+        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && best.differs.is_empty())
+    }
+
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap
+    }
+
+    pub(crate) fn dead(&self) -> Bitboard {
+        self.search.intake.blind | self.found_faulty()
+    }
+
+    pub(crate) fn found_faulty(&self) -> Bitboard {
+        // Before the first ply it may be the pieces that stand wrong.
+        let played = self.likeliest().filter(|_| self.confirmed > 0);
+        played.map_or(Bitboard::EMPTY, |best| best.faulty & !best.blind)
+    }
+
+    /// Lines that explain the board equally well, each from the last told move, the likeliest first.
+    pub(crate) fn candidates(&self) -> Vec<Vec<String>> {
+        let Some(game) = self.search.game.as_deref() else { return Vec::new() };
+        let Some(best) = self.likeliest().filter(|best| best.differs.is_empty()) else { return Vec::new() };
+        let Some((line, rival)) = best.rival.filter(|_| best.sure.is_some() && self.search.doubt.is_some()) else {
+            return Vec::new();
+        };
+        let (line, other) = (game.lines.moves(best.line).len() - game.lines.depth(line) as usize, rival);
+        let moves = game.lines.moves(best.line);
+        let mut others = game.lines.moves(other);
+        others.extend_from_slice(moves.get(moves.len() - line..).unwrap_or_default());
+        let told = game.lines.depth(game.told) as usize;
+        let spell = |moves: Vec<Move>| {
+            let mut position = game.position(game.told);
+            let moves = moves.into_iter().skip(told);
+            moves.map(|mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string()).collect()
+        };
+        [moves, others].into_iter().map(spell).collect()
+    }
+
+    pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
+        let idle = self.is_idle().then(|| self.set_up.next_deadline()).flatten();
+        [self.search.next_deadline(), idle, self.settles_at, self.dump_again_at, self.log_until]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    pub(crate) fn take_dump_request(&mut self) -> bool {
+        std::mem::take(&mut self.dump_wanted)
+    }
+
+    pub(crate) fn take_log_request(&mut self) -> bool {
+        std::mem::take(&mut self.log_wanted)
+    }
+
+    fn game(&self) -> Option<&Game> {
+        self.search.game.as_deref().or_else(|| self.search.ended.as_ref().map(|ended| &*ended.game))
+    }
+
+    fn likeliest(&self) -> Option<&Hypothesis> {
+        self.game()?.likeliest(self.search.now)
+    }
+
+    /// Whether no game is being played on the board, as far as anybody knows.
+    fn is_idle(&self) -> bool {
+        self.search.game.as_deref().is_none_or(|game| {
+            game.lines.depth(game.told) == 0 && self.confirmed == 0 && !self.over && !self.stands_at_start(game)
+        })
+    }
+
+    /// Whether the pieces of a game stand as they do in its beginning, as far as the board can tell.
+    fn stands_at_start(&self, game: &Game) -> bool {
+        let known = board_view(self.search.suspects, game.rotated) | self.search.intake.blind;
+        (game.history.shown().differs(game.start.board()) & !known).is_empty()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.line.as_ref().is_some_and(Line::is_finished)
+    }
+
+    fn during(&mut self, now: Timestamp, cause: Cause, work: impl FnOnce(&mut Intake, &mut Search, u64)) {
+        self.search.advance(now);
+        let at = self.search.now;
+        let mut intake = std::mem::take(&mut self.search.intake);
+        work(&mut intake, &mut self.search, at);
+        self.search.intake = intake;
+        self.search.settle();
+        self.gather(cause);
+        let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
+        self.gap &= !shows_head;
+        self.watch_illegal_play(now);
+        self.note_gap(now);
+        if !self.set_up.wrong.is_empty() && !self.is_idle() && self.set_up.begin().is_some() {
+            self.steps.push_back(Step::Resolved);
+        }
+    }
+}
+
+fn differs(best: &Hypothesis) -> bool {
+    !best.differs.is_empty()
+}

@@ -1,0 +1,272 @@
+//! What the board, its clock and time tell the search, and what it then asks the board for.
+//!
+//! Must not know what is concluded.
+
+use dgt_protocol::{ClockMessage, EventLog, Field, Fields, LogEvent, Message, PieceCode, Side as ClockSide};
+use shakmaty::{Color, Position};
+
+use super::{Cause, Pressed, SearchRecogniser, Step, differs};
+use crate::event::Side;
+use crate::placement::{Placement, square_of};
+use crate::search::history::{Event, Kind};
+use crate::search::hypothesis::index;
+use crate::search::set_up::Due;
+use crate::time::Timestamp;
+
+/// How long a board that no line explains must be still before a dump is asked for, in ms: two to three rounds of the scan
+/// (docs/protocol.md, 9).
+const SETTLE_MS: u64 = 700;
+/// Most squares that differ when a message is lost or plies went unseen.
+const SQUARES: usize = 8;
+/// Delay before a dump is repeated that showed something new, in ms: it may be damaged.
+const DUMP_AGAIN_MS: u64 = 500;
+/// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (docs/protocol.md, 3).
+const LOG_MS: u64 = 20_000;
+
+impl SearchRecogniser {
+    pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
+        self.during(now, Cause::Board, |_, _, _| {});
+        if self.dump_again_at.take_if(|at| *at <= now).is_some() {
+            self.dump_wanted = true;
+        }
+        if self.settles_at.take_if(|at| *at <= now).is_some() {
+            // Where more differs, pieces are moved about or set up.
+            self.dump_wanted |= self.likeliest().is_some_and(|best| (1..=SQUARES).contains(&best.differs.count()));
+        }
+        if self.log_until.take_if(|at| *at <= now).is_some() {
+            self.end_log_wait();
+        }
+        self.look_at_set_up(now);
+    }
+
+    /// Bytes arrived, whatever they say.
+    pub(crate) fn hear(&mut self, now: Timestamp) {
+        self.search.advance(now);
+        self.search.intake.heard(self.search.now);
+    }
+
+    pub(crate) fn hear_clock(&mut self, now: Timestamp, message: &ClockMessage) {
+        let message = Message::Clock(*message);
+        let observed = self.game().map_or(0, |game| game.history.end());
+        self.during(now, Cause::Clock, |intake, search, at| intake.message(search, at, message));
+        let pressed = self.game().is_some_and(|game| {
+            let pressed = game.history.last().is_some_and(|last| matches!(last.kind, Kind::Press { .. }));
+            pressed && game.history.end() > observed
+        });
+        if pressed {
+            self.presses_since += 1;
+            if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(Option::is_some)) {
+                self.dump_wanted = true;
+            }
+            if self.search.unexplained && self.played_on.press() && !self.is_finished() {
+                self.steps.push_back(Step::PlayedOn);
+            }
+        }
+    }
+
+    pub(crate) fn lost_contact(&mut self) {
+        self.search.intake.gap = true;
+        (self.gap, self.heard) = (true, false);
+        self.set_up.lost_contact();
+    }
+
+    pub(crate) fn unplugged(&mut self) {
+        self.search.intake.out_of_reach();
+        self.lost_contact();
+    }
+
+    pub(crate) fn lost_message(&mut self, _now: Timestamp) {
+        if let Some(game) = self.search.game.as_deref_mut() {
+            game.history.damaged();
+        }
+    }
+
+    pub(crate) fn handle_dump(&mut self, now: Timestamp, fields: &Fields, _asked: Option<Timestamp>) {
+        self.heard = true;
+        let known = self.search.intake.fields;
+        let changed = known.as_ref() != Some(fields);
+        if changed {
+            if known.is_some() && !self.is_idle() {
+                // The dump itself may be damaged.
+                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+            }
+            self.board_changed(now);
+        }
+        let first = known.is_none() || self.gap;
+        let fields = *fields;
+        self.played_on.hear(now, &Event::Dump(Box::new(fields)));
+        self.during(now, Cause::Board, |intake, search, at| {
+            intake.message(search, at, Message::BoardDump(fields));
+        });
+        self.show_placement();
+        if first && self.search.game.is_none() && self.search.intake.is_alone() && self.line.is_none() {
+            // The board's own log may know how the game began: what is played meanwhile waits for it.
+            self.search.intake.waits_for_log = self.set_up.expects_log(now, &self.placement, &self.expected.0);
+            self.log_until = self.search.intake.waits_for_log.then(|| now.plus(LOG_MS));
+        }
+    }
+
+    pub(crate) fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
+        self.heard = true;
+        let repeated = self.search.intake.fields.is_some_and(|fields| fields[field.index()] == piece);
+        // What came before it was lost.
+        self.dump_wanted |= repeated;
+        self.board_changed(now);
+        self.played_on.hear(now, &Event::Square(field, piece));
+        let rotated = self.rotated();
+        self.during(now, Cause::Board, |intake, search, at| {
+            intake.message(search, at, Message::FieldUpdate { field, piece });
+        });
+        if self.rotated() == rotated {
+            let square = square_of(field, rotated);
+            if !self.search.intake.blind.contains(square) {
+                self.placement.set(square, piece);
+            }
+        } else {
+            self.show_placement();
+        }
+    }
+
+    /// The board sent its log. Gives back what the clock of the mover showed at the presses of the moves that were found, by
+    /// ply.
+    pub(crate) fn handle_log(&mut self, now: Timestamp, log: &EventLog, _left: Side) -> Pressed {
+        let message = Message::Log(log.clone());
+        let had_game = self.search.game.is_some();
+        let confirmed = self.confirmed;
+        let asked = self.log_until.take().is_some();
+        if had_game && !asked {
+            // Boards send it unasked too, and so it seems when another message is damaged.
+            self.dump_wanted = true;
+            return Pressed::new();
+        }
+        self.end_log_wait();
+        self.during(now, Cause::Log, |intake, search, at| intake.message(search, at, message));
+        let joined = !had_game && self.search.game.is_some();
+        if !had_game && !joined {
+            self.set_up.log_failed();
+        }
+        let pressed = self.pressed_in(log, if joined { 0 } else { confirmed });
+        if joined {
+            self.joined = Some(pressed);
+            return Pressed::new();
+        }
+        pressed
+    }
+
+    pub(crate) fn begin_logged_game(&mut self, _now: Timestamp) -> Option<Pressed> {
+        self.joined.take()
+    }
+
+    pub(crate) fn confirm_logged_game(&mut self, _now: Timestamp) {
+        self.held = false;
+    }
+
+    pub(super) fn watch_illegal_play(&mut self, now: Timestamp) {
+        let Some(game) = self.search.game.as_deref() else {
+            self.played_on.end();
+            return;
+        };
+        let Some(best) = game.likeliest(self.search.now).filter(|best| differs(best)) else {
+            self.played_on.end();
+            return;
+        };
+        let stands = game.history.last().is_some_and(|last| last.stands);
+        let still = self.search.now.saturating_sub(game.touched_at) >= SETTLE_MS;
+        if still && !stands && !game.history.has_clock() && !self.gap {
+            self.played_on.suppose(now, &self.placement, !best.position.turn(), game);
+        }
+        if self.search.unexplained && !best.position.legal_moves().is_empty() && self.played_on.goes_on(now) {
+            self.steps.push_back(Step::PlayedOn);
+        }
+    }
+
+    pub(super) fn board_changed(&mut self, now: Timestamp) {
+        self.settles_at = Some(now.plus(SETTLE_MS));
+        self.set_up.changed(now);
+    }
+
+    pub(super) fn show_placement(&mut self) {
+        if let Some(fields) = &self.search.intake.fields {
+            self.placement = Placement::from_fields(fields, self.rotated()).without(self.search.intake.blind);
+        }
+    }
+
+    /// A dump has shown what went unseen: where several lines lead there, the board's own log knows.
+    pub(super) fn note_gap(&mut self, now: Timestamp) {
+        let Some(game) = self.search.game.as_deref_mut() else { return };
+        let Some(at) = game.gap_at.filter(|&at| self.asked_gap != Some(at)) else { return };
+        if game.is_behind() {
+            return;
+        }
+        self.asked_gap = Some(at);
+        if game.history.get(game.history.first()).is_none_or(|first| first.at == at) {
+            // The game was joined with this dump.
+            return;
+        }
+        let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
+        if !certain {
+            game.waits_for_log = true;
+            self.presses_since = 0;
+            self.log_wanted = true;
+            self.log_until = Some(now.plus(LOG_MS));
+        }
+    }
+
+    pub(super) fn end_log_wait(&mut self) {
+        self.search.intake.waits_for_log = false;
+        if let Some(game) = self.search.game.as_deref_mut() {
+            game.waits_for_log = false;
+        }
+    }
+
+    pub(super) fn look_at_set_up(&mut self, now: Timestamp) {
+        if !self.is_idle() {
+            return;
+        }
+        for due in self.set_up.look(now, &self.placement, &self.expected.0, self.search.intake.blind) {
+            match due {
+                Due::AskDump => self.dump_wanted = true,
+                Due::AskLog => {
+                    self.presses_since = 0;
+                    self.log_wanted = true;
+                    self.log_until = Some(now.plus(LOG_MS));
+                }
+                Due::TellWrong => self.steps.push_back(Step::Unexplained(self.set_up.wrong.clone())),
+                Due::TellRight => self.steps.push_back(Step::Resolved),
+            }
+        }
+    }
+
+    /// What the clock showed at the presses that the log tells, for plies after the first `known` ones. The last press in the
+    /// log ended the last pressed ply, and each press before it the ply before.
+    pub(super) fn pressed_in(&self, log: &EventLog, known: usize) -> Pressed {
+        let mut pressed = Pressed::new();
+        let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return pressed };
+        let mut ended = Vec::new();
+        for event in log.events() {
+            match event {
+                LogEvent::Clock { side, total_seconds } => ended.push((side == ClockSide::Left, total_seconds)),
+                LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => ended.clear(),
+                _ => {}
+            }
+        }
+        let mut ply = game.lines.depth(best.line) as usize;
+        let mut color = best.position.turn().other();
+        if best.unpressed[index(color)] {
+            (ply, color) = (ply.saturating_sub(1), color.other());
+        }
+        // What was pressed since the log was asked for is not in it.
+        for _ in 0..self.presses_since {
+            (ply, color) = (ply.saturating_sub(1), color.other());
+        }
+        while let Some((left, seconds)) = ended.pop() {
+            let by = if left == best.white_left { Color::White } else { Color::Black };
+            if ply <= known || by != color {
+                break;
+            }
+            pressed.insert(ply, u64::from(seconds) * 1_000);
+            (ply, color) = (ply - 1, color.other());
+        }
+        pressed
+    }
+}

@@ -1,0 +1,145 @@
+//! What operators, pairings and the record decide: the expected start, a resumed game, corrected moves, dead squares, results.
+
+use dgt_protocol::{Field, PieceCode};
+use notation::pgn::Outcome;
+use shakmaty::{Bitboard, Chess, Color, Move, Position};
+
+use super::{Cause, SearchRecogniser, Step};
+use crate::event::{Evidence, Variant};
+use crate::line::Line;
+use crate::placement::{code_of, square_of};
+use crate::search::ending::Ended;
+use crate::search::game::Game;
+use crate::time::Timestamp;
+
+impl SearchRecogniser {
+    pub(crate) fn expect_start(&mut self, start: Chess, variant: Variant) {
+        self.expected = (start.clone(), variant);
+        let now = Timestamp::from_ms(self.search.now);
+        self.during(now, Cause::Board, |intake, search, at| intake.assign(search, at, Some(start), variant));
+        if self.has_seen_board() {
+            self.set_up.changed(now);
+        }
+    }
+
+    /// Somebody who knows names a position: if it is that after the last move, that move was made.
+    pub(crate) fn confirm_position(&mut self, named: &Chess) {
+        let Some(game) = self.search.game.as_deref() else { return };
+        let Some(best) = self.likeliest() else { return };
+        let same = best.position.board() == named.board() && best.position.turn() == named.turn();
+        if same && game.lines.begins_with(best.line, game.told) {
+            let (told, line) = (game.told, best.line);
+            self.search.tell(told, line);
+            self.gather(Cause::Command);
+        }
+    }
+
+    pub(crate) fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant) {
+        if self.search.intake.fields.is_none() {
+            let mut fields = [PieceCode::Empty; 64];
+            for field in Field::all() {
+                let piece = start.board().piece_at(square_of(field, self.rotated()));
+                fields[field.index()] = piece.map_or(PieceCode::Empty, code_of);
+            }
+            self.search.intake.fields = Some(fields);
+        }
+        self.during(now, Cause::Command, |intake, search, at| intake.start_from(search, at, start, variant));
+        self.show_placement();
+    }
+
+    /// Goes on with a game whose moves are confirmed already, on a board whose `dead` squares are not believed.
+    pub(crate) fn resume(
+        &mut self,
+        now: Timestamp,
+        line: Line,
+        rotated: bool,
+        over: bool,
+        dead: Bitboard,
+        white_is_left: Option<bool>,
+    ) {
+        self.search.advance(now);
+        let at = self.search.now;
+        let intake = &mut self.search.intake;
+        (intake.rotated, intake.blind, intake.gap) = (rotated, dead, true);
+        let white_left = white_is_left.unwrap_or_else(|| intake.white_left(rotated));
+        let mut game = Game::new(at, line.position(0).clone(), line.variant(), rotated, white_left);
+        let moves: Vec<Move> = (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect();
+        game.resume(&moves);
+        game.declare_blind(dead);
+        self.search.begun = true;
+        if over {
+            self.search.ended = Some(Ended { game: Box::new(game), shown: None });
+        } else {
+            self.search.game = Some(Box::new(game));
+        }
+        self.set_up.begin();
+        if !self.has_seen_board() {
+            self.placement = line.head_placement();
+        }
+        (self.confirmed, self.seen) = (line.plies(), vec![now; line.plies()]);
+        (self.line, self.over, self.gap, self.shows) = (Some(line), over, true, None);
+    }
+
+    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    pub(crate) fn set_line(&mut self, now: Timestamp, line: &Line) {
+        self.search.advance(now);
+        if self.search.game.is_none() {
+            let Some(ended) = self.search.ended.take() else { return };
+            if ended.shown.is_some() {
+                self.steps.push_back(Step::Undone);
+            }
+            self.search.game = Some(ended.game);
+        }
+        self.over = false;
+        if std::mem::take(&mut self.beyond_gap)
+            && let Some(onward) = self.search.game.as_deref()
+        {
+            let white_left = onward.beam.best().is_none_or(|best| best.white_left);
+            let (shown, rotated) = (onward.history.shown().clone(), onward.rotated);
+            let mut game = Game::new(self.search.now, line.position(0).clone(), line.variant(), rotated, white_left);
+            game.declare_blind(self.search.intake.blind);
+            if let Some(before) = &self.line {
+                let told: Vec<Move> = (1..=self.confirmed).filter_map(|ply| before.move_at(ply)).collect();
+                game.resume(&told);
+            }
+            game.show(shown);
+            self.search.game = Some(Box::new(game));
+        }
+        let Some(game) = self.search.game.as_deref_mut() else { return };
+        let moves: Vec<Move> = (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect();
+        game.set_line(&moves);
+        let Some(set) = game.beam.best().map(|best| best.line) else { return };
+        let common = game.lines.common(game.told, set);
+        self.search.tell(common, set);
+        self.gather(Cause::Command);
+    }
+
+    /// A person says which squares cannot be believed, and that all others can.
+    pub(crate) fn declare_dead(&mut self, now: Timestamp, squares: Bitboard) {
+        self.during(now, Cause::Command, |intake, search, _| intake.declare_blind(search, squares));
+        self.show_placement();
+        self.dump_wanted = true;
+    }
+
+    /// The last confirmed move has left no legal move.
+    pub(crate) fn end_by_rules(&mut self, _evidence: Evidence) {
+        let Some(line) = &self.line else { return };
+        let head = line.head();
+        let (outcome, reason) = match (head.is_check(), head.turn()) {
+            (false, _) => (Outcome::Draw, "stalemate"),
+            (true, Color::White) => (Outcome::BlackWins, "checkmate"),
+            (true, Color::Black) => (Outcome::WhiteWins, "checkmate"),
+        };
+        self.steps.push_back(Step::Over { outcome, reason });
+    }
+
+    /// Ends the game: later changes on the board do not belong to it.
+    pub(crate) fn close(&mut self) {
+        self.search.drop_game(None);
+        self.over = true;
+    }
+
+    pub(crate) fn finalise_end(&mut self) {
+        self.search.finalise_end();
+    }
+}

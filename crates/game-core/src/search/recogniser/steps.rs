@@ -1,0 +1,232 @@
+//! From what the search tells to conclusions about one line.
+//!
+//! Must not know why the search told it.
+
+use shakmaty::{Bitboard, Position};
+
+use super::{Cause, SearchRecogniser, Step};
+use crate::event::Evidence;
+use crate::line::{Line, start_position};
+use crate::recognise::Conclusion;
+use crate::search::Told;
+use crate::search::hypothesis::index;
+use crate::time::Timestamp;
+
+impl SearchRecogniser {
+    /// The next conclusion, in order.
+    pub(crate) fn poll(&mut self) -> Option<Conclusion> {
+        loop {
+            if self.held {
+                return None;
+            }
+            let Some(step) = self.next_step() else {
+                if self.steps.is_empty() {
+                    self.follow();
+                }
+                return None;
+            };
+            if let Some(conclusion) = self.conclude(step) {
+                return Some(conclusion);
+            }
+        }
+    }
+
+    pub(super) fn next_step(&mut self) -> Option<Step> {
+        let note = |step: &Step| matches!(step, Step::Unexplained(_) | Step::Resolved);
+        let started = |step: Option<&Step>| matches!(step, Some(Step::Started(..)));
+        while started(self.steps.front()) && started(self.steps.get(1)) {
+            self.steps.pop_front();
+        }
+        // A game whose pieces do not stand right begins when its clock runs, or with its first ply.
+        if started(self.steps.front())
+            && self.steps.iter().skip(1).all(note)
+            && self.search.game.as_deref().is_some_and(|game| {
+                !game.history.has_clock() && !self.stands_at_start(game) && game.lines.depth(game.told) == 0
+            })
+        {
+            return self.steps.remove(self.steps.iter().position(note)?);
+        }
+        self.steps.pop_front()
+    }
+
+    /// Takes over what the search has told.
+    pub(super) fn gather(&mut self, cause: Cause) {
+        let told: Vec<Told> = std::iter::from_fn(|| self.search.poll()).map(|(_, told)| told).collect();
+        if told.is_empty() {
+            return;
+        }
+        let started = told.iter().rposition(|told| matches!(told, Told::Started { .. }));
+        for (number, each) in told.iter().enumerate() {
+            let of_this_game = started.is_none_or(|started| number > started);
+            self.beyond_gap &= !matches!(each, Told::Started { .. });
+            if self.beyond_gap && matches!(each, Told::Move { .. } | Told::Retract { .. }) {
+                continue;
+            }
+            let step = match each {
+                Told::Started { fen, variant } => {
+                    let Ok(start) = start_position(fen, *variant) else { continue };
+                    // With pieces wrong it may be another one.
+                    if self.search.game.as_deref().is_none_or(|game| self.stands_at_start(game))
+                        && self.set_up.begin().is_some()
+                    {
+                        self.steps.push_back(Step::Resolved);
+                    }
+                    Step::Started(Box::new(start), *variant)
+                }
+                Told::Move { ply, mv, .. } => {
+                    let (seen, evidence) =
+                        if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
+                    Step::Move { mv: *mv, seen, evidence }
+                }
+                Told::Retract { to_ply } => {
+                    let moves = told.iter().skip(number + 1).take_while(|told| matches!(told, Told::Move { .. }));
+                    let to_ply = *to_ply as usize;
+                    let replaced = to_ply + moves.count() >= self.confirmed;
+                    Step::Retracted { to_ply, pressed: replaced && cause != Cause::Clock && cause != Cause::Command }
+                }
+                Told::Unexplained => {
+                    self.played_on.tell();
+                    let differs = self.likeliest().map_or(Bitboard::EMPTY, |best| best.differs);
+                    Step::Unexplained(differs.into_iter().collect())
+                }
+                Told::Resolved => Step::Resolved,
+                Told::Gap { .. } => {
+                    // The record has no event for what follows a stretch that nobody can fill: it stops there.
+                    self.beyond_gap = true;
+                    continue;
+                }
+                Told::Doubt { .. } => continue,
+                Told::Ended { reason: "", .. } => Step::Closed,
+                Told::Ended { result, reason } => Step::Over { outcome: *result, reason },
+                Told::Undone => Step::Undone,
+            };
+            if matches!(step, Step::Started(..)) {
+                self.held = false;
+            }
+            self.steps.push_back(step);
+        }
+    }
+
+    /// When a ply that is told was first on the board, and what makes it certain.
+    pub(super) fn grounds(&self, ply: u32, cause: Cause) -> (Option<Timestamp>, Evidence) {
+        let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return (None, Evidence::Quiet) };
+        let depth = game.lines.depth(best.line);
+        let seen = (depth <= ply + 1).then(|| Timestamp::from_ms(best.ply_at));
+        let evidence = match cause {
+            Cause::Command => Evidence::Command,
+            Cause::Log => Evidence::Log,
+            Cause::Board | Cause::Clock => {
+                let turn = best.position.turn();
+                let mover = if depth.abs_diff(ply) % 2 == 0 { turn.other() } else { turn };
+                let pressing = game.history.last().is_some_and(|last| last.pressing);
+                if game.gap_at == Some(best.ply_at) {
+                    Evidence::Dump
+                } else if pressing && depth <= ply + 1 && !best.unpressed[index(mover)] {
+                    Evidence::Lever
+                } else if depth > ply {
+                    Evidence::Reply
+                } else {
+                    Evidence::Quiet
+                }
+            }
+        };
+        (seen, evidence)
+    }
+
+    pub(super) fn conclude(&mut self, step: Step) -> Option<Conclusion> {
+        Some(match step {
+            Step::Started(start, variant) => {
+                (self.line, self.confirmed, self.over) = (Some(Line::new(*start, variant)), 0, false);
+                self.seen.clear();
+                self.shows = None;
+                self.extend();
+                self.held = self.joined.is_some();
+                Conclusion::Started
+            }
+            Step::Move { mv, seen, evidence } => {
+                let now = Timestamp::from_ms(self.search.now);
+                let line = self.line.as_mut()?;
+                let ply = self.confirmed + 1;
+                if line.move_at(ply) != Some(mv) {
+                    line.truncate(self.confirmed);
+                    self.seen.truncate(self.confirmed);
+                    if !line.push(mv) {
+                        return None;
+                    }
+                    self.seen.push(seen.unwrap_or(now));
+                    self.extend();
+                }
+                self.confirmed = ply;
+                self.shows = None;
+                if self.set_up.begin().is_some() {
+                    self.steps.push_front(Step::Resolved);
+                }
+                let seen = self.seen.get(ply - 1).copied().unwrap_or(now);
+                Conclusion::Confirmed { ply, seen, evidence }
+            }
+            Step::Retracted { to_ply, pressed } => {
+                self.line.as_mut()?.truncate(to_ply);
+                self.seen.truncate(to_ply);
+                self.confirmed = self.confirmed.min(to_ply);
+                self.shows = None;
+                self.extend();
+                Conclusion::Retracted { to_ply, pressed }
+            }
+            Step::Unexplained(squares) => Conclusion::Unexplained(squares),
+            Step::PlayedOn => Conclusion::PlayedOn,
+            Step::Resolved => Conclusion::Resolved,
+            Step::Closed => {
+                self.over = true;
+                return None;
+            }
+            Step::Over { outcome, reason } => {
+                self.over = true;
+                let by_rules = matches!(reason, "checkmate" | "stalemate");
+                let evidence = if by_rules { Evidence::Rules } else { Evidence::Quiet };
+                Conclusion::Over { outcome, reason, evidence }
+            }
+            Step::Undone => {
+                self.over = false;
+                Conclusion::Undone
+            }
+        })
+    }
+
+    /// The moves that are about to be confirmed belong to the line already.
+    pub(super) fn extend(&mut self) {
+        let now = Timestamp::from_ms(self.search.now);
+        let Some(line) = &mut self.line else { return };
+        for step in &self.steps {
+            let Step::Move { mv, seen, .. } = step else { return };
+            if !line.push(*mv) {
+                return;
+            }
+            self.seen.push(seen.unwrap_or(now));
+        }
+    }
+
+    /// After the told plies the line goes on as is likeliest.
+    pub(super) fn follow(&mut self) {
+        let Some(game) = self.search.game.as_deref().filter(|_| !self.beyond_gap) else { return };
+        let Some(best) = game.likeliest(self.search.now) else { return };
+        let head = if game.lines.begins_with(best.line, game.told) { best.line } else { game.told };
+        let shows = (game.told, head, game.lines.len());
+        let same = self.shows.is_some_and(|(told, line, lines)| (told, line) == (game.told, head) && lines <= shows.2);
+        self.shows = Some(shows);
+        if same {
+            return;
+        }
+        let at = Timestamp::from_ms(best.ply_at);
+        let moves = game.lines.moves(head);
+        let Some(line) = &mut self.line else { return };
+        let common = (1..=line.plies()).zip(&moves).take_while(|&(ply, &mv)| line.move_at(ply) == Some(mv)).count();
+        line.truncate(common);
+        self.seen.truncate(common);
+        for &mv in &moves[common..] {
+            if !line.push(mv) {
+                return;
+            }
+            self.seen.push(at);
+        }
+    }
+}
