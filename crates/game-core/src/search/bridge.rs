@@ -137,7 +137,9 @@ impl Target<'_> {
         let men = |board: &Board, color: Color| board.by_color(color).count() as u32;
         let needs = |color: Color| {
             let arrivals = (differs & shown.by_color(color)).count() as u32;
-            let castles = u32::from(from.castles().has_color(color) && !(differs & board.kings() & board.by_color(color)).is_empty());
+            let castles = u32::from(
+                from.castles().has_color(color) && !(differs & board.kings() & board.by_color(color)).is_empty(),
+            );
             let (had, has) = (men(board, color.other()), men(shown, color.other()) + hidden);
             arrivals.saturating_sub(castles).max(had.saturating_sub(has))
         };

@@ -358,9 +358,9 @@ impl Game {
         }
         self.wide = true;
         // All of it in one call: each observation gets its part.
-        self.beam.limit = w::SLICE / end.saturating_sub(self.next).max(1) as u32;
+        self.beam.limit = w::OBSERVATION / end.saturating_sub(self.next).max(1) as u32;
         self.run_to(end, u32::MAX);
-        (self.wide, self.beam.limit) = (false, w::SLICE);
+        (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
