@@ -12,7 +12,7 @@
 //! | [`plan`], [`games`], [`random`], [`endings`], [`result`] | which games are played |
 //! | [`hands`], `setup` | how moves are made, pieces set up, results shown |
 //! | [`trouble`], [`pace`], [`play_options`] | what goes wrong at a table, and how fast it plays |
-//! | `script`, `script_builder`, `play`, `two_hands` | a game as timed actions |
+//! | `script`, `script_builder`, `play`, `two_hands`, `stochastic_hands` | a game as timed actions |
 //! | `model` | what differs between models of boards and clocks |
 //! | [`table`] | one table: executes scripts on board and clock |
 //! | [`defects`] | what goes wrong in a board and on its line |
@@ -73,6 +73,7 @@ mod scan;
 mod script;
 mod script_builder;
 mod setup;
+mod stochastic_hands;
 pub mod table;
 pub mod trouble;
 mod two_hands;

@@ -91,6 +91,8 @@ enum PaceKind {
     Scramble,
     /// Two independent hands, and every other ply of the whole game follows within a quarter of a second.
     Storm,
+    /// Two independent hands of another model, a random process.
+    Stochastic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -182,6 +184,7 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
             PaceKind::Quick => Pace::Quick,
             PaceKind::Scramble => Pace::Scramble,
             PaceKind::Storm => Pace::Storm,
+            PaceKind::Stochastic => Pace::Stochastic,
         },
         mixed: arguments.troubles == TroubleLevel::Mixed,
         faults: match arguments.faults {

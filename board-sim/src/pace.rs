@@ -16,6 +16,8 @@ pub enum Pace {
     Quick,
     /// The last 20 to 60 plies are played with less than 20 seconds for each player.
     Scramble,
+    /// The hands of another model, a process in continuous time ([`crate::stochastic_hands`]); the style has no effect.
+    Stochastic,
     /// Every other ply of the whole game follows within 250 ms of the ply before it.
     Storm,
 }
@@ -29,7 +31,7 @@ impl Pace {
     /// How many plies in a hundred follow the ply before at once.
     pub(crate) fn at_once_percent(self, in_scramble: bool) -> u32 {
         match (self, in_scramble) {
-            (Self::InTurn, _) => 0,
+            (Self::InTurn | Self::Stochastic, _) => 0,
             (_, true) => 40,
             (Self::Unhurried | Self::Scramble, false) => 4,
             (Self::Quick, false) => 20,

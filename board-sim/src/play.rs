@@ -10,11 +10,13 @@ use shakmaty::{Board, Position};
 use crate::{
     clock::SimClock,
     hands::{self, Step},
+    pace::Pace,
     plan::Plan,
     play_options::PlayOptions,
     script::{Action, Script},
     script_builder::ScriptBuilder,
     setup,
+    stochastic_hands::StochasticHands,
     trouble::Trouble,
     two_hands::TwoHands,
 };
@@ -56,6 +58,7 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
     let mut forgotten = false;
     let mut two_hands =
         options.pace.is_independent().then(|| TwoHands::new(options.pace, plan.plies.len(), builder.rng));
+    let mut stochastic_hands = (options.pace == Pace::Stochastic).then(|| StochasticHands::new(builder.rng));
     for (index, ply) in plan.plies.iter().enumerate() {
         builder.before_move(index, ply.m);
         if two_hands.is_none() && options.clock && builder.clock.time_is_short() {
@@ -70,7 +73,12 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
         forgotten = could_press && options.forgetful && builder.rng.u32(0..25) == 0;
         let not_last = !options.troubles.has(Trouble::LastNotPressed) || index + 1 < plan.plies.len();
         let pressed = could_press && !forgotten && not_last;
-        if let Some(hands) = &mut two_hands {
+        if let Some(hands) = &mut stochastic_hands {
+            if !hands.make_ply(&mut builder, ply.m, pressed) {
+                builder.flag_fall();
+                return builder.script;
+            }
+        } else if let Some(hands) = &mut two_hands {
             let left_ms = builder.clock.remaining_ms(builder.clock.side_to_move());
             let thinks_ms = hands.think_ms(index, left_ms, builder.rng).unwrap_or(available_ms).max(waited_ms);
             if !hands.make_ply(&mut builder, index, &steps, thinks_ms, waited_ms == 0, pressed) {
@@ -142,7 +150,7 @@ fn think_ms(clock: &SimClock, index: usize, clk_ms: Option<u64>, rng: &mut Rng) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games, hands::Style, pace::Pace, trouble::Troubles};
+    use crate::{games, hands::Style, trouble::Troubles};
 
     /// Plays the script of a plan and checks the pieces at every ply.
     fn check(plan: &Plan, style: Style, seed: u64) {

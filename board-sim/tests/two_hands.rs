@@ -12,7 +12,7 @@ use board_sim::{
 use dgt_protocol::{ClockMessage, Fields, Message, PieceCode, Side};
 use shakmaty::{Position, Square};
 
-const PACES: [Pace; 4] = [Pace::Unhurried, Pace::Quick, Pace::Scramble, Pace::Storm];
+const PACES: [Pace; 5] = [Pace::Unhurried, Pace::Quick, Pace::Scramble, Pace::Storm, Pace::Stochastic];
 
 fn settings(seed: u64, pace: Pace) -> TableSettings {
     let style = if seed.is_multiple_of(2) { Style::Clean } else { Style::Human };

@@ -73,6 +73,8 @@ enum PlayPace {
     Scramble,
     /// Every other ply follows within a quarter of a second
     Storm,
+    /// Two independent hands of another model, a random process
+    Stochastic,
 }
 
 fn speed(text: &str) -> Result<f64, String> {
@@ -100,6 +102,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             PlayPace::Quick => Pace::Quick,
             PlayPace::Scramble => Pace::Scramble,
             PlayPace::Storm => Pace::Storm,
+            PlayPace::Stochastic => Pace::Stochastic,
         },
         mixed: args.troubles == TroubleLevel::Mixed,
         faults: match args.faults {

@@ -36,6 +36,8 @@ pub(crate) const BARS: &[Bar] = &[
     bar("storm", [1, 5], [45, 67]),
     bar("result while the clock runs", [4, 6], [89, 64]),
     bar("last move not pressed", [6, 7], [82, 75]),
+    bar("second model of hands", [7, 7], [88, 93]),
+    bar("second model, blitz", [7, 7], [86, 91]),
     bar("gap, log in order of events", [3, 6], [56, 86]),
     bar("daemon killed, log", [2, 6], [57, 85]),
     bar("daemon killed, no log", [7, 7], [91, 95]),

@@ -45,6 +45,15 @@ pub(crate) const SHARED_SCANS: &[Class] = &[
         }
         at(Pace::Unhurried, case)
     }),
+    unread("second model of hands", |seed| {
+        at(Pace::Stochastic, Case { plans: plans(seed, &["300+3", "900+10", "180+2", "300"]), ..human(seed) })
+    }),
+    unread("second model, blitz", |seed| {
+        let mut case = Case { plans: plans(seed, &["60", "60+1", "120"]), ..human(seed) };
+        let late = [Trouble::None, Trouble::ClockRunsOn, Trouble::LastNotPressed][(seed / 2 % 3) as usize];
+        case.settings.play.troubles = late.into();
+        at(Pace::Stochastic, case)
+    }),
     unread("gap, log in order of events", |seed| out(seed, Loss::Cable)),
     unread("daemon killed, log", |seed| out(seed, Loss::Killed)),
     unread("daemon killed, no log", |seed| {
