@@ -280,7 +280,8 @@ impl Search {
             line.push(mv);
         }
         game.set_line(&line);
-        let Some(set) = game.beam.best().map(|best| best.line) else { return };
+        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+        let Some(set) = game.beam.best().map(|best| game.lines.ancestor(best.line, plies)) else { return };
         let common = game.lines.common(game.told, set);
         self.tell(common, set);
     }
