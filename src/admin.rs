@@ -12,6 +12,7 @@ mod daemon;
 mod files;
 mod guard;
 mod hall;
+mod hashing;
 mod history;
 mod keys;
 mod live;
@@ -85,6 +86,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(files::take_results))
         .routes(routes!(daemon::see_health))
         .routes(routes!(daemon::see_system));
+    let confirm = OpenApiRouter::default().routes(routes!(daemon::confirm_record));
     let alarms =
         OpenApiRouter::default().routes(routes!(alarms::list_alarms)).routes(routes!(alarms::acknowledge_alarm));
     let order = OpenApiRouter::default().routes(routes!(orders::give_order)).routes(routes!(orders::preview_order));
@@ -102,6 +104,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         // The handler checks the right that the order itself needs.
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))
+        .merge(with(Right::Operate, confirm))
         .merge(with(Right::Backup, backup))
         .merge(with(Right::Keys, keys))
         .merge(with(Right::Administer, administer))

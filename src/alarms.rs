@@ -4,10 +4,12 @@
 //! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
 
 pub mod hook;
+mod seating;
 #[cfg(test)]
 mod tests;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +19,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::director::DirectorHandle;
+use crate::review::Review;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use watch::Watch;
@@ -91,10 +94,13 @@ pub async fn run(
     director: DirectorHandle,
     feed: Feed,
     recorder: RecorderHandle,
+    review: Review,
     clock: HallClock,
     stop: CancellationToken,
 ) {
     let mut watch = Watch::new(feed.read_from(0));
+    // Boards without a table that the log has named.
+    let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -104,7 +110,10 @@ pub async fn run(
         }
         let now = clock.now();
         let failing = if recorder.is_gone() {
-            Some("the data folder was removed or unmounted: put it back, or restart the daemon".to_owned())
+            Some(
+                "the data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon"
+                    .to_owned(),
+            )
         } else {
             recorder.is_failing().then(|| {
                 format!(
@@ -114,8 +123,18 @@ pub async fn run(
             })
         };
         book.daemon(now, AlarmKind::RecordFailing, failing);
+        book.daemon(now, AlarmKind::RecordIncomplete, review.sentence());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);
+        let seating = seating::look(&director, |game| watch.running_moves(game));
+        for board in &seating.boards {
+            if asked.insert(Arc::clone(board)) {
+                tracing::warn!("{}", seating::not_assigned(std::slice::from_ref(board)));
+            }
+        }
+        book.daemon(now, AlarmKind::BoardWithoutTable, seating.without_table);
+        book.daemon(now, AlarmKind::MovesBeforeRound, seating.before_round);
+        book.daemon(now, AlarmKind::TrademarkUnknown, seating::other_trademarks(&director.boards().other_trademarks()));
     }
 }

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -17,25 +18,33 @@ use crate::alarms::hook::HookUrl;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
+use crate::director::by_serial::{self, AllBoards};
 use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
+use crate::review::Review;
+use crate::secure::Secure;
 use crate::supervisor::Supervisor;
+use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
+use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
-use journal::{DataFolder, Feed, JournalWatch, Reader, RecorderHandle};
+use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
-use publish::gate::{History, Policy};
-use publish::{gate, hub};
+use publish::gate::{self, History, Policy};
+use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// Where boards were found, in the data folder.
+const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
@@ -63,12 +72,27 @@ pub struct Settings {
     pub capture_space: Limit,
     /// The tournament of a new data folder.
     pub initial: InitialTournament,
+    /// Whether boards get tables in the order of their serial numbers without a person, and when all are there.
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves.
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
     pub alarm_hook: Option<HookUrl>,
+    /// HTTPS of the daemon itself; off when missing.
+    pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
     pub eboard: Option<EboardSettings>,
+}
+
+/// HTTPS of the daemon itself.
+#[derive(Clone, Debug)]
+pub struct TlsSettings {
+    /// Its address.
+    pub listen: SocketAddr,
+    /// Whether the daemon must not start without it; else it starts with a warning.
+    pub required: bool,
+    /// The organiser's own certificate and key, in PEM; without them the daemon makes a certificate.
+    pub own: Option<(PathBuf, PathBuf)>,
 }
 
 /// The e-board socket.
@@ -133,8 +157,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         public_url,
         capture_space,
         initial,
+        assign_by_serial,
         pairings_folder,
         alarm_hook,
+        tls,
         eboard,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
@@ -142,13 +168,18 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
+    let review = review_of(&journal, &data);
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
     let reader = Arc::new(reader);
     let past = reader.past()?;
-    let history =
-        History { identity: journal.identity()?, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+    let history = History {
+        identity: journal.identity()?,
+        rounds: past.rounds.clone(),
+        reader: Some(Arc::clone(&reader)),
+        closed: review.is_closed(),
+    };
     let (recorder, feed, recorder_thread) =
         journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
     // The director reads for itself: a long listing for a page must not hold up a board.
@@ -157,6 +188,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     drop(past);
     initial.order(&director).await?;
     let (gate, gate_thread) = gate::open(&feed, clock, history).context("the gate does not start")?;
+    let review = review.with(gate.clone());
     let public = gate.public(Policy::NO_DELAY);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
@@ -167,7 +199,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     if let Err(error) = folder.write_address(local) {
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
-    if public_url.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
+    let secure = Secure::open(tls, &data, &stop).await?;
+    if public_url.is_none() && secure.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
         tracing::warn!(
             "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
@@ -176,57 +209,41 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
+        https: secure.as_ref().map(Secure::address),
         director: director.clone(),
         reader,
         alarms: alarms.clone(),
         hall_clock: clock,
         recorder: recorder.clone(),
+        review: review.clone(),
         data: data.clone(),
         feed: feed.clone(),
         stop: stop.clone(),
     });
-    tell_first_link(&admin, local)?;
+    tell_first_link(&admin, local, secure.as_ref())?;
     let admin = Arc::new(admin);
     let asked = Arc::clone(&admin);
     let health = Box::new(move || asked.troubles().is_empty());
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
-    let serving = public_web::serve(listener, router, web_limits, stop.clone(), move || hub.close());
-    supervisor.essential("listener", async { Ok(serving.await?) });
-
+    serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
-    let (recording, until) = (recorder.clone(), stop.clone());
-    supervisor.replaceable("watch of the data folder", move || {
-        watching_journal(watched.clone(), recording.clone(), until.clone())
-    });
-    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder), clock, &stop);
-    let (reader, until) = (director.clone(), stop.clone());
-    supervisor.replaceable("folder of pairings", move || {
-        let folder = PairingsFolder::new(pairings_folder.clone(), reader.clone(), alarms.clone(), clock);
-        let watching = folder.watch(until.clone());
-        async { Ok(watching.await?) }
-    });
+    watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
+    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
+    watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
+    assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
     let hall = manager::run(context, found, stop.clone());
     supervisor.essential("hall of boards", async {
         hall.await;
         Ok(())
     });
-    supervisor.replaceable("discovery", move || {
-        let looking = discovery::discover(scope.clone(), look_around, clock, found_sender.clone());
-        let stopped = stop.clone();
-        async move {
-            tokio::select! {
-                ended = looking => ended,
-                () = stopped.cancelled() => Ok(()),
-            }
-        }
-    });
+    look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
 }
 
@@ -270,6 +287,59 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
     (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
 }
 
+/// Serves the same addresses with and without TLS; protected ones ask which.
+fn serve_pages(
+    supervisor: &mut Supervisor,
+    (plain, secure): (TcpListener, Option<Secure>),
+    router: &Router,
+    hub: HubHandle,
+    limits: public_web::Limits,
+    stop: &CancellationToken,
+) {
+    let serving = public_web::serve(plain, router.clone(), limits, stop.clone(), move || hub.close());
+    supervisor.essential("listener", async {
+        serving.await;
+        Ok(())
+    });
+    if let Some(secure) = secure {
+        supervisor.essential("HTTPS listener", secure.serve(router.clone(), limits, stop.clone()));
+    }
+}
+
+/// Loads pairings that are saved to their folder.
+fn watch_pairings(
+    supervisor: &mut Supervisor,
+    path: PathBuf,
+    alarms: AlarmBook,
+    director: DirectorHandle,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("folder of pairings", move || {
+        let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        let watching = folder.watch(stop.clone());
+        async { Ok(watching.await?) }
+    });
+}
+
+/// Assigns boards to tables by their serial numbers where the organiser wants that.
+fn assign_boards(
+    supervisor: &mut Supervisor,
+    all: Option<AllBoards>,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) {
+    let Some(all) = all else { return };
+    let (director, stop) = (director.clone(), stop.clone());
+    supervisor.replaceable("assignment by serial numbers", move || {
+        let assigning = by_serial::assign(all, director.clone(), stop.clone());
+        async {
+            assigning.await;
+            Ok(())
+        }
+    });
+}
+
 /// Serves the e-board socket on its own listener, if it is wanted.
 async fn serve_eboards(
     supervisor: &mut Supervisor,
@@ -290,8 +360,47 @@ async fn serve_eboards(
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
     let boards = Arc::new(Boards::new(director.clone(), clock, settings.access, stop.clone()));
     let serving = public_web::serve(listener, eboard::router(boards), limits, stop.clone(), || ());
-    supervisor.essential("e-board socket", async { Ok(serving.await?) });
+    supervisor.essential("e-board socket", async {
+        serving.await;
+        Ok(())
+    });
     Ok(())
+}
+
+/// Looks for boards on the ports of the scope from time to time.
+fn look_for_boards(
+    supervisor: &mut Supervisor,
+    (scope, every): (Scope, Duration),
+    known_lines: PathBuf,
+    found: mpsc::Sender<FoundBoard>,
+    clock: HallClock,
+    stop: CancellationToken,
+) {
+    supervisor.replaceable("discovery", move || {
+        let known = KnownLines::open(known_lines.clone());
+        let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
+        let stopped = stop.clone();
+        async move {
+            tokio::select! {
+                ended = looking => ended,
+                () = stopped.cancelled() => Ok(()),
+            }
+        }
+    });
+}
+
+/// Watches over the data folder.
+fn watch_folder(
+    supervisor: &mut Supervisor,
+    watched: JournalWatch,
+    recorder: RecorderHandle,
+    review: Review,
+    stop: &CancellationToken,
+) {
+    let stop = stop.clone();
+    supervisor.replaceable("watch of the data folder", move || {
+        watching_journal(watched.clone(), recorder.clone(), review.clone(), stop.clone())
+    });
 }
 
 /// Watches the hall for alarms, and sends them to the organiser's address if there is one.
@@ -299,14 +408,15 @@ fn watch_alarms(
     supervisor: &mut Supervisor,
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
-    (director, feed, recorder): (DirectorHandle, Feed, RecorderHandle),
+    (director, feed, recorder, review): (DirectorHandle, Feed, RecorderHandle, Review),
     clock: HallClock,
     stop: &CancellationToken,
 ) {
     let (book, until) = (alarms.clone(), stop.clone());
     supervisor.replaceable("alarms", move || {
+        let (recorder, review) = (recorder.clone(), review.clone());
         let watching =
-            alarms::run(book.clone(), director.clone(), feed.clone(), recorder.clone(), clock, until.clone());
+            alarms::run(book.clone(), director.clone(), feed.clone(), recorder, review, clock, until.clone());
         async {
             watching.await;
             Ok(())
@@ -321,6 +431,23 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Says what is not as it was left, and what a person has to look at.
+fn review_of(journal: &Journal, data: &Path) -> Review {
+    match journal.condition() {
+        Condition::Whole | Condition::Unmarked | Condition::Missing(_) => {}
+        Condition::Copied => tracing::info!("the journal is a copy or a restored backup: its streams have new names"),
+        Condition::MarkDamaged => tracing::error!(
+            "the mark beside the journal cannot be read, so no one knows whether entries are missing: compare the last games \
+             with the boards; its streams have new names"
+        ),
+    }
+    let review = Review::of(data.to_owned());
+    if let Some(sentence) = review.sentence() {
+        tracing::error!("{sentence}");
+    }
+    review
 }
 
 /// Hall time that does not run backwards within the record, even when the machine's clock was set back over a restart.
@@ -351,10 +478,11 @@ fn open_accounts(data: &Path) -> Option<Accounts> {
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
-fn tell_first_link(admin: &Admin, address: SocketAddr) -> anyhow::Result<()> {
+fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
+        let explained = secure.map(|secure| secure.explain(&link)).unwrap_or_default();
         // Standard output may be closed.
-        let _ = writeln!(io::stdout(), "Make the first administrator: {link}");
+        let _ = writeln!(io::stdout(), "Make the first administrator: {link}\n{explained}");
     }
     Ok(())
 }
@@ -398,12 +526,17 @@ async fn tidying(
 async fn watching_journal(
     watch: JournalWatch,
     recorder: RecorderHandle,
+    review: Review,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
     let mut ticks = tokio::time::interval(PRESENCE);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let watch = watch.clone();
-        recorder.note_presence(tokio::task::spawn_blocking(move || watch.is_there()).await?);
+        let (watch, review) = (watch.clone(), review.clone());
+        let look = move || {
+            review.look_again();
+            watch.is_there()
+        };
+        recorder.note_presence(tokio::task::spawn_blocking(look).await?);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The command line: one file for each command, and the exit codes.
 //!
-//! Exit codes: 0 done; 1 the work failed or is incomplete; 2 wrong usage.
+//! Exit codes: 0 done; 1 the work failed or is incomplete; 2 wrong usage; 3 a check found contradictions only.
 
 mod backup;
 mod boards;
@@ -15,6 +15,7 @@ mod games;
 mod import;
 mod output;
 mod pairings;
+mod rebuild;
 mod replay;
 mod run;
 mod user;
@@ -48,6 +49,7 @@ enum Command {
     Pairings(pairings::Args),
     Check(check::Args),
     Backup(backup::Args),
+    Rebuild(rebuild::Args),
     Forget(forget::Args),
     Epd(EpdCommand),
     Pgn(PgnCommand),
@@ -57,6 +59,9 @@ enum Command {
     /// Licence of this program, and notices of the parts made by others
     License,
 }
+
+/// Exit code of a check that found contradictions only.
+const CONTRADICTIONS: u8 = 3;
 
 /// Runs the command of the command line.
 pub fn main() -> ExitCode {
@@ -73,6 +78,7 @@ pub fn main() -> ExitCode {
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Partly) => ExitCode::FAILURE,
+        Ok(Done::Contradictions) => ExitCode::from(CONTRADICTIONS),
         Err(error) if output::reader_left(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("boardcast: {error:#}");
@@ -92,6 +98,7 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
+        Command::Rebuild(args) => rebuild::run(args),
         Command::Forget(args) => in_runtime(forget::run(args)),
         Command::Epd(command) => command.run(),
         Command::Pgn(command) => command.run(),

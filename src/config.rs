@@ -5,12 +5,15 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::admin::PublicUrl;
 use crate::alarms::hook::HookUrl;
+use crate::app::TlsSettings;
+use crate::director::by_serial::AllBoards;
 use crate::input_file;
 use crate::transport::candidates::PortPattern;
 
@@ -19,6 +22,9 @@ const CONFIG_BYTES: u64 = 1024 * 1024;
 
 /// Default address of the pages: this machine only.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+/// Default port of the daemon's own HTTPS.
+pub const TLS_PORT: u16 = 8443;
 
 /// Default folder of pairings that load by themselves, below the data folder.
 pub const PAIRINGS_FOLDER: &str = "pairings";
@@ -32,6 +38,12 @@ pub struct Config {
     /// Address at which a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, everything that
     /// needs a login is served on this machine only.
     pub public_url: Option<PublicUrl>,
+    /// Address of the daemon's own HTTPS, or `"off"`; when missing, port [`TLS_PORT`] where the pages are served to the network.
+    pub tls_listen: Option<TlsListen>,
+    /// The organiser's own certificate chain in PEM; needs `tls_key`.
+    pub tls_certificate: Option<PathBuf>,
+    /// Its private key in PEM.
+    pub tls_key: Option<PathBuf>,
     /// The data folder; [`default_data_folder`] when missing.
     pub data: Option<PathBuf>,
     /// Further ports on which to look for boards, besides devices with the USB id of a board.
@@ -40,6 +52,9 @@ pub struct Config {
     /// Files of pairings that belong together, in any form: one name or a list.
     #[serde(default, deserialize_with = "one_or_more")]
     pub pairings: Vec<PathBuf>,
+    /// Assign boards to tables in the order of their serial numbers: `true`, or the number of boards.
+    #[serde(default, deserialize_with = "all_boards")]
+    pub assign_by_serial: Option<AllBoards>,
     /// A folder of pairings that load by themselves; `pairings` in the data folder when missing.
     pub pairings_folder: Option<PathBuf>,
     /// Maximum size of all captures in megabytes; when missing, half of the space that is free without them.
@@ -57,6 +72,55 @@ pub struct Config {
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
+}
+
+/// Where the daemon's own HTTPS is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TlsListen {
+    /// Nowhere.
+    Off,
+    /// At this address.
+    At(SocketAddr),
+}
+
+impl FromStr for TlsListen {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "off" => Ok(Self::Off),
+            _ => text.parse().map(Self::At).map_err(|_| "this is an address with a port, e.g. 0.0.0.0:8443, or off"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for TlsListen {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// The settings of the daemon's own HTTPS beside pages at `listen`; none when it is off.
+///
+/// # Errors
+/// One sentence when only one of certificate and key is given.
+pub fn tls_settings(
+    listen: SocketAddr,
+    wanted: Option<TlsListen>,
+    certificate: Option<PathBuf>,
+    key: Option<PathBuf>,
+) -> anyhow::Result<Option<TlsSettings>> {
+    let own = match (certificate, key) {
+        (Some(certificate), Some(key)) => Some((certificate, key)),
+        (None, None) => None,
+        _ => anyhow::bail!("tls_certificate and tls_key belong together: give both, or neither"),
+    };
+    Ok(match wanted {
+        Some(TlsListen::Off) => None,
+        Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own }),
+        None if listen.ip().is_loopback() && own.is_none() => None,
+        None => Some(TlsSettings { listen: SocketAddr::new(listen.ip(), TLS_PORT), required: own.is_some(), own }),
+    })
 }
 
 /// The event.
@@ -131,7 +195,8 @@ impl Config {
             ConfigError::Wrong { path: path.to_owned(), line, reason }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for relative in config.data.iter_mut().chain(&mut config.pairings).chain(&mut config.pairings_folder) {
+        let files = config.pairings.iter_mut().chain(&mut config.tls_certificate).chain(&mut config.tls_key);
+        for relative in files.chain(&mut config.data).chain(&mut config.pairings_folder) {
             *relative = folder.join(&relative);
         }
         Ok(config)
@@ -141,6 +206,20 @@ impl Config {
 fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortPattern>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+}
+
+fn all_boards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AllBoards>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "this is true, false or the number of boards")]
+    enum Wanted {
+        All(bool),
+        Number(usize),
+    }
+    match Wanted::deserialize(deserializer)? {
+        Wanted::All(all) => Ok(all.then_some(AllBoards::AsTables)),
+        Wanted::Number(0) => Err(D::Error::custom("this is the number of boards that are connected, from 1")),
+        Wanted::Number(number) => Ok(Some(AllBoards::Number(number))),
+    }
 }
 
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
@@ -203,6 +282,17 @@ mod tests {
             "hall.toml, line 3: this version cannot delay a broadcast: set delay_s to 0"
         );
         assert!(Config::parse("[event]\ndelay_s = 0", Path::new("hall.toml")).is_ok());
+    }
+
+    #[test]
+    fn boards_are_assigned_by_serial_numbers_only_where_that_is_wanted() {
+        let read = |text: &str| Config::parse(text, Path::new("hall.toml")).map(|config| config.assign_by_serial);
+        assert_eq!((read("").unwrap(), read("assign_by_serial = false").unwrap()), (None, None));
+        assert_eq!(read("assign_by_serial = true").unwrap(), Some(AllBoards::AsTables));
+        assert_eq!(read("assign_by_serial = 8").unwrap(), Some(AllBoards::Number(8)));
+        for wrong in ["0", "-1", "\"all\""] {
+            assert!(read(&format!("assign_by_serial = {wrong}")).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -14,9 +14,8 @@ use crate::app::Settings;
 use crate::director::initial::InitialTournament;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
-use crate::transport::discovery::serial_order;
 use hall_clock::HallClock;
-use tournament::{PairingFile, Seat, SectionSettings};
+use tournament::{PairingFile, Seat, SectionSettings, serial_order};
 
 /// How often discovery looks around: in a rehearsal boards come and go more often than in a hall.
 const LOOK_AROUND: Duration = Duration::from_millis(100);
@@ -45,13 +44,17 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         scope: Scope {
             machine: false,
             allowed: vec![PortPattern::Paths(ports.join("*").to_string_lossy().into_owned())],
+            ..Scope::default()
         },
         look_around: LOOK_AROUND,
         public_url: None,
         capture_space: Limit::default(),
         initial,
+        // Its boards are assigned by an order: the demo knows where each stands.
+        assign_by_serial: None,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
+        tls: None,
         eboard: None,
     };
     Ok(Rehearsal { hall, settings })
@@ -70,7 +73,7 @@ fn initial(hall: &Hall, rounds: usize) -> InitialTournament {
             text += &pairing(board, round, &format!("{number}.{table}"));
         }
     }
-    let file = PairingFile { name: "pairings.pgn".into(), text, windows_1252: false };
+    let file = PairingFile { name: "pairings.pgn".into(), text, guessed_encoding: None };
     InitialTournament { slug: "rehearsal".into(), settings, seats, files: vec![file] }
 }
 

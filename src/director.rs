@@ -13,15 +13,18 @@
 mod actor;
 mod board_commands;
 mod board_link;
+pub mod by_serial;
 mod command;
 mod handle;
 pub mod initial;
 mod orders;
 pub mod pairings_folder;
+pub(crate) mod pairings_outcome;
 mod receipt;
 mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;
+mod waiting_pairings;
 
 use std::io;
 use std::sync::Arc;
@@ -34,6 +37,7 @@ use tokio::task;
 
 use self::actor::{Director, State};
 use self::orders::Orders;
+use self::waiting_pairings::WaitingPairings;
 use crate::boards::registry::BoardRegistry;
 use hall_clock::HallClock;
 use journal::{Past, Reader, RecorderHandle};
@@ -98,7 +102,14 @@ fn assemble(
     let (orders, requests) = mpsc::channel(orders::WAITING_ORDERS);
     let (snapshots, reader) = watch::channel(Arc::new(state.snapshot()));
     let runtime = runtime::Handle::current();
-    let handle = DirectorHandle { mailbox: sender.clone(), orders, snapshots: reader, boards: boards.clone() };
+    let waiting = WaitingPairings::default();
+    let handle = DirectorHandle {
+        mailbox: sender.clone(),
+        orders,
+        snapshots: reader,
+        boards: boards.clone(),
+        waiting: waiting.clone(),
+    };
     let orders = Orders { requests, director: sender, boards: boards.clone() };
-    (handle, orders, Director { clock, recorder, journal, boards, runtime, mailbox, snapshots, state })
+    (handle, orders, Director { clock, recorder, journal, boards, waiting, runtime, mailbox, snapshots, state })
 }

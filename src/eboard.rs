@@ -125,7 +125,7 @@ pub(crate) fn router(boards: Arc<Boards>) -> Router {
 /// Refuses pages that may not read the boards; tells browsers of the others that they may.
 async fn guard(State(boards): State<Arc<Boards>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or(CameIn { loopback: false });
+    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
     if !boards.lets_in(origin.as_ref(), came_in) {
         tracing::warn!(?origin, "a client of the e-board socket was refused: allow its origin in eboard_origins");
         let reason = "This page may not read the boards: the organiser allows pages by the setting eboard_origins.";

@@ -17,5 +17,9 @@ pub mod demo;
 pub mod director;
 pub mod eboard;
 pub mod input_file;
+pub mod review;
+mod secure;
 pub mod supervisor;
+#[cfg(feature = "tls")]
+pub mod tls;
 pub mod transport;

@@ -10,7 +10,9 @@ pub mod capture_check;
 pub mod capture_file;
 pub mod capture_space;
 pub mod discovery;
+pub mod known_lines;
 mod line;
+pub mod physical;
 mod port;
 mod serial;
 

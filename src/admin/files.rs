@@ -76,12 +76,15 @@ pub(super) async fn take_results(
 ) -> Result<Response, Problem> {
     let pairings = tournament::results(&admin.parts.director.hall(), &admin.parts.director.persons(), &section)
         .ok_or_else(no_section)?;
+    let report = tournament::report(&admin.parts.director.hall(), &section).filter(|_| matches!(form, Form::Trf));
     let (ending, text) = match form {
-        Form::Trf => ("trf", results::as_trf(&pairings, None)),
+        Form::Trf => ("trf", results::as_trf(&pairings, report.as_ref())),
         Form::Csv => ("csv", results::as_csv(&pairings)),
         Form::Pgn => ("pgn", results::as_pgn(&pairings)),
     };
-    Ok((attachment("text/plain; charset=utf-8", &format!("{section}.{ending}")), text).into_response())
+    let encoding = results::encoding(report.as_ref());
+    let kind = format!("text/plain; charset={}", encoding.name().to_ascii_lowercase());
+    Ok((attachment(&kind, &format!("{section}.{ending}")), encoding.encode(&text)).into_response())
 }
 
 pub(super) fn attachment(kind: &str, name: &str) -> [(HeaderName, String); 2] {

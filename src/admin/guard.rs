@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::uri::{Authority, Uri};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use cookie::{Cookie, SameSite};
 
 use super::reach::{Reached, reached};
 use super::state::Admin;
-use accounts::{Accounts, Right, SESSION_MOST_MS, Secret, Who};
+use accounts::{Accounts, DEVICE_MOST_MS, Right, SESSION_MOST_MS, Secret, Who};
 use public_web::CameIn;
 use public_web::problem::Problem;
 
@@ -34,11 +35,14 @@ impl Session {
 
 /// Passes a request on only from this machine or over TLS; adds which one as an extension.
 pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, next: Next) -> Response {
-    let came_in = request.extensions().get().copied().unwrap_or(CameIn { loopback: false });
+    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
     let mut response = match reached(came_in, request.headers(), admin.parts.public_url.as_ref()) {
         Ok(reached) => {
             request.extensions_mut().insert(reached);
             next.run(request).await
+        }
+        Err(_) if admin.parts.https.is_some() && is_page(&request) => {
+            to_https(&admin, request.headers(), request.uri())
         }
         Err(sentence) => Problem::new(StatusCode::FORBIDDEN, sentence).into_response(),
     };
@@ -48,6 +52,23 @@ pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, 
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     response
+}
+
+/// Whether a browser asks for a page of the dashboard.
+fn is_page(request: &Request) -> bool {
+    let path = request.uri().path();
+    request.method() == Method::GET && (path == "/admin" || path.starts_with("/admin/"))
+}
+
+/// Sends a browser that came without TLS to the same page over the daemon's own, at the name that it used.
+fn to_https(admin: &Admin, headers: &HeaderMap, uri: &Uri) -> Response {
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    let place = match (asked, admin.parts.https) {
+        (Some(host), Some(https)) => format!("https://{}:{}{}", host.host(), https.port(), uri.path()),
+        (_, Some(https)) => format!("https://{https}{}", uri.path()),
+        (_, None) => uri.path().to_owned(),
+    };
+    Redirect::temporary(&place).into_response()
 }
 
 /// Passes a request on only with the needed right; adds [`Who`] and, for a browser, [`Session`] as extensions.
@@ -138,8 +159,30 @@ pub(super) fn end_cookie(reached: Reached) -> HeaderValue {
     header_value(&bare_cookie("", reached).max_age(cookie::time::Duration::ZERO).build())
 }
 
+/// The cookie by which a device is known when someone logs in from it again. It gives no access.
+pub(super) fn device_cookie(device: &Secret, reached: Reached) -> HeaderValue {
+    let age = cookie::time::Duration::milliseconds(i64::try_from(DEVICE_MOST_MS).unwrap_or_default());
+    header_value(&protected(device_cookie_name(reached), device.reveal(), reached).max_age(age).build())
+}
+
+/// The secret of the device that sent the request.
+pub(super) fn device_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
+    secret_in(headers, device_cookie_name(reached))
+}
+
+fn device_cookie_name(reached: Reached) -> &'static str {
+    match reached {
+        Reached::Here => "boardcast-device",
+        Reached::OverTls => "__Host-boardcast-device",
+    }
+}
+
 fn bare_cookie(value: &str, reached: Reached) -> cookie::CookieBuilder<'_> {
-    Cookie::build((cookie_name(reached), value))
+    protected(cookie_name(reached), value, reached)
+}
+
+fn protected<'a>(name: &'static str, value: &'a str, reached: Reached) -> cookie::CookieBuilder<'a> {
+    Cookie::build((name, value))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)
@@ -155,9 +198,13 @@ pub(super) fn cookie_name(reached: Reached) -> &'static str {
 }
 
 fn cookie_of(headers: &HeaderMap, reached: Reached) -> Option<Secret> {
+    secret_in(headers, cookie_name(reached))
+}
+
+fn secret_in(headers: &HeaderMap, name: &str) -> Option<Secret> {
     let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
     let mut cookies = lines.flat_map(Cookie::split_parse).flatten();
-    cookies.find(|cookie| cookie.name() == cookie_name(reached)).and_then(|cookie| Secret::shown(cookie.value()))
+    cookies.find(|cookie| cookie.name() == name).and_then(|cookie| Secret::shown(cookie.value()))
 }
 
 fn header_value(cookie: &Cookie<'_>) -> HeaderValue {

@@ -26,7 +26,7 @@ pub(super) async fn see_hall(State(admin): State<Arc<Admin>>) -> Versioned<HallV
     // The version is read first: if the hall changes in between, an order based on this version is refused.
     let version = admin.parts.director.version();
     let (hall, now) = (admin.parts.director.hall(), admin.parts.hall_clock.now());
-    ([version_tag(version)], Json(HallView::of(version, &hall, now)))
+    ([version_tag(version)], Json(HallView::of(version, &hall, admin.parts.director.connected_boards(), now)))
 }
 
 /// Get a section and its players

@@ -44,7 +44,8 @@ pub(super) async fn give_order(
     headers: HeaderMap,
     Sent(order): Sent<Order>,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
-    carry_out(&admin, &who, why, &headers, order.into()).await
+    let order = in_hall(&admin, order)?;
+    carry_out(&admin, &who, why, &headers, order).await
 }
 
 /// Preview an order
@@ -59,7 +60,14 @@ pub(super) async fn preview_order(
     Extension(who): Extension<Who>,
     Sent(order): Sent<Order>,
 ) -> Result<Json<Preview>, Problem> {
-    preview(&admin, &who, order.into()).await
+    let order = in_hall(&admin, order)?;
+    preview(&admin, &who, order).await
+}
+
+/// The order in the hall as it is now.
+fn in_hall(admin: &Admin, order: Order) -> Result<tournament::Order, Problem> {
+    let order = order.in_hall(&admin.parts.director.hall());
+    order.map_err(|reason| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, reason))
 }
 
 /// Carries an order out.
@@ -119,6 +127,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::SetRound { .. }
         | Order::SetStart { .. }
         | Order::LoadPairings { .. }
+        | Order::ConfirmPairings { .. }
         | Order::Pair { .. }
         | Order::Unpair { .. }
         | Order::SetBye { .. }
@@ -132,6 +141,8 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::Reopen { .. }
         | Order::RegisterBoard { .. }
         | Order::SeatBoards { .. }
+        | Order::AssignBySerial { .. }
+        | Order::IdentifyTable { .. }
         | Order::SetPlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }

@@ -1,7 +1,7 @@
-//! Decides whether a request may reach the protected API: from this machine, or through the proxy with TLS.
+//! Decides whether a request may reach the protected API: from this machine, or over TLS.
 //!
-//! The daemon itself has no TLS. Passwords and undelayed games are sent only when the connection does not leave the machine,
-//! or when the request came through the proxy with TLS that the setting `public_url` names.
+//! Passwords and undelayed games are sent only when the connection does not leave the machine, when the daemon itself decrypted
+//! it, or when the request came through the proxy with TLS that the setting `public_url` names.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub struct PublicUrl(Authority);
 pub(super) enum Reached {
     /// On this machine.
     Here,
-    /// Through the proxy, which speaks TLS.
+    /// Over TLS, which the daemon or the proxy speaks.
     OverTls,
 }
 
@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for PublicUrl {
 
 /// How a request reached the protected part.
 ///
-/// The name in `Host` must be this machine's too: a page of a stranger whose name leads to 127.0.0.1 has another.
+/// Without TLS the name in `Host` must be this machine's too: a page of a stranger whose name leads to 127.0.0.1 has another.
 ///
 /// # Errors
 /// One sentence when it may not be served.
@@ -73,6 +73,9 @@ pub(super) fn reached(
     headers: &HeaderMap,
     public_url: Option<&PublicUrl>,
 ) -> Result<Reached, &'static str> {
+    if came_in.tls {
+        return Ok(Reached::OverTls);
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
     match (host, public_url) {
         (Some(host), Some(PublicUrl(public))) if host.host().eq_ignore_ascii_case(public.host()) => {
@@ -81,8 +84,8 @@ pub(super) fn reached(
         (Some(host), _) if came_in.loopback && is_loopback(host.host()) && !proxied(headers) => Ok(Reached::Here),
         (_, Some(_)) => Err("This works only on the machine itself and at the address of the setting public_url."),
         _ => Err(
-            "This works only on the machine itself, at localhost. Over a network it needs a proxy with TLS: name its address \
-             in the setting public_url.",
+            "This works only on the machine itself, at localhost. Over a network it needs TLS: the daemon's own (setting \
+             tls_listen), or that of a proxy (setting public_url).",
         ),
     }
 }
@@ -119,7 +122,7 @@ mod tests {
     #[test]
     fn over_a_network_it_is_refused_without_tls() {
         let refused = asked("192.168.1.5:8080", &[("host", "192.168.1.5:8080")], None).unwrap_err();
-        assert!(refused.contains("needs a proxy with TLS"), "{refused}");
+        assert!(refused.contains("it needs TLS"), "{refused}");
         for headers in [
             &[][..],
             &[("host", "evil.example")],
@@ -129,6 +132,12 @@ mod tests {
             assert!(asked("127.0.0.1:8080", headers, None).is_err(), "{headers:?}");
         }
         assert!(asked("192.168.1.5:80", &[("host", "localhost")], None).is_err(), "the name alone proves nothing");
+    }
+
+    #[test]
+    fn over_the_daemons_own_tls_every_name_is_right() {
+        let came_in = CameIn { loopback: false, tls: true };
+        assert_eq!(reached(came_in, &HeaderMap::new(), None), Ok(Reached::OverTls));
     }
 
     #[test]

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::{Extension, Json};
 
 use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
-use super::guard::{Session, begin_cookie, end_cookie};
+use super::guard::{Session, begin_cookie, device_cookie, device_of, end_cookie};
+use super::hashing::Queue;
 use super::problem::accounts_problem;
 use super::reach::Reached;
 use super::state::{API, Admin, draw};
@@ -18,7 +19,8 @@ use public_web::sent::Sent;
 
 /// Log in
 ///
-/// The answer sets the cookie of the session. A wrong name and a wrong password get the same answer.
+/// The answer sets the cookie of the session, and one by which the device is known: logins from it are not held up by wrong
+/// ones from elsewhere. A wrong name and a wrong password get the same answer.
 #[utoipa::path(
     post, path = API.to_owned() + "/session", tag = "session", request_body = Login,
     responses((status = 200, description = "Logged in", body = LoggedIn,
@@ -29,22 +31,31 @@ use public_web::sent::Sent;
 pub(super) async fn log_in(
     State(admin): State<Arc<Admin>>,
     Extension(reached): Extension<Reached>,
+    headers: HeaderMap,
     Sent(Login { name, password }): Sent<Login>,
 ) -> Result<Response, Problem> {
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "Name or password is wrong.");
     // An invalid name is counted and hashed like a valid one, so that neither text nor time tells which names exist.
-    admin.count_attempt(&name)?;
+    let device = device_of(&headers, reached);
+    let queue = match (name.parse::<Name>(), device.as_ref().map(Secret::digest)) {
+        (Ok(name), Some(device)) => {
+            let is_known = admin.accounts(move |accounts, now| accounts.is_known_device(&name, device, now)).await?;
+            if is_known { Queue::Known } else { Queue::Strangers }
+        }
+        _ => Queue::Strangers,
+    };
+    admin.count_attempt(&name, queue)?;
     let name = name.parse::<Name>().ok();
     let known = match name.clone() {
         Some(name) => admin.accounts(move |accounts, _| accounts.password(&name)).await?,
         None => None,
     };
     let exists = known.is_some();
-    let right = admin.hashing(move || known.unwrap_or_else(Hashed::of_no_password).is_of(&password)).await?;
+    let right = admin.hashing(queue, move || known.unwrap_or_else(Hashed::of_no_password).is_of(&password)).await?;
     match name {
         Some(name) if right && exists => {
             admin.forgive_attempts(&name);
-            begun(&admin, &name, reached).await
+            begun(&admin, &name, reached, device).await
         }
         name => {
             // The text of an unknown name can be a password that was typed into the wrong field.
@@ -101,7 +112,8 @@ pub(super) async fn change_password(
     Sent(PasswordChange { old, new }): Sent<PasswordChange>,
 ) -> Result<Response, Problem> {
     let name: Name = who.name.parse().map_err(accounts_problem)?;
-    admin.count_attempt(name.as_str())?;
+    // Who has a session is no stranger.
+    admin.count_attempt(name.as_str(), Queue::Known)?;
     let new = Password::choose(&new).map_err(accounts_problem)?;
     let known = admin
         .accounts({
@@ -109,7 +121,7 @@ pub(super) async fn change_password(
             move |accounts, _| accounts.password(&name)
         })
         .await?;
-    if !admin.hashing(move || known.is_some_and(|known| known.is_of(&old))).await? {
+    if !admin.hashing(Queue::Known, move || known.is_some_and(|known| known.is_of(&old))).await? {
         return Err(Problem::new(StatusCode::CONFLICT, "The old password is wrong."));
     }
     admin.forgive_attempts(&name);
@@ -149,20 +161,25 @@ pub(super) async fn make_first(
         })
         .await?;
     admin.forget_first_token();
-    begun(&admin, &name, reached).await
+    begun(&admin, &name, reached, None).await
 }
 
-/// Begins a session.
-async fn begun(admin: &Admin, name: &Name, reached: Reached) -> Result<Response, Problem> {
+/// Begins a session, and knows the device from now on.
+async fn begun(admin: &Admin, name: &Name, reached: Reached, device: Option<Secret>) -> Result<Response, Problem> {
     let session = Session(draw()?);
-    let (name, digest) = (name.clone(), session.0.digest());
+    let device = device.map_or_else(draw, Ok)?;
+    let (name, digest, of_device) = (name.clone(), session.0.digest(), device.digest());
     let who = admin
         .accounts(move |accounts, now| {
             accounts.begin_session(&name, digest, now)?;
+            accounts.note_device(&name, of_device, now)?;
             accounts.session(digest, now)
         })
         .await?
         .ok_or_else(super::guard::unknown)?;
-    let cookie = [(header::SET_COOKIE, begin_cookie(&session, reached))];
-    Ok((cookie, logged_in(Extension(who), Extension(session)).await).into_response())
+    let cookies = AppendHeaders([
+        (header::SET_COOKIE, begin_cookie(&session, reached)),
+        (header::SET_COOKIE, device_cookie(&device, reached)),
+    ]);
+    Ok((cookies, logged_in(Extension(who), Extension(session)).await).into_response())
 }

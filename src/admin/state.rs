@@ -1,16 +1,19 @@
 //! The state behind the protected API: the parts of the daemon that handlers use, and the limits on password work.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
 use super::reach::PublicUrl;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
+use crate::review::Review;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
@@ -18,12 +21,6 @@ use public_web::problem::{Problem, failing};
 
 /// Path of the protected API.
 pub(super) const API: &str = "/api/v1/admin";
-
-/// Passwords that are hashed at the same time; each takes 20 MiB.
-const PARALLEL_HASHES: usize = 2;
-
-/// Passwords that wait for their turn; further ones are refused. They take less than a second.
-const HASHES_WAITING: usize = 16;
 
 /// Sockets of the dashboard at once.
 const WATCHERS: usize = 256;
@@ -35,9 +32,8 @@ const HASH_AGAIN_MS: u64 = 2_000;
 pub struct Admin {
     pub(super) parts: Parts,
     attempts: Mutex<Attempts>,
-    hashing: Semaphore,
-    /// Places for passwords that are hashed or wait for it.
-    hashing_places: Semaphore,
+    /// None when the system gave no threads: then nobody can log in.
+    hashing: Option<Hashing>,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
     /// What the dashboard shows.
@@ -56,6 +52,8 @@ pub struct Parts {
     pub accounts: Option<Accounts>,
     /// Where a proxy serves the API over TLS; none when it is served on this machine only.
     pub public_url: Option<PublicUrl>,
+    /// Where browsers of the network reach the daemon's own HTTPS; none without it.
+    pub https: Option<SocketAddr>,
     /// The owner of the tournament.
     pub director: DirectorHandle,
     /// The journal, for history and backup.
@@ -66,6 +64,8 @@ pub struct Parts {
     pub hall_clock: HallClock,
     /// The writer of the journal, for its health.
     pub recorder: RecorderHandle,
+    /// What a person has to look at in the record.
+    pub review: Review,
     /// The data folder; a backup is written there before it is sent.
     pub data: PathBuf,
     /// The committed events, for the dashboard.
@@ -84,18 +84,17 @@ impl Admin {
             watchers: Arc::new(Semaphore::new(WATCHERS)),
             parts,
             attempts: Mutex::default(),
-            hashing: Semaphore::new(PARALLEL_HASHES),
-            hashing_places: Semaphore::new(PARALLEL_HASHES + HASHES_WAITING),
+            hashing: Hashing::start().inspect_err(|error| tracing::error!(%error, "no one can log in")).ok(),
             first_token: Mutex::default(),
             clock,
         }
     }
 
     /// What does not work now, one sentence each.
-    pub(crate) fn troubles(&self) -> Vec<&'static str> {
+    pub(crate) fn troubles(&self) -> Vec<String> {
         let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
-        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. What happens now is lost \
-                    when the daemon ends.";
+        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. Nothing \
+                    new is published, and what happens now is lost when the daemon ends.";
         let recorder = &self.parts.recorder;
         let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
                            it away, and restart the daemon.";
@@ -104,7 +103,7 @@ impl Admin {
             recorder.is_gone().then_some(gone),
             self.parts.accounts.is_none().then_some(no_accounts),
         ];
-        troubles.into_iter().flatten().collect()
+        troubles.into_iter().flatten().map(str::to_owned).chain(self.parts.review.sentence()).collect()
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.
@@ -120,9 +119,10 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = Some(token.digest());
         // Browsers do not send the part after «#», so no log has the token.
         let path = format!("/admin/first#{}", token.reveal());
-        Ok(Some(match &self.parts.public_url {
-            Some(public) => public.address(&path),
-            None => format!("http://localhost:{port}{path}"),
+        Ok(Some(match (&self.parts.public_url, self.parts.https) {
+            (Some(public), _) => public.address(&path),
+            (None, Some(https)) => format!("https://{https}{path}"),
+            (None, None) => format!("http://localhost:{port}{path}"),
         }))
     }
 
@@ -140,9 +140,10 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    pub(super) fn count_attempt(&self, name: &str) -> Result<(), Problem> {
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        attempts.begin(name, self.clock.now()).map_err(|too_many| Problem::wait(too_many.wait_ms))
+    pub(super) fn count_attempt(&self, name: &str, queue: Queue) -> Result<(), Problem> {
+        let (mut attempts, now) = (self.attempts.lock().unwrap_or_else(PoisonError::into_inner), self.clock.now());
+        let counted = if queue == Queue::Known { attempts.begin_known(name, now) } else { attempts.begin(name, now) };
+        counted.map_err(|too_many| Problem::wait(too_many.wait_ms))
     }
 
     pub(super) fn forgive_attempts(&self, name: &Name) {
@@ -158,20 +159,23 @@ impl Admin {
         blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
     }
 
-    /// Runs password work on a blocking thread, [`PARALLEL_HASHES`] at a time; refuses it when too many wait.
+    /// Runs password work on a thread of its queue; refuses it when too many wait.
     pub(super) async fn hashing<T: Send + 'static>(
         &self,
+        queue: Queue,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let _place = self.hashing_places.try_acquire().map_err(|_| Problem::wait(HASH_AGAIN_MS))?;
-        let _permit = self.hashing.acquire().await.map_err(|_| failing())?;
-        blocking(work).await
+        let hashed = self.hashing.as_ref().ok_or_else(failing)?.run(queue, work).await;
+        hashed.map_err(|unhashed| match unhashed {
+            Unhashed::Busy => Problem::wait(HASH_AGAIN_MS),
+            Unhashed::Failed => failing(),
+        })
     }
 
     pub(super) async fn hash(&self, password: Password) -> Result<Hashed, Problem> {
         let mut salt = [0; SALT_BYTES];
         getrandom::fill(&mut salt).map_err(no_randomness)?;
-        self.hashing(move || password.hash(salt)).await?.map_err(accounts_problem)
+        self.hashing(Queue::Known, move || password.hash(salt)).await?.map_err(accounts_problem)
     }
 }
 

@@ -20,6 +20,7 @@ use tower::ServiceExt;
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
+use crate::review::Review;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
@@ -107,7 +108,15 @@ impl Site {
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self { router, accounts, director, alarms, first_link, came_in: CameIn { loopback: true }, _folder: folder }
+        Self {
+            router,
+            accounts,
+            director,
+            alarms,
+            first_link,
+            came_in: CameIn { loopback: true, tls: false },
+            _folder: folder,
+        }
     }
 
     /// The protected part as the next start of the daemon makes it.
@@ -219,8 +228,22 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Some(Accounts::open(data).unwrap());
-    let (alarms, data, stop) = (AlarmBook::default(), data.to_owned(), CancellationToken::new());
-    Parts { accounts, public_url, director, reader, alarms, hall_clock: clock, recorder, data, feed, stop }
+    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
+    let stop = CancellationToken::new();
+    Parts {
+        accounts,
+        public_url,
+        https: None,
+        director,
+        reader,
+        alarms,
+        hall_clock: clock,
+        recorder,
+        review,
+        data,
+        feed,
+        stop,
+    }
 }
 
 /// The browser that got this answer to its login.

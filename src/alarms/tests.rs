@@ -223,3 +223,80 @@ fn an_address_for_alarms_is_an_address_of_the_web() {
     assert!(refused("example.org").starts_with("«example.org» is no address for alarms"));
     assert!(hook::HookUrl::try_from("https://example.org/hook?key=1".to_owned()).is_ok());
 }
+
+#[tokio::test]
+async fn boards_without_a_table_are_asked_about_until_a_person_assigns_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (director, feed) = open_play(folder.path(), clock);
+    let mut watch = Watch::new(feed.read_from(0));
+    let boards = ["20077", "1055", "30001"];
+    let mut states = Vec::new();
+    for board in boards {
+        director.register_board(&board.into()).await;
+        let state = director.boards().register(&board.into(), mpsc::channel(1).0);
+        state.send_modify(|state| state.connected = board != "30001");
+        states.push(state);
+    }
+    let mut look = || {
+        watch.look(&mut Alarms::new(), &director, clock.now());
+        seating::look(&director, |game| watch.running_moves(game))
+    };
+    assert_eq!(look().without_table, None, "open play asks nothing");
+    let by = || Author::Rule("test".into());
+    let settings = SectionSettings::named("Cup");
+    director
+        .order(by(), None, None, Order::SetSection { section: "cup".into(), settings, confirm: false })
+        .await
+        .unwrap();
+    let text = "Round;Board;White;Black;Result\n1;1;Adler;Bos;\n1;2;Clark;Dee;\n".to_owned();
+    let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
+    let load = Order::LoadPairings { section: "cup".into(), files, confirm: true };
+    director.order(by(), None, None, load).await.unwrap();
+    let asked = look().without_table.unwrap();
+    assert!(asked.starts_with("Boards 1055, 20077 are not assigned to tables: their moves are kept"), "{asked}");
+    assert!(asked.contains("In the order of serial numbers: table 1 1055, table 2 20077."), "{asked}");
+    let seats = vec![Seat { table: 1, board: Some("20077".into()) }];
+    director.order(by(), None, None, Order::SeatBoards { seats }).await.unwrap();
+    let asked = look().without_table.unwrap();
+    assert!(asked.starts_with("Board 1055 is not assigned to a table: "), "{asked}");
+    director.order(by(), None, None, Order::AssignBySerial { boards: Vec::new() }).await.unwrap();
+    states[2].send_modify(|state| state.connected = true);
+    assert_eq!(look().without_table, None, "a spare board that nobody plays on");
+}
+
+#[tokio::test]
+async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (director, feed) = open(folder.path(), clock);
+    let mut watch = Watch::new(feed.read_from(0));
+    let by = || Author::Rule("test".into());
+    let settings = SectionSettings::named("Cup");
+    let text = "Round;Board;White;Black;Result\n1;1;Adler;Bos;\n".to_owned();
+    let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
+    let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
+    for order in [
+        Order::SetSection { section: "cup".into(), settings, confirm: false },
+        Order::LoadPairings { section: "cup".into(), files, confirm: true },
+        Order::SeatBoards { seats },
+    ] {
+        director.order(by(), None, None, order).await.unwrap();
+    }
+    let mut look = async || {
+        director.preview(Order::Undo { number: 1 }).await.unwrap_err();
+        watch.look(&mut Alarms::new(), &director, clock.now());
+        seating::look(&director, |game| watch.running_moves(game)).before_round
+    };
+    let mut play = begin(&director, clock.now()).await;
+    assert_eq!(look().await, None, "the pieces stand ready");
+    play(1, "e4", "e2e4");
+    let asked = look().await.unwrap();
+    assert!(asked.starts_with("Moves are played at table 1, but round 1 of cup has not started"), "{asked}");
+    director.order(by(), None, None, Order::Publish { section: "cup".into(), round: 1, confirm: false }).await.unwrap();
+    let asked = look().await.unwrap();
+    assert!(asked.contains("(20077-apart-1 is cup-1-1), order claim"), "{asked}");
+    let claim = Order::Adopt { unassigned: "20077-apart-1".into(), game: "cup-1-1".into(), confirm: false };
+    director.order(by(), None, None, claim).await.unwrap();
+    assert_eq!(look().await, None);
+}

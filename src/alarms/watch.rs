@@ -2,7 +2,7 @@
 //!
 //! Must not know which facts are alarms.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use game_core::alarm::{AlarmChange, Alarms, Watched};
@@ -65,9 +65,17 @@ impl Watch {
             });
         }
         let changes = alarms.update(now, &tables);
-        // What no armed round plays is not looked at again.
-        self.games.retain(|id, _| hall.game(id).is_some_and(|found| found.round.state != RoundState::Finished));
+        // What no armed round and no board plays is not looked at again.
+        let on_boards: BTreeSet<_> = hall.on_boards.values().collect();
+        self.games.retain(|id, _| {
+            on_boards.contains(id) || hall.game(id).is_some_and(|found| found.round.state != RoundState::Finished)
+        });
         changes
+    }
+
+    /// The number of moves of a running game; 0 when it is over.
+    pub(super) fn running_moves(&self, game: &str) -> usize {
+        self.games.get(game).filter(|game| !game.ended()).map_or(0, |game| game.moves().len())
     }
 
     fn read_feed(&mut self) {

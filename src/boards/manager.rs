@@ -46,6 +46,10 @@ pub async fn run(context: BoardContext, mut found: mpsc::Receiver<FoundBoard>, s
             next = found.recv() => {
                 let Some(board) = next else { break };
                 let serial: Arc<str> = board.serial.as_str().into();
+                if let Some(text) = &board.other_trademark {
+                    tracing::warn!(%serial, "board {serial} answers with another trademark than the maker's boards ({text:?}): it is used");
+                    tasks.context.director.boards().note_trademark(&serial);
+                }
                 tasks.context.director.register_board(&serial).await;
                 if tasks.mailbox(&serial).send(BoardMessage::Found(board)).await.is_err() {
                     tracing::debug!("a board came while its task ended; it is found again");

@@ -3,8 +3,8 @@
 //! Must not know what a board's task does, nor who asks. States of boards are private: for those with access, never for the
 //! public.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use game_core::input::Notice;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -25,6 +25,8 @@ pub enum BoardMessage {
 #[derive(Clone, Debug)]
 pub struct BoardRegistry {
     boards: watch::Sender<BTreeMap<Arc<str>, Registered>>,
+    /// Boards with another trademark than the maker's.
+    other_trademarks: Arc<Mutex<BTreeSet<Arc<str>>>>,
 }
 
 #[derive(Debug)]
@@ -35,7 +37,7 @@ struct Registered {
 
 impl Default for BoardRegistry {
     fn default() -> Self {
-        Self { boards: watch::Sender::new(BTreeMap::new()) }
+        Self { boards: watch::Sender::new(BTreeMap::new()), other_trademarks: Arc::default() }
     }
 }
 
@@ -57,6 +59,23 @@ impl BoardRegistry {
     /// The latest state of every board, in the order of serial numbers.
     pub fn states(&self) -> Vec<BoardState> {
         self.boards.borrow().values().map(|it| it.state.borrow().clone()).collect()
+    }
+
+    /// Serial numbers of the boards that are connected, in their order.
+    pub fn connected(&self) -> Vec<Arc<str>> {
+        let boards = self.boards.borrow();
+        let connected = boards.iter().filter(|(_, board)| board.state.borrow().connected);
+        connected.map(|(serial, _)| Arc::clone(serial)).collect()
+    }
+
+    /// A board was found whose trademark is not the maker's.
+    pub fn note_trademark(&self, board: &Arc<str>) {
+        self.other_trademarks.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(board));
+    }
+
+    /// The boards whose trademarks are not the maker's, since the start.
+    pub fn other_trademarks(&self) -> Vec<Arc<str>> {
+        self.other_trademarks.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// The registered serial number that reads so.

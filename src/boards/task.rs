@@ -3,6 +3,7 @@
 //! Decides when another capture begins, what follows when the line ends and which game an event belongs to. Must not know
 //! chess, nor what becomes of the events.
 
+mod king_shown;
 mod recovery;
 mod set_up;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use self::king_shown::KingWatch;
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
 use crate::boards::display::BoardDisplay;
@@ -128,6 +130,8 @@ struct BoardTask {
     game: Option<GameRef>,
     /// The position that is being set up: a game came from another board.
     setting_up: Option<SettingUp>,
+    /// For a table that is identified by a king on its board.
+    king: KingWatch,
     /// How the board lies, as it was recorded last.
     orientation: (bool, Option<bool>),
 }
@@ -151,6 +155,7 @@ impl BoardTask {
             line: None,
             game,
             setting_up: None,
+            king: KingWatch::default(),
             orientation,
         };
         board.notice(Notice::Resume(resume.unwrap_or_default())).await;
@@ -159,7 +164,7 @@ impl BoardTask {
     }
 
     async fn attach(&mut self, found: FoundBoard) {
-        let FoundBoard { port, serial, version } = found;
+        let FoundBoard { port, serial, version, .. } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
             self.notice(Notice::Detach(Detach { reason })).await;
@@ -272,6 +277,10 @@ impl BoardTask {
         }
         if self.line.as_ref().is_some_and(|line| line.last_received + self.silence() < now) {
             self.detach(Gone(format!("no answer for {} s", SILENCE.as_secs()))).await;
+        }
+        let seen = Some(self.session.placement()).filter(|_| self.line.is_some() && self.session.has_seen_board());
+        if self.king.look(self.context.director.hall().identifying.is_some(), seen) {
+            self.link.king_shown().await;
         }
         let day_changed = day_is_over(self.day, self.context.clock.now(), self.session.game_is_open());
         if day_changed || self.capture_retry.is_some_and(|at| at <= now) {

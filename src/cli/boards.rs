@@ -40,7 +40,7 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let mut allowed = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default().ports;
     allowed.extend(args.ports);
-    let scope = Scope { machine: true, allowed };
+    let scope = Scope { machine: true, allowed, ..Scope::default() };
     let found = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
     if found.is_empty() {
         output::print("There are no serial ports. Connect a board by USB, or name its port with --port.\n")?;
@@ -64,11 +64,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 
 /// The text about a port, and whether it is complete.
 async fn look(candidate: Candidate) -> (String, bool) {
-    let Candidate { address, device, may_ask, may_be_bus } = candidate;
+    let first = candidate.first_question(false);
+    let Candidate { address, device, may_ask, .. } = candidate;
     if !may_ask {
         return (format!("{address}  {device}\n  not queried: to allow it, use --port {address}\n"), true);
     }
-    match find_board(&address, may_be_bus, HallClock::start(1.0)).await {
+    match find_board(&address, first, HallClock::start(1.0)).await {
         Ok(mut board) => {
             let answers = query(&mut board).await;
             (format!("{address}  {device}\n{}", describe(&board, &answers)), answers.is_ok())

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use game_core::capture::CaptureHeader;
 use game_core::input::{Attach, Detach, Input, Notice};
+use game_core::probe::FirstQuestion;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -34,8 +35,8 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let may_be_bus = may_be_bus(args.port.clone()).await?;
-    let FoundBoard { port, serial, version } = find_board(&args.port, may_be_bus, HallClock::start(1.0)).await?;
+    let first = first_question(args.port.clone()).await?;
+    let FoundBoard { port, serial, version, .. } = find_board(&args.port, first, HallClock::start(1.0)).await?;
     let clock = HallClock::start(1.0);
     let zero = clock.now();
     let path = args.output.unwrap_or_else(|| default_name(&serial, zero));
@@ -55,11 +56,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     }
 }
 
-/// Whether several boards may share the line of a port.
-async fn may_be_bus(port: Address) -> anyhow::Result<bool> {
-    let scope = Scope { machine: true, allowed: vec![PortPattern::One(port.clone())] };
+/// How the probe of a port begins.
+async fn first_question(port: Address) -> anyhow::Result<FirstQuestion> {
+    let scope = Scope { machine: true, allowed: vec![PortPattern::One(port.clone())], ..Scope::default() };
     let known = tokio::task::spawn_blocking(move || candidates(&scope)).await?;
-    Ok(known.iter().find(|candidate| candidate.address == port).is_none_or(|candidate| candidate.may_be_bus))
+    let candidate = known.iter().find(|candidate| candidate.address == port);
+    Ok(candidate.map_or(FirstQuestion::Ping, |candidate| candidate.first_question(false)))
 }
 
 fn default_name(serial: &str, started: UtcMs) -> PathBuf {

@@ -23,7 +23,14 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let data = args.folder.folder()?;
     let mut findings = Findings::default();
-    Reader::open_in(&data)?.check(&mut findings)?;
+    let reader = Reader::open_in(&data)?;
+    if let Some(schema) = reader.older_schema() {
+        output::print(&format!(
+            "the journal has the schema {schema} of an older version: a copy of it is checked; the daemon brings the journal \
+             itself to this version's schema when it starts\n"
+        ))?;
+    }
+    reader.check(&mut findings)?;
     check_captures(&data.join("captures"), &mut findings);
     for fault in findings.faults.iter().take(LISTED) {
         eprintln!("boardcast: {fault}");

@@ -24,6 +24,11 @@ pub(super) struct Folders {
 }
 
 impl DataArgs {
+    /// The configuration file, or what holds without one.
+    pub(super) fn config(&self) -> anyhow::Result<Config> {
+        Ok(self.config.as_deref().map(Config::read).transpose()?.unwrap_or_default())
+    }
+
     /// The data folder.
     pub(super) fn folder(self) -> anyhow::Result<PathBuf> {
         Ok(self.folders()?.data)
@@ -31,7 +36,7 @@ impl DataArgs {
 
     /// All folders: by option, else by the configuration file, else the default.
     pub(super) fn folders(self) -> anyhow::Result<Folders> {
-        let config = self.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let config = self.config()?;
         let data = match self.data.or(config.data) {
             Some(folder) => folder,
             None => default_data_folder()?,

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::output::{self, counted};
 use crate::app;
-use crate::config::DEFAULT_LISTEN;
+use crate::config::{DEFAULT_LISTEN, tls_settings};
 use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
 use notation_commands::Done;
@@ -116,7 +116,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
-    let Rehearsal { mut hall, settings } = rehearse(options, folder.path())?;
+    let Rehearsal { mut hall, mut settings } = rehearse(options, folder.path())?;
+    settings.tls = tls_settings(args.listen, None, None, None)?;
     let address = listener.local_addr()?;
     output::print(&format!(
         "{}, {} times as fast as real time, seed {seed}.\n\

@@ -5,8 +5,7 @@ mod exported;
 mod record;
 mod results;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -22,19 +21,19 @@ use self::results::{Results, Table};
 use super::data_args::DataArgs;
 use super::games;
 use journal::PositionTimes;
-use notation_commands::Done;
+use notation_commands::{Done, Output};
 
 /// Export games (PGN, PGC, EPD, FEN), pairings and results (TRF, CSV)
 ///
 /// Without FILE: exports the games that the daemon recorded, also while it is running. Games that are withdrawn from the
 /// public are left out unless --game names them. With FILE: exports the games of these files. TRF and CSV of recorded games
-/// have the full names of all players.
+/// have the full names of all players; a TRF has the lines of the report that was loaded, in its encoding.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The format
     #[arg(long)]
     format: Format,
-    /// File to write, or folder of an archive; existing files are never changed. `-` or nothing is standard output
+    /// New file, which appears when it is complete, or folder of an archive. `-` or nothing is standard output
     #[arg(value_name = "TO")]
     to: Option<PathBuf>,
     /// PGN or PGC files to export instead of the recorded games; `-` is standard input
@@ -52,7 +51,8 @@ enum Format {
     Pgn,
     /// Games in PGC, the binary form of PGN
     Pgc,
-    /// A folder tree of PGN files: one for each event, each player and each day
+    /// A folder tree of PGN files: one for each event, each player and each day. An archive that is there is extended: in
+    /// each file a game with the same `GameId` is replaced, and every other game stays
     Archive,
     /// Positions, one on each line
     Fen,
@@ -68,10 +68,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     if args.files.is_empty()
         && let Some(table) = args.format.table()
     {
-        let text = table.text(&record::pairings(&args.wanted, args.folder)?);
-        let mut output = open(args.to.as_deref())?;
-        output.write_all(text.as_bytes()).and_then(|()| output.flush()).context("the output cannot be written")?;
-        return Ok(Done::Fully);
+        let (pairings, report) = record::pairings(&args.wanted, args.folder)?;
+        let mut output = Output::open(args.to.as_deref())?;
+        output.write_all(&table.bytes(&pairings, report.as_ref())).context("the output cannot be written")?;
+        return output.finish().map(|()| Done::Fully);
     }
     let mut export = Export::open(args.format, args.to.as_deref())?;
     let mut left_out = 0_u64;
@@ -97,17 +97,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     };
     export.close()?;
     Ok(if left_out == 0 { done } else { Done::Partly })
-}
-
-/// A new file, or standard output.
-fn open(to: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
-    let Some(path) = to.filter(|path| *path != Path::new("-")) else {
-        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
-    };
-    let file = File::create_new(path).with_context(|| {
-        format!("{} cannot be created: name a new file in a folder that you may write to", path.display())
-    })?;
-    Ok(Box::new(BufWriter::new(file)))
 }
 
 impl Format {
@@ -148,9 +137,9 @@ impl From<io::Error> for Failed {
 
 /// The destination of the games.
 enum Export {
-    Stream(Format, Box<dyn Write>),
+    Stream(Format, Output),
     Archive(Archive, PathBuf),
-    Results(Results, Box<dyn Write>),
+    Results(Results, Output),
 }
 
 impl Export {
@@ -161,7 +150,7 @@ impl Export {
             };
             return Ok(Self::Archive(Archive::new()?, folder.to_owned()));
         }
-        let output = open(to)?;
+        let output = Output::open(to)?;
         Ok(match format.table() {
             Some(table) => Self::Results(Results::new(table), output),
             None => Self::Stream(format, output),
@@ -183,10 +172,10 @@ impl Export {
         match self {
             Self::Archive(archive, folder) => archive.write(&folder),
             Self::Results(results, mut output) => {
-                output.write_all(results.text()?.as_bytes())?;
-                Ok(output.flush()?)
+                output.write_all(&results.bytes()?).context("the output cannot be written")?;
+                output.finish()
             }
-            Self::Stream(_, mut output) => output.flush().context("the output cannot be written"),
+            Self::Stream(_, output) => output.finish(),
         }
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game) -> anyhow:
         };
         all.games += tally.games;
         all.damaged += tally.damaged;
+        all.incomplete += tally.incomplete;
     }
     Ok(all)
 }

@@ -5,23 +5,33 @@ mod record;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
 use super::data_args::DataArgs;
 use super::{games, output};
 use crate::director::initial::read_pairings;
+use crate::director::pairings_outcome::{Outcome, State};
 use crate::input_file::read_bytes;
+use journal::{DataFolder, JournalError};
 use notation_commands::Done;
 use pairings::encoding::decode;
 use pairings::preview::preview;
 use pairings::{MAX_BYTES, is_pgn};
 use tournament::is_slug;
 
+/// How long a running daemon is waited for; it takes up to four seconds.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Interval between two looks at what it did.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// Import games and pairings
 ///
 /// Games (PGN with moves, or PGC) become finished games of a section in the journal; the daemon must not be running. Pairings
-/// in any form are copied to the folder from which the daemon loads them; it may be running. Importing a file again changes
+/// in any form are copied to the folder from which the daemon loads them; if it is running, this says what it did with them.
+/// Importing a file again changes
 /// nothing.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -41,7 +51,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         bail!("«{section}» cannot be the name of a section in addresses: use lower-case letters, digits and -");
     }
     let folders = args.folder.folders()?;
-    let (mut pairings, mut games) = (Vec::new(), Vec::new());
+    let (mut pairings, mut games, mut placed) = (Vec::new(), Vec::new(), Done::Fully);
     for file in args.files {
         if is_pairings(&file)? { pairings.push(file) } else { games.push(file) }
     }
@@ -50,9 +60,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
             Some(section) => folders.pairings.join(section),
             None => folders.pairings,
         };
-        place(&pairings, &folder)?;
+        placed = place(&pairings, &folder, &folders.data)?;
     }
-    if games.is_empty() { Ok(Done::Fully) } else { record::import(&folders.data, args.section.as_deref(), &games) }
+    if games.is_empty() { Ok(placed) } else { record::import(&folders.data, args.section.as_deref(), &games) }
 }
 
 /// Whether a file has pairings and no moves.
@@ -71,8 +81,9 @@ fn is_pairings(path: &Path) -> anyhow::Result<bool> {
     Ok(!is_pgn(&text) || !notation::pgn::read_games(&text).any(played))
 }
 
-/// Copies files of pairings to the folder from which the daemon loads them; each appears there complete.
-fn place(files: &[PathBuf], folder: &Path) -> anyhow::Result<()> {
+/// Copies files of pairings to the folder from which the daemon loads them; each appears there complete. Says what the
+/// running daemon does with them.
+fn place(files: &[PathBuf], folder: &Path, data: &Path) -> anyhow::Result<Done> {
     let shown = preview(&read_pairings(files)?.pairings);
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be created", folder.display()))?;
     for file in files {
@@ -84,8 +95,33 @@ fn place(files: &[PathBuf], folder: &Path) -> anyhow::Result<()> {
         placed.with_context(|| format!("{} cannot be copied to {}", file.display(), folder.display()))?;
     }
     let where_to = folder.display();
-    output::print(&format!(
-        "{shown}The pairings are in {where_to} now. A running daemon loads them within seconds; otherwise they load when it \
-         starts.\n"
-    ))
+    output::print(&format!("{shown}The pairings are in {where_to} now.\n"))?;
+    if !matches!(DataFolder::take(data), Err(JournalError::InUse(_))) {
+        output::print("The daemon is not running: it loads them when it starts.\n")?;
+        return Ok(Done::Fully);
+    }
+    let copies: Vec<_> = files.iter().filter_map(|file| Some(folder.join(file.file_name()?))).collect();
+    let (text, done) = match outcome(folder, &copies) {
+        Some(Outcome { state: State::Loaded, text, .. }) => (text, Done::Fully),
+        Some(Outcome { text, .. }) => (text, Done::Partly),
+        None => {
+            let seconds = PATIENCE.as_secs();
+            (format!("The running daemon has not loaded them within {seconds} s: read its log."), Done::Partly)
+        }
+    };
+    output::print(&format!("{text}\n"))?;
+    Ok(done)
+}
+
+/// What the running daemon did with all of these files; none when it takes longer than [`PATIENCE`].
+fn outcome(folder: &Path, files: &[PathBuf]) -> Option<Outcome> {
+    let until = Instant::now() + PATIENCE;
+    while Instant::now() < until {
+        let outcomes: Vec<_> = files.iter().map_while(|file| Outcome::of_file(folder, file)).collect();
+        if outcomes.len() == files.len() {
+            return outcomes.into_iter().next();
+        }
+        std::thread::sleep(LOOK);
+    }
+    None
 }

@@ -6,8 +6,13 @@ use anyhow::Context;
 
 /// Prints a text unchanged.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints a text in an encoding of its own.
+pub(super) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output cannot be written")
+    out.write_all(bytes).and_then(|()| out.flush()).context("standard output cannot be written")
 }
 
 /// Whether a command ended because the reader of its output closed the pipe.

@@ -8,7 +8,7 @@ use notation_commands::Done;
 use pairings::difference::difference;
 use pairings::model::Round;
 use pairings::preview::{SHOWN_WARNINGS, preview};
-use pairings::results::{as_csv, as_pgn, as_trf};
+use pairings::results::{as_csv, as_pgn, as_trf, encoding};
 
 /// Show how files of pairings are read: rounds, tables and warnings
 ///
@@ -25,7 +25,8 @@ pub(super) struct Args {
     /// Print the pairings as a comma-separated table
     #[arg(long, group = "form")]
     csv: bool,
-    /// Print the pairings as a tournament report: the one among the files, completed, or a new one
+    /// Print the pairings as a tournament report: the one among the files, completed, in its encoding and with its line ends,
+    /// or a new one
     #[arg(long, group = "form")]
     trf: bool,
     /// Print only the differences from these pairings; may be repeated
@@ -37,21 +38,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let loaded = read_pairings(&args.files)?;
     let pairings = &loaded.pairings;
     let shown = if args.pgn {
-        Some(as_pgn(pairings))
+        Some(as_pgn(pairings).into_bytes())
     } else if args.csv {
-        Some(as_csv(pairings))
+        Some(as_csv(pairings).into_bytes())
     } else if args.trf {
-        Some(as_trf(pairings, loaded.report.as_ref()))
+        let report = loaded.report.as_ref();
+        Some(encoding(report).encode(&as_trf(pairings, report)))
     } else if args.since.is_empty() {
         None
     } else {
         let changes = difference(&read_pairings(&args.since)?.pairings, pairings);
         let lines: Vec<_> = changes.iter().map(ToString::to_string).collect();
-        Some(if lines.is_empty() { "no differences\n".into() } else { lines.join("\n") + "\n" })
+        let text = if lines.is_empty() { "no differences\n".into() } else { lines.join("\n") + "\n" };
+        Some(text.into_bytes())
     };
     match shown {
         Some(text) => {
-            output::print(&text)?;
+            output::print_bytes(&text)?;
             // The preview includes the warnings; other forms leave standard output to the pairings.
             for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
                 eprintln!("boardcast: {warning}");

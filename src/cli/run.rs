@@ -7,7 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admin::PublicUrl;
 use crate::app::{self, EboardSettings, Settings};
-use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, default_data_folder};
+use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_data_folder, tls_settings};
+use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
 use crate::eboard::Access;
 use crate::supervisor::stop_on_signals;
@@ -33,6 +34,10 @@ pub(super) struct Args {
     /// needs a login is served on this machine only
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,
+    /// Address and port of the daemon's own HTTPS, or off. When the pages are served to the network, it is on port 8443 unless
+    /// this says otherwise: logging in from another machine needs it
+    #[arg(long, value_name = "ADDR")]
+    tls_listen: Option<TlsListen>,
     /// The data folder
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -41,9 +46,14 @@ pub(super) struct Args {
     #[arg(long = "port", value_name = "PORT")]
     ports: Vec<PortPattern>,
     /// Pairings as PGN headers, TRF, a table (CSV) or the output of a pairing engine with a list of players; may be repeated.
-    /// `boardcast pairings` shows how they are read. Boards get tables in the order of their serial numbers
+    /// `boardcast pairings` shows how they are read. A board gets the table to which a person assigned it, now or at an earlier
+    /// start, never the next free one
     #[arg(long, value_name = "FILE")]
     pairings: Vec<PathBuf>,
+    /// Assign boards to the tables of the pairings in the order of their serial numbers, once as many boards are connected
+    /// as tables have none; with a number, once this number of boards is connected
+    #[arg(long, value_name = "BOARDS", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    assign_by_serial: Option<AllBoards>,
     /// Open the e-board socket, where lichess.org, chess.com and other programs that speak the protocol of LiveChess use the
     /// boards, without delay. Delayed games are left out unless the configuration allows them
     #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:1982")]
@@ -73,24 +83,27 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
+    let listen = args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN);
     let settings = Settings {
         clock,
         data,
-        scope: Scope { machine: true, allowed },
+        scope: Scope { machine: true, allowed, ..Scope::default() },
         look_around: discovery::INTERVAL,
         public_url: args.public_url.or(config.public_url),
         capture_space: config
             .capture_megabytes
             .map_or(Limit::default(), |megabytes| Limit::Bytes(megabytes.saturating_mul(1 << 20))),
         initial,
+        assign_by_serial: args.assign_by_serial.or(config.assign_by_serial),
         pairings_folder,
         alarm_hook: config.alarm_hook,
+        tls: tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
         }),
     };
-    let listener = app::listen(args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN)).await?;
+    let listener = app::listen(listen).await?;
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
     let (address, folder) = (listener.local_addr()?, settings.data.clone());

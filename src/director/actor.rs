@@ -21,6 +21,7 @@ use tournament::{Decision, Fact, GameRef, GamesKnown, Hall, Order, Persons, Refu
 use super::command::{Barrier, CarriedOut, Command, OrderRequest};
 use super::receipt::{OrderError, Receipt};
 use super::snapshot::Snapshot;
+use super::waiting_pairings::WaitingPairings;
 use crate::boards::registry::BoardRegistry;
 
 /// The owner of the tournament.
@@ -31,6 +32,7 @@ pub(super) struct Director {
     /// Its own: a long listing for a page must not hold up a board.
     pub(super) journal: Reader,
     pub(super) boards: BoardRegistry,
+    pub(super) waiting: WaitingPairings,
     /// Where notices of rounds that publish themselves wait for boards.
     pub(super) runtime: runtime::Handle,
     pub(super) mailbox: mpsc::Receiver<Command>,
@@ -75,6 +77,7 @@ impl Director {
                 self.register_board(&board);
                 let _ = reply.send(());
             }
+            Command::KingShown { board } => self.king_shown(&board),
             Command::HandIn { board, batch } => self.hand_in(&board, batch),
             Command::OpenGame { board, at, started, reply } => {
                 let opened = self.open_game(&board, at, started);
@@ -97,7 +100,7 @@ impl Director {
                 let _ = reply.send(self.carry_out(&request));
             }
             Command::Preview { order, reply } => {
-                let _ = reply.send(self.consider(tournament::preview, &order));
+                let _ = reply.send(self.consider(tournament::preview, &self.completed(&order)));
             }
         }
     }
@@ -116,7 +119,11 @@ impl Director {
         if based_on.is_some_and(|version| version != self.state.version) {
             return Err(OrderError::Stale);
         }
+        let order = &self.completed(order);
         let Decision { facts, persons, games, boards, notes } = self.consider(tournament::decide, order)?;
+        if let Order::LoadPairings { section, .. } = order {
+            self.waiting.remove(section);
+        }
         self.load_games(&boards, &games)?;
         let at = self.clock.now();
         let new_event = |(game, event)| NewEvent { at, game, author: by.clone(), evidence: Evidence::Command, event };
@@ -132,6 +139,19 @@ impl Director {
         self.state.fold(&batch.hall);
         let durable = self.record(batch);
         Ok(CarriedOut { receipt: Receipt { version: self.state.version, facts, notes }, durable, notices: boards })
+    }
+
+    /// An order with what it leaves out: without names of boards, to assign by serial numbers means all that are connected;
+    /// to confirm pairings means the files that wait.
+    fn completed(&self, order: &Order) -> Order {
+        match order {
+            Order::AssignBySerial { boards } if boards.is_empty() => {
+                let boards = self.boards.connected().iter().map(ToString::to_string).collect();
+                Order::AssignBySerial { boards }
+            }
+            Order::ConfirmPairings { section } => self.waiting.order(section).unwrap_or_else(|| order.clone()),
+            order => order.clone(),
+        }
     }
 
     /// Loads games before an order changes them: those that boards are about to go on with, and those on boards whose tasks

@@ -6,23 +6,52 @@ use std::sync::Arc;
 
 use game_core::event::{Author, Event, Evidence, Record};
 use game_core::game::Game;
-use game_core::input::Resume;
+use game_core::input::{Notice, Resume};
 use hall_clock::UtcMs;
 use journal::{Batch, JournalError, NewEvent};
-use tournament::{GameRef, OpenedGame, Opening, Order};
+use tournament::{GameRef, OpenedGame, Opening, Order, Seat};
 
 use super::actor::{Director, State, by_board};
 use super::command::{BoardPast, CarriedOut, OrderRequest};
 
 impl Director {
-    /// Gives a board that was found a table when it has none.
+    /// Gives a board that was found a number when it has none.
     pub(super) fn register_board(&mut self, board: &Arc<str>) {
-        if self.state.hall.table_of(board).is_some() {
+        if self.state.hall.numbers.contains_key(board) {
             return;
         }
         let order = Order::RegisterBoard { board: board.to_string() };
         if let Err(error) = self.carry_out(&own_order(Author::Board, order)) {
-            tracing::error!(%board, "the board gets no table: {error}; assign one by hand");
+            tracing::error!(%board, "the board cannot be registered: {error}; its games are not recorded");
+        }
+    }
+
+    /// The board that shows a king on e4 gets the table that waits for it, unless a game with moves is on the board: there
+    /// the king may be on its way.
+    pub(super) fn king_shown(&mut self, board: &Arc<str>) {
+        let hall = &self.state.hall;
+        let Some(table) = hall.identifying else { return };
+        let game = hall.playing(board).and_then(|game| self.state.games.get(game));
+        if game.is_some_and(|game| !game.ended() && !game.moves().is_empty()) {
+            return tracing::info!(%board, "the board shows a king on e4 in a game with moves: it is not the board of table {table}");
+        }
+        let seats = vec![Seat { table, board: Some(board.to_string()) }];
+        match self.carry_out(&own_order(Author::Board, Order::SeatBoards { seats })) {
+            Ok(CarriedOut { notices, .. }) => {
+                tracing::info!(%board, "the board shows a king on e4: it has table {table} now");
+                self.notify(notices);
+            }
+            Err(error) => {
+                tracing::warn!(%board, "the board shows a king on e4 but does not get table {table}: {error}");
+            }
+        }
+    }
+
+    /// Sends notices to boards without waiting: boards may take their time, and one of them may wait for an answer from here.
+    fn notify(&self, notices: Vec<(Arc<str>, Notice)>) {
+        if !notices.is_empty() {
+            let boards = self.boards.clone();
+            self.runtime.spawn(async move { boards.notify(notices).await });
         }
     }
 
@@ -104,12 +133,7 @@ impl Director {
     fn publish_due_rounds(&mut self) {
         while let Some(order) = tournament::due(&self.state.hall) {
             match self.carry_out(&own_order(Author::Rule("auto_publish".into()), order)) {
-                Ok(CarriedOut { notices, .. }) if notices.is_empty() => {}
-                Ok(CarriedOut { notices, .. }) => {
-                    // Boards may take their time, and one of them may wait for an answer from here.
-                    let boards = self.boards.clone();
-                    self.runtime.spawn(async move { boards.notify(notices).await });
-                }
+                Ok(CarriedOut { notices, .. }) => self.notify(notices),
                 Err(error) => {
                     return tracing::error!("the next round does not publish itself: {error}; publish it by hand");
                 }

@@ -69,6 +69,13 @@ impl BoardLink {
         permit.send(Command::HandIn { board: Arc::clone(&self.board), batch });
     }
 
+    /// The board shows a king on e4.
+    pub(crate) async fn king_shown(&mut self) {
+        self.flush().await;
+        // The director may have ended.
+        let _ = self.mailbox.send(Command::KingShown { board: Arc::clone(&self.board) }).await;
+    }
+
     /// A start position came onto the board: records which game begins; none when none does.
     pub(crate) async fn open_game(&mut self, at: UtcMs, started: Record) -> Option<OpenedGame> {
         let board = Arc::clone(&self.board);

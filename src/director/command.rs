@@ -21,8 +21,10 @@ pub(super) const MAILBOX: usize = 1024;
 /// A message to the director.
 #[derive(Debug)]
 pub(super) enum Command {
-    /// A board was found; it gets a table when it has none.
+    /// A board was found; it gets a number when it has none.
     RegisterBoard { board: Arc<str>, reply: oneshot::Sender<()> },
+    /// A board shows a king on e4: it may be the one that a table waits for.
+    KingShown { board: Arc<str> },
     /// What a board's session emitted.
     HandIn { board: Arc<str>, batch: Batch },
     /// A start position came onto a board: which game begins?

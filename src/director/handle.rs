@@ -14,6 +14,7 @@ use super::command::{Command, OrderRequest};
 use super::orders::Request;
 use super::receipt::{OrderError, Receipt};
 use super::snapshot::Snapshot;
+use super::waiting_pairings::WaitingPairings;
 use crate::boards::registry::BoardRegistry;
 
 /// A handle to the director, cheap to copy. The director ends when the last one is dropped.
@@ -23,6 +24,7 @@ pub struct DirectorHandle {
     pub(super) orders: mpsc::Sender<Request>,
     pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     pub(super) boards: BoardRegistry,
+    pub(super) waiting: WaitingPairings,
 }
 
 /// For readers.
@@ -57,6 +59,11 @@ impl DirectorHandle {
         let hall = self.hall();
         let open = hall.games().filter(|found| found.round.state != RoundState::Finished);
         open.filter_map(|found| found.game.day).min()
+    }
+
+    /// Serial numbers of the boards that are connected.
+    pub fn connected_boards(&self) -> Vec<Arc<str>> {
+        self.boards.connected()
     }
 
     /// The latest state of every board.
@@ -101,6 +108,14 @@ impl DirectorHandle {
     }
 }
 
+/// For the folder of pairings.
+impl DirectorHandle {
+    /// The pairings that wait for an answer.
+    pub(super) fn waiting_pairings(&self) -> &WaitingPairings {
+        &self.waiting
+    }
+}
+
 /// For boards and their manager.
 impl DirectorHandle {
     /// The registry by which the director reaches boards.
@@ -115,9 +130,9 @@ impl DirectorHandle {
         hall.on_boards.iter().filter(|(_, game)| in_play(game)).map(|(board, _)| Arc::clone(board)).collect()
     }
 
-    /// A board was found: it gets a table when it has none.
+    /// A board was found: it gets a number when it has none.
     pub(crate) async fn register_board(&self, board: &Arc<str>) {
-        if self.hall().table_of(board).is_some() {
+        if self.hall().numbers.contains_key(board) {
             return;
         }
         let (reply, done) = oneshot::channel();

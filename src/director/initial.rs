@@ -44,6 +44,17 @@ pub struct EventSettings {
     pub pairings: Vec<PathBuf>,
 }
 
+/// The settings of a section whose rounds come from files: they are public and armed at once, each after the first game
+/// of the one before ended.
+pub(super) fn section_of_files(name: &str, site: Option<String>) -> SectionSettings {
+    SectionSettings {
+        site: site.unwrap_or_else(|| "?".into()),
+        zone: machine_zone(),
+        auto_publish: true,
+        ..SectionSettings::named(name)
+    }
+}
+
 impl InitialTournament {
     /// Fills in what the organiser left out. Without pairings each day is a round and each start position a game; with
     /// them their rounds are public and armed at once.
@@ -54,12 +65,11 @@ impl InitialTournament {
         let files = read_pairing_files(&wanted.pairings)?;
         let paired = if files.is_empty() { EventFacts::default() } else { understood(&files)?.pairings.event };
         let name = wanted.name.or(paired.name).unwrap_or_else(|| DEFAULT_NAME.into());
+        let site = wanted.site.or(paired.site);
         let settings = SectionSettings {
-            site: wanted.site.or(paired.site).unwrap_or_else(|| "?".into()),
-            zone: machine_zone(),
             open_play: files.is_empty(),
             auto_publish: !files.is_empty(),
-            ..SectionSettings::named(&name)
+            ..section_of_files(&name, site)
         };
         let slug = slugify(wanted.slug.as_deref().unwrap_or(&name));
         Ok(Self { slug, settings, seats: Vec::new(), files })
@@ -102,13 +112,16 @@ fn read_pairing_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PairingFile>> {
 }
 
 fn read_pairing_file(path: &Path) -> anyhow::Result<PairingFile> {
+    Ok(PairingFile::read(&path.to_string_lossy(), &read_bytes_of(path)?)?)
+}
+
+fn read_bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = path.to_string_lossy();
-    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| match error.kind() {
+    read_bytes(path, MAX_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::FileTooLarge => anyhow::Error::from(pairings::too_large().in_file(&name)),
         _ => anyhow::Error::new(error)
             .context(format!("the pairings in {name} cannot be read: check its name and permissions")),
-    })?;
-    Ok(PairingFile::read(&name, &bytes)?)
+    })
 }
 
 /// Reads files of pairings that belong together, in any form (see [`pairings::load`]).
@@ -116,10 +129,13 @@ fn read_pairing_file(path: &Path) -> anyhow::Result<PairingFile> {
 /// # Errors
 /// When one cannot be read or understood; it is named, with the place.
 pub fn read_pairings(paths: &[PathBuf]) -> anyhow::Result<Loaded> {
-    understood(&read_pairing_files(paths)?)
+    let files = paths.iter().map(|path| Ok((path.to_string_lossy(), read_bytes_of(path)?)));
+    let files = files.collect::<anyhow::Result<Vec<_>>>()?;
+    let files: Vec<_> = files.iter().map(|(name, bytes)| (&**name, &bytes[..])).collect();
+    Ok(pairings::load(&files)?)
 }
 
-fn understood(files: &[PairingFile]) -> anyhow::Result<Loaded> {
+pub(super) fn understood(files: &[PairingFile]) -> anyhow::Result<Loaded> {
     let texts: Vec<_> = files.iter().map(|file| (file.name.as_str(), file.text.as_bytes())).collect();
     Ok(pairings::load(&texts)?)
 }

@@ -1,36 +1,40 @@
 //! A folder of pairings that is loaded automatically: files that are saved or copied there become an order.
 //!
-//! Files in the folder itself belong to the only section, files in a subfolder to the section of that name. The files of one
-//! place are read together, once they are written completely. Must not know what pairings mean.
+//! Files in the folder itself belong to the only section with pairings, files in a subfolder to the section of that name; a
+//! section that is missing is created. The files of one place are read together, once they are written completely. What
+//! became of them is written beside them, for `boardcast import`. Must not know what pairings mean.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use game_core::alarm::AlarmKind;
 use game_core::event::Author;
 use tokio_util::sync::CancellationToken;
 
 use super::handle::DirectorHandle;
+use super::initial::{section_of_files, understood};
+use super::pairings_outcome::{Files, Outcome, State};
+use super::receipt::OrderError;
 use crate::alarms::AlarmBook;
 use crate::input_file::read_bytes;
 use hall_clock::HallClock;
 use pairings::MAX_BYTES;
-use tournament::{Order, PairingFile};
+use tournament::{Order, PairingFile, Refusal, slugify};
 
 /// Interval between two looks at the folder; a file is read once it is the same at two looks.
 const LOOKS: Duration = Duration::from_secs(2);
 
+/// Questions that an alarm repeats.
+const QUESTIONS: usize = 5;
+
+/// The name of a section whose files name no event.
+const NAMELESS: &str = "Tournament";
+
 /// The most files of one section.
 const MOST_FILES: usize = 64;
-
-/// Size and time of the last change of a file.
-type Seen = (u64, SystemTime);
-
-/// The files of one place.
-type Files = BTreeMap<PathBuf, Seen>;
 
 /// A folder of pairings that is watched.
 #[derive(Debug)]
@@ -41,6 +45,8 @@ pub struct PairingsFolder {
     clock: HallClock,
     /// Why the files of a place were refused.
     refused: BTreeMap<Option<String>, String>,
+    /// What is asked about the files of a place, with their section.
+    asked: BTreeMap<Option<String>, (String, String)>,
     /// The files at the last look, by subfolder; none is the folder itself.
     seen: BTreeMap<Option<String>, Files>,
     /// The files as they were loaded or refused last.
@@ -50,8 +56,9 @@ pub struct PairingsFolder {
 impl PairingsFolder {
     /// Watches a folder, which is created when it is missing.
     pub fn new(path: PathBuf, director: DirectorHandle, alarms: AlarmBook, clock: HallClock) -> Self {
-        let (refused, seen, loaded) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { path, director, alarms, clock, refused, seen, loaded }
+        let (refused, asked) = (BTreeMap::new(), BTreeMap::new());
+        let (seen, loaded) = (BTreeMap::new(), BTreeMap::new());
+        Self { path, director, alarms, clock, refused, asked, seen, loaded }
     }
 
     /// Looks at the folder every [`LOOKS`] until the stop.
@@ -74,24 +81,63 @@ impl PairingsFolder {
         let now = tokio::task::spawn_blocking(move || places(&path)).await.map_err(io::Error::other)??;
         for (place, files) in &now {
             if self.seen.get(place) == Some(files) && self.loaded.get(place) != Some(files) {
-                match self.load(place.as_deref(), files).await {
-                    Ok(()) => self.refused.remove(place),
-                    Err(reason) => {
-                        tracing::error!("{reason}");
-                        self.refused.insert(place.clone(), reason)
-                    }
-                };
-                let text = self.refused.values().next().cloned();
-                self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, text);
+                self.forget(place.as_deref());
+                let outcome = self.load(place.as_deref(), files).await;
+                self.note(place.as_deref(), files, outcome).await;
                 self.loaded.insert(place.clone(), files.clone());
             }
         }
+        for gone in self.loaded.keys().filter(|place| !now.contains_key(*place)).cloned().collect::<Vec<_>>() {
+            self.forget(gone.as_deref());
+            self.loaded.remove(&gone);
+        }
+        // An answered question is no alarm any more.
+        let waiting = self.director.waiting_pairings();
+        self.asked.retain(|_, (section, _)| waiting.has(section));
+        let refused = self.refused.values().next().cloned();
+        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, refused);
+        let asked: Vec<_> = self.asked.values().map(|(_, question)| question.as_str()).collect();
+        let asked = (!asked.is_empty()).then(|| asked.join(" "));
+        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
         self.seen = now;
         Ok(())
     }
 
+    /// Nothing of a place is refused or asked any more.
+    fn forget(&mut self, place: Option<&str>) {
+        let place = place.map(str::to_owned);
+        self.refused.remove(&place);
+        if let Some((section, _)) = self.asked.remove(&place) {
+            self.director.waiting_pairings().remove(&section);
+        }
+    }
+
+    /// Keeps what became of the files of a place.
+    async fn note(&mut self, place: Option<&str>, files: &Files, outcome: Result<Loaded, String>) {
+        let (state, text) = match outcome {
+            Ok(Loaded::Nothing) => return,
+            Ok(Loaded::Done(text)) => (State::Loaded, text),
+            Ok(Loaded::Asks { section, question }) => {
+                tracing::warn!("{question}");
+                self.asked.insert(place.map(str::to_owned), (section, question.clone()));
+                (State::Waits, question)
+            }
+            Err(reason) => {
+                tracing::error!("{reason}");
+                self.refused.insert(place.map(str::to_owned), reason.clone());
+                (State::Refused, reason)
+            }
+        };
+        let folder = place.map_or_else(|| self.path.clone(), |place| self.path.join(place));
+        let outcome = Outcome::of(state, text, files);
+        let written = tokio::task::spawn_blocking(move || outcome.write(&folder)).await;
+        if let Ok(Err(error)) = written {
+            tracing::debug!(%error, "what became of the pairings is not written into their folder");
+        }
+    }
+
     /// Loads the files of one place; a refusal is one sentence for the organiser.
-    async fn load(&self, place: Option<&str>, files: &Files) -> Result<(), String> {
+    async fn load(&self, place: Option<&str>, files: &Files) -> Result<Loaded, String> {
         let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
         let refused = |reason: &dyn Display| format!("the pairings in {named} are not loaded: {reason}");
         let paths: Vec<_> = files.keys().cloned().collect();
@@ -99,36 +145,77 @@ impl PairingsFolder {
             tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
         let files = read.await.map_err(|panic| refused(&panic))?.map_err(|error| refused(&error))?;
         if files.is_empty() {
-            return Ok(());
+            return Ok(Loaded::Nothing);
         }
-        let section = self.section(place).ok_or_else(|| {
-            refused(
-                &"there is no section or more than one: put the files into a subfolder with the section's short name, \
-                  such as pairings/spring-open",
-            )
-        })?;
-        let order = Order::LoadPairings { section, files, confirm: false };
-        let receipt = self
-            .director
-            .order(Author::Rule("pairings folder".into()), None, None, order)
-            .await
-            .map_err(|error| refused(&error))?;
-        for note in receipt.notes {
-            tracing::info!(folder = named, "pairings: {note}");
+        let section = self.section(place, &files).await.map_err(|reason| refused(&reason))?;
+        let order = Order::LoadPairings { section: section.clone(), files: files.clone(), confirm: false };
+        match self.director.order(author(), None, None, order).await {
+            Ok(receipt) => {
+                for note in &receipt.notes {
+                    tracing::info!(folder = named, "pairings: {note}");
+                }
+                Ok(Loaded::Done(format!("Loaded into the section {section}: {}", receipt.notes.join(" "))))
+            }
+            Err(OrderError::Refused(Refusal::Unconfirmed { questions })) => {
+                let mut asked = questions.iter().take(QUESTIONS).cloned().collect::<Vec<_>>().join(" ");
+                if questions.len() > QUESTIONS {
+                    let _ = write!(asked, " There are {} more questions.", questions.len() - QUESTIONS);
+                }
+                self.director.waiting_pairings().insert(section.clone(), files);
+                let question = format!(
+                    "The pairings in {named} wait for an answer: {asked} To load them as they are, order confirm_pairings for \
+                     the section {section}; otherwise save a corrected file."
+                );
+                Ok(Loaded::Asks { section, question })
+            }
+            Err(error) => Err(refused(&error)),
         }
-        Ok(())
     }
 
-    /// The section of a place: the one with the subfolder's name, or the only one.
-    fn section(&self, place: Option<&str>) -> Option<String> {
+    /// The section of a place: the one with the subfolder's name, or the only one with pairings. One that is missing is
+    /// created, once the files are understood.
+    async fn section(&self, place: Option<&str>, files: &[PairingFile]) -> Result<String, String> {
         let hall = self.director.hall();
-        if let Some(name) = place {
-            return hall.section(name).map(|section| section.slug.to_string());
+        let slug = place.map(slugify);
+        if let Some(section) = slug.as_deref().and_then(|slug| hall.section(slug)) {
+            return Ok(section.slug.to_string());
         }
-        let mut sections = hall.sections.values();
-        let only = sections.next()?;
-        sections.next().is_none().then(|| only.slug.to_string())
+        if place.is_none() {
+            let mut paired = hall.sections.values().filter(|section| !section.settings.open_play);
+            match (paired.next(), paired.next()) {
+                (Some(only), None) => return Ok(only.slug.to_string()),
+                (Some(_), Some(_)) => {
+                    return Err("there is more than one section: put the files into a subfolder with the section's short name, \
+                         such as pairings/spring-open"
+                        .into());
+                }
+                (None, _) => {}
+            }
+        }
+        let event = understood(files).map_err(|error| error.to_string())?.pairings.event;
+        let named = event.name.filter(|name| !matches!(name.trim(), "" | "?"));
+        let name = named.or_else(|| place.map(str::to_owned)).unwrap_or_else(|| NAMELESS.into());
+        let slug = slug.unwrap_or_else(|| slugify(&name));
+        let settings = section_of_files(&name, event.site);
+        let order = Order::SetSection { section: slug.clone(), settings, confirm: true };
+        self.director.order(author(), None, None, order).await.map_err(|error| error.to_string())?;
+        tracing::info!(section = slug, "pairings: the section «{name}» is created; its rounds publish themselves");
+        Ok(slug)
     }
+}
+
+/// What became of the files of a place.
+enum Loaded {
+    /// There are none.
+    Nothing,
+    /// They are loaded; the text says what changed.
+    Done(String),
+    /// They wait for an answer.
+    Asks { section: String, question: String },
+}
+
+fn author() -> Author {
+    Author::Rule("pairings folder".into())
 }
 
 /// Every place with its files.
@@ -241,5 +328,62 @@ mod tests {
             folder.look().await.unwrap();
         }
         assert_eq!(refusals(&alarms), [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn in_an_empty_daemon_a_file_alone_makes_its_section() {
+        let data = tempfile::tempdir().unwrap();
+        let clock = HallClock::start(1.0);
+        let (director, _) = crate::director::tests::open_play(data.path(), clock);
+        let (path, alarms) = (data.path().join("pairings"), AlarmBook::default());
+        std::fs::create_dir_all(path.join("Spring Open")).unwrap();
+        let mut folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        let pgn = "[Event \"City Cup\"]\n[Site \"Brno\"]\n[Round \"1.1\"]\n[White \"Adler\"]\n[Black \"Bos\"]\n[Result \"*\"]\n\n*\n";
+        std::fs::write(path.join("round.pgn"), pgn).unwrap();
+        std::fs::write(path.join("Spring Open/r1.csv"), "Round;Board;White;Black\n1;2;Clark;Dee\n").unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+        let hall = director.hall();
+        let cup = hall.section("city-cup").unwrap();
+        assert_eq!((&*cup.settings.name, &*cup.settings.site), ("City Cup", "Brno"));
+        assert_eq!(cup.rounds[&1].games.len(), 1);
+        assert_eq!(hall.section("spring-open").unwrap().settings.name, "Spring Open");
+        assert_eq!(refusals(&alarms), [""; 0]);
+        let outcome = Outcome::of_file(&path, &path.join("round.pgn")).unwrap();
+        assert!(outcome.state == State::Loaded && outcome.text.starts_with("Loaded into the section city-cup"));
+    }
+
+    #[tokio::test]
+    async fn a_rubbish_file_makes_no_section() {
+        let data = tempfile::tempdir().unwrap();
+        let clock = HallClock::start(1.0);
+        let (director, _) = crate::director::tests::open_play(data.path(), clock);
+        let (path, alarms) = (data.path().join("pairings"), AlarmBook::default());
+        std::fs::create_dir_all(&path).unwrap();
+        let mut folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
+        save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
+        assert_eq!((refusals(&alarms).len(), director.hall().sections.len()), (1, 1));
+        assert_eq!(Outcome::of_file(&path, &path.join("round.csv")).unwrap().state, State::Refused);
+    }
+
+    #[tokio::test]
+    async fn a_question_about_files_waits_as_an_alarm_and_one_order_answers_it() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;1-0\n1;2;Clark;Dee;\n").await;
+        // A game with a result is gone.
+        save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
+        let [asked] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        assert!(asked.contains("is not in the files") && asked.contains("order confirm_pairings"), "{asked}");
+        assert_eq!(director.hall().round("cup", 1).unwrap().games.len(), 2);
+        assert_eq!(Outcome::of_file(&path, &path.join("round.csv")).unwrap().state, State::Waits);
+        let confirm = || Order::ConfirmPairings { section: "cup".into() };
+        director.order(author(), None, None, confirm()).await.unwrap();
+        assert_eq!(director.hall().round("cup", 1).unwrap().games.len(), 1);
+        folder.look().await.unwrap();
+        assert_eq!(refusals(&alarms), [""; 0]);
+        let again = director.order(author(), None, None, confirm()).await.unwrap_err();
+        assert!(again.to_string().contains("No pairings of \"cup\" wait for an answer"), "{again}");
     }
 }

@@ -14,7 +14,7 @@ use super::command::OrderRequest;
 use super::*;
 use crate::director::initial::{EventSettings, InitialTournament};
 use journal::{Batch, Committed, DataFolder, Feed, NewEvent};
-use tournament::{GameRef, OpenedGame, Order, PairingFile, SectionSettings};
+use tournament::{GameRef, OpenedGame, Order, PairingFile, Seat, SectionSettings};
 
 /// A director at work, with what tests look at beside it.
 pub(crate) struct AtWork {
@@ -127,7 +127,7 @@ fn section(slug: &str) -> Order {
 
 fn pairings(rows: &str) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{rows}");
-    let file = PairingFile { name: "round.csv".into(), text, windows_1252: false };
+    let file = PairingFile { name: "round.csv".into(), text, guessed_encoding: None };
     Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: false }
 }
 
@@ -136,9 +136,17 @@ async fn cup(data: &Path) -> AtWork {
     let at_work = Parts::of(data, HallClock::start(1.0)).start();
     let director = &at_work.director;
     director.order(ada(), None, None, section("cup")).await.unwrap();
-    director.register_board(&"10001".into()).await;
-    director.register_board(&"10002".into()).await;
+    seat(director, &["10001", "10002"]).await;
     at_work
+}
+
+/// Boards are found, and a person assigns them to the tables from 1.
+pub(crate) async fn seat(director: &DirectorHandle, boards: &[&str]) {
+    for board in boards {
+        director.register_board(&(*board).into()).await;
+    }
+    let seats = (1..).zip(boards).map(|(table, board)| Seat { table, board: Some((*board).into()) }).collect();
+    director.order(ada(), None, None, Order::SeatBoards { seats }).await.unwrap();
 }
 
 /// The moves of a game as the journal has them.
@@ -191,9 +199,7 @@ async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() 
 async fn boards_in_the_start_position_begin_the_games_of_pairings_that_are_published_later() {
     let folder = tempfile::tempdir().unwrap();
     let AtWork { director, .. } = Parts::open_play(folder.path(), HallClock::start(1.0)).start();
-    for board in ["10001", "10002"] {
-        director.register_board(&board.into()).await;
-    }
+    seat(&director, &["10001", "10002"]).await;
     let open = start(&director, "10001").await.unwrap();
     assert_eq!(&*open.event, "live-games");
     director.order(ada(), None, None, section("cup")).await.unwrap();
@@ -203,6 +209,31 @@ async fn boards_in_the_start_position_begin_the_games_of_pairings_that_are_publi
     settle(&director).await;
     assert_eq!(sans(folder.path(), "cup-1-1"), ["e4"]);
     assert!(sans(folder.path(), &open.game).is_empty());
+}
+
+#[tokio::test]
+async fn the_board_with_a_king_on_e4_gets_the_table_that_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = Parts::of(folder.path(), HallClock::start(1.0)).start();
+    director.order(ada(), None, None, section("cup")).await.unwrap();
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Clark;Dee;\n")).await.unwrap();
+    for board in ["10001", "10002", "10003"] {
+        director.register_board(&board.into()).await;
+    }
+    let playing = start(&director, "10003").await.unwrap();
+    played(&director, "10003", &playing, 1, "e4", "e2e4");
+    let shown = async |board: &str| {
+        director.link(board.into()).king_shown().await;
+        settle(&director).await;
+        director.hall().seats.clone()
+    };
+    assert!(shown("10002").await.is_empty(), "no table waits");
+    director.order(ada(), None, None, Order::IdentifyTable { table: Some(1) }).await.unwrap();
+    assert!(shown("10003").await.is_empty(), "its king is in a game with moves");
+    let seats = shown("10002").await;
+    assert_eq!(seats.into_iter().collect::<Vec<_>>(), [(1, "10002".into())]);
+    assert_eq!(shown("10001").await.len(), 1, "the table has its board");
+    assert_eq!(&*start(&director, "10002").await.unwrap().game, "cup-1-1");
 }
 
 #[tokio::test]

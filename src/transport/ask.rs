@@ -1,6 +1,9 @@
 //! Probes a port for a board: runs `game_core::probe` on a real line with a real clock, and reports failures.
 
-use game_core::probe::{Probe, ProbeOutcome};
+use std::time::Duration;
+
+use dgt_protocol::{Command, FrameReader, Message, Mode};
+use game_core::probe::{FirstQuestion, Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
 use super::address::Address;
@@ -11,6 +14,12 @@ use hall_clock::HallClock;
 /// Maximum speed of hall time during a probe, in hall seconds for each real second.
 const FASTEST: f64 = 10.0;
 
+/// Maximum wait for the trademark, in hall time: a text of 256 bytes takes 270 ms of the line.
+const TRADEMARK_WAIT: Duration = Duration::from_millis(500);
+
+/// The maker's name, as it is in the trademarks of its boards, and the text of the boards of a rehearsal.
+const KNOWN_TRADEMARKS: [&str; 2] = ["digital game technology", "boardcast simulated board"];
+
 /// A found board with its open line.
 #[derive(Debug)]
 pub struct FoundBoard {
@@ -20,6 +29,8 @@ pub struct FoundBoard {
     pub serial: String,
     /// Firmware version, main and sub.
     pub version: (u8, u8),
+    /// What it answered to the question for its trademark, when that text is not the maker's.
+    pub other_trademark: Option<String>,
 }
 
 /// Why no board was found on a port.
@@ -66,23 +77,55 @@ pub enum NoBoard {
 ///
 /// # Errors
 /// [`NoBoard`] with the reason and the remedy.
-pub async fn find_board(address: &Address, may_be_bus: bool, clock: HallClock) -> Result<FoundBoard, NoBoard> {
+pub async fn find_board(address: &Address, first: FirstQuestion, clock: HallClock) -> Result<FoundBoard, NoBoard> {
     let mut port = Port::open(address).await?;
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
-    match ask(&mut port, may_be_bus, clock).await.map_err(gone)? {
-        ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version }),
+    match ask(&mut port, first, clock).await.map_err(gone)? {
+        ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version, other_trademark: None }),
         ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus { port: address.clone(), boards: addresses.len() }),
         ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
         ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
     }
 }
 
-async fn ask(port: &mut Port, may_be_bus: bool, clock: HallClock) -> Result<ProbeOutcome, Gone> {
+/// Asks a found board for its trademark, which no board has to answer.
+///
+/// # Errors
+/// When the line ends.
+pub async fn ask_trademark(board: &mut FoundBoard, clock: HallClock) -> Result<(), NoBoard> {
+    let address = board.port.address().clone();
+    let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
+    board.port.send(&Command::Trademark.encode()).map_err(gone)?;
+    let wait = TRADEMARK_WAIT.div_f64(clock.speed().min(FASTEST));
+    let answer = tokio::time::timeout(wait, trademark(&mut board.port)).await;
+    let text = answer.ok().transpose().map_err(gone)?;
+    board.other_trademark = text.filter(|text| {
+        let text = text.to_lowercase();
+        !KNOWN_TRADEMARKS.iter().any(|known| text.contains(known))
+    });
+    Ok(())
+}
+
+/// The trademark that arrives next.
+async fn trademark(port: &mut Port) -> Result<String, Gone> {
+    let mut reader = FrameReader::new(Mode::Single);
+    loop {
+        let chunk = port.receive().await?;
+        let mut bytes = &chunk.bytes[..];
+        while let Some(message) = reader.next_frame(&mut bytes).map(|frame| frame.message()) {
+            if let Ok(Message::Trademark(text)) = message {
+                return Ok(text);
+            }
+        }
+    }
+}
+
+async fn ask(port: &mut Port, first: FirstQuestion, clock: HallClock) -> Result<ProbeOutcome, Gone> {
     // Boards of a demo answer in hall time, but their threads need real time to run.
     let clock = HallClock::start(clock.speed().min(FASTEST));
     let zero = clock.now();
     let now = || Timestamp::from_ms(clock.now() - zero);
-    let mut probe = Probe::new(now(), may_be_bus);
+    let mut probe = Probe::new(now(), first);
     loop {
         while let Some(command) = probe.poll_command() {
             port.send(&command.encode())?;
@@ -154,7 +197,7 @@ mod tests {
     #[tokio::test]
     async fn boards_that_share_a_line_never_hear_a_single_board_command() {
         let (address, heard) = line(&[1025, 1026]).await;
-        let refusal = find_board(&address, true, clock()).await.unwrap_err();
+        let refusal = find_board(&address, FirstQuestion::Ping, clock()).await.unwrap_err();
         assert!(matches!(refusal, NoBoard::Bus { boards: 2, .. }), "{refusal}");
         let heard = heard.await.unwrap();
         assert!(heard.iter().all(|message| matches!(message, HostMessage::Command(Command::Bus(_)))), "{heard:?}");
@@ -163,7 +206,7 @@ mod tests {
     #[tokio::test]
     async fn a_board_alone_that_woke_up_in_bus_mode_is_found() {
         let (address, _heard) = line(&[1025]).await;
-        let found = find_board(&address, true, clock()).await.unwrap();
+        let found = find_board(&address, FirstQuestion::Ping, clock()).await.unwrap();
         assert_eq!((found.serial.as_str(), found.version), ("01025", (1, 8)));
     }
 }

@@ -11,6 +11,8 @@ use std::str::FromStr;
 use serialport::{SerialPortInfo, SerialPortType};
 
 use super::address::{Address, AddressError};
+use super::physical::PhysicalPaths;
+use game_core::probe::FirstQuestion;
 
 /// USB id of newer boards (Renesas CDC-ACM). Never a bus.
 const BOARD_USB: (u16, u16) = (0x045b, 0x8111);
@@ -50,6 +52,8 @@ pub struct Scope {
     pub machine: bool,
     /// Ports that the organiser allowed.
     pub allowed: Vec<PortPattern>,
+    /// The physical paths of ports.
+    pub physical: PhysicalPaths,
 }
 
 /// A port that exists, or that the organiser named.
@@ -63,6 +67,19 @@ pub struct Candidate {
     pub may_ask: bool,
     /// Whether several boards may share the line.
     pub may_be_bus: bool,
+    /// The physical path; none for a port that has none.
+    pub physical: Option<String>,
+}
+
+impl Candidate {
+    /// How its probe begins, when one board was found there before or not.
+    pub fn first_question(&self, known: bool) -> FirstQuestion {
+        match (self.may_be_bus, known) {
+            (false, _) => FirstQuestion::Version,
+            (true, true) => FirstQuestion::VersionThenPing,
+            (true, false) => FirstQuestion::Ping,
+        }
+    }
 }
 
 /// The ports that exist now, sorted by address, with one entry for each device. Blocks on the file system.
@@ -75,6 +92,7 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
                 device: "allowed in the settings".into(),
                 may_ask: true,
                 may_be_bus: true,
+                physical: None,
             });
         }
     }
@@ -92,6 +110,9 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
         }
     }
     let mut found: Vec<_> = found.into_values().collect();
+    for candidate in &mut found {
+        candidate.physical = scope.physical.0(&candidate.address);
+    }
     found.sort_by(|a, b| a.address.cmp(&b.address));
     found
 }
@@ -150,7 +171,8 @@ fn of_machine(port: SerialPortInfo) -> Option<Candidate> {
         SerialPortType::BluetoothPort => ("Bluetooth".into(), false, true),
         SerialPortType::Unknown => ("unknown device".into(), false, true),
     };
-    Some(Candidate { address: Address::Serial(PathBuf::from(port.port_name)), device, may_ask, may_be_bus })
+    let address = Address::Serial(PathBuf::from(port.port_name));
+    Some(Candidate { address, device, may_ask, may_be_bus, physical: None })
 }
 
 fn is_built_in(path: &Path) -> bool {
@@ -200,8 +222,11 @@ mod tests {
             std::os::unix::fs::symlink(&device, folder.path().join(name)).unwrap();
         }
         let pattern = format!("{}/tty*", folder.path().display());
-        let scope =
-            Scope { machine: false, allowed: vec![pattern.parse().unwrap(), "tcp://127.0.0.1:4001".parse().unwrap()] };
+        let scope = Scope {
+            machine: false,
+            allowed: vec![pattern.parse().unwrap(), "tcp://127.0.0.1:4001".parse().unwrap()],
+            ..Scope::default()
+        };
         let names: Vec<_> = candidates(&scope).iter().map(|found| found.address.to_string()).collect();
         assert_eq!(names, [folder.path().join("ttyA").display().to_string(), "tcp://127.0.0.1:4001".into()]);
     }

@@ -8,7 +8,7 @@ use journal::Findings;
 use crate::input_file::read_bytes;
 
 /// Maximum size of a capture; a day of one board is far smaller.
-const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
+pub(crate) const CAPTURE_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Reads all captures below a folder. An incomplete last line is not a fault: a power cut leaves one.
 pub fn check_captures(folder: &Path, findings: &mut Findings) {

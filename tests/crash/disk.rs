@@ -146,3 +146,34 @@ fn a_data_folder_that_is_removed_is_told_within_ten_seconds() {
     });
     wait_for("the health tells that it is back", || recipe.get("/health").is_some());
 }
+
+#[test]
+fn while_the_data_folder_is_gone_nothing_new_is_told_and_all_of_it_once_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hall = furnish(folder.path(), BOARDS, 4);
+    let recipe = Recipe::new(folder.path());
+    let _daemon = recipe.start();
+    recipe.wait_until_ready();
+    hall.start();
+    wait_for("both games are told", || told_lines(&recipe).values().filter(|line| line.len() >= 2).count() == BOARDS);
+
+    let aside = folder.path().join("aside");
+    std::fs::rename(&recipe.data, &aside).unwrap();
+    wait_for("the health tells it", || recipe.get("/health").is_none());
+    let told = told_lines(&recipe);
+    let plies = |hall: &board_sim::Hall| hall.boards().iter().map(|board| board.plies).collect::<Vec<_>>();
+    let before = plies(&hall);
+    let played_on = |hall: &board_sim::Hall| plies(hall).iter().zip(&before).all(|(now, before)| *now >= before + 4);
+    assert!(hall.wait_until(PATIENCE, played_on), "play does not go on");
+    assert_eq!(told_lines(&recipe), told, "moves were told that are in a removed file");
+
+    wait_for("the folder is put back", || {
+        _ = std::fs::remove_dir_all(&recipe.data);
+        std::fs::rename(&aside, &recipe.data).is_ok()
+    });
+    assert!(hall.wait_until_done(PATIENCE), "the hall does not come to an end");
+    let played = lines(&hall.played());
+    in_time(|| told_lines(&recipe) == played);
+    assert_eq!(told_lines(&recipe), played);
+    hall.stop();
+}

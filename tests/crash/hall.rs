@@ -5,8 +5,8 @@ use std::path::Path;
 
 use board_sim::hall::PlayedGame;
 use board_sim::{Games, Hall, HallOptions, Link};
-use boardcast::transport::discovery::serial_order;
 use notation::pgn::Outcome;
+use tournament::serial_order;
 
 use crate::process::Recipe;
 

@@ -8,6 +8,7 @@ mod limits;
 mod logins;
 mod power;
 mod process;
+mod rebuild;
 mod refusals;
 mod stop;
 mod witness;

@@ -50,18 +50,12 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     for command in [&RUN[..], &["check"]] {
         let (code, refused) = said(command, data);
         assert!(
-            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 3"),
+            code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 5"),
             "{refused}"
         );
         assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
     }
-    hand.pragma_update(None, "user_version", 2).unwrap();
-    let (code, older) = said(&["check"], data);
-    assert!(
-        code == Some(1) && older.contains("has schema 2, and this version reads schema 3: start the daemon"),
-        "{older}"
-    );
-    hand.pragma_update(None, "user_version", 3).unwrap();
+    hand.pragma_update(None, "user_version", 5).unwrap();
     hand.execute_batch("INSERT INTO game VALUES (1, 'a', 'cup', 1, 1, 1)").unwrap();
     let (code, damaged) = said(&["check"], data);
     assert!(code == Some(1) && damaged.contains("game a: its row does not follow from its events"), "{damaged}");
@@ -92,6 +86,30 @@ fn a_journal_that_is_missing_beside_captures_is_not_begun_anew() {
     std::fs::create_dir_all(&captures).unwrap();
     std::fs::write(captures.join("2026-11-20.capture"), "# boardcast-capture 1\n").unwrap();
     let (code, refused) = said(&RUN, folder.path());
-    assert!(code == Some(1) && refused.contains("is missing, but captures/20077 is there: restore"), "{refused}");
+    assert!(
+        code == Some(1) && refused.contains("is missing, but captures/20077 is there: run `boardcast rebuild`"),
+        "{refused}"
+    );
     assert!(!folder.path().join(FILE).exists());
+}
+
+#[test]
+fn an_older_journal_is_checked_exported_and_backed_up_before_the_daemon_has_started_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, restored) = (folder.path().join("data"), folder.path().join("restored"));
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::create_dir_all(&restored).unwrap();
+    let dump = include_str!("../../crates/journal/src/test_data/schema-2.sql");
+    Connection::open(data.join(FILE)).unwrap().execute_batch(dump).unwrap();
+    let before = std::fs::read(data.join(FILE)).unwrap();
+    let (code, checked) = said(&["check"], &data);
+    assert!(code == Some(0) && checked.contains("schema 2 of an older version"), "{checked}");
+    let (code, exported) = said(&["export", "--format", "pgn"], &data);
+    assert!(code == Some(0) && exported.contains("[White \"Adler, Ida\"]"), "{exported}");
+    let copy = restored.join(FILE);
+    let (code, copied) = said(&["backup", copy.to_str().unwrap()], &data);
+    assert!(code == Some(0), "{copied}");
+    let (code, sound) = said(&["check"], &restored);
+    assert!(code == Some(0) && !sound.contains("older"), "{sound}");
+    assert_eq!(std::fs::read(data.join(FILE)).unwrap(), before, "the older journal was changed");
 }

@@ -126,7 +126,7 @@ fn every_form_says_what_it_can() {
     let again = boardcast(&["export", "--format", "pgn", "-", "games.pgc"], folder.path());
     assert_eq!(events_of(&text(&again.stdout)), ["open-1-1", "women-1-11"]);
     let exists = export("pgc", &["games.pgc"]);
-    assert!(text(&exists.stderr).starts_with("boardcast: games.pgc cannot be created: name a new file"));
+    assert!(text(&exists.stderr).starts_with("boardcast: games.pgc cannot be created; name a new file"));
     let archive = export("archive", &["tree"]);
     assert_eq!((archive.status.code(), text(&archive.stderr).as_str()), (Some(0), ""));
     let tree = fs::read_to_string(folder.path().join("tree/MGR/2026/202611/20261120.pgn")).expect("the day's file");

@@ -6,7 +6,10 @@ mod commands;
 mod daemon;
 mod eboard;
 mod games;
+#[cfg(feature = "tls")]
+mod https;
 mod published;
 mod records;
+mod seating;
 mod set_back;
 mod swiss;

@@ -72,7 +72,7 @@ fn a_file_cut_anywhere_gives_what_was_whole() {
 fn a_comment_that_never_closes_is_named_where_it_opens() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 {and so on"),
-        "game 2, line 7, column 7: the comment has no end; close it with a brace"
+        "game 2, move 1 (Black), line 7, column 7: the comment has no end; close it with a brace"
     );
 }
 
@@ -105,6 +105,33 @@ fn a_tag_without_end_is_named() {
 }
 
 #[test]
+fn a_right_that_the_pieces_do_not_allow_is_named() {
+    let folder = folder();
+    let normal = boardcast(&["epd", "normalise"], folder.path(), b"4k3/8/8/8/8/8/8/R4K2 w Q e6 dm 1;\n");
+    assert_eq!(text(&normal.stdout), "4k3/8/8/8/8/8/8/R4K2 w - - dm 1;\n");
+    assert_eq!(
+        text(&normal.stderr),
+        "boardcast: standard input, line 1: castling availability, character 24: “Q” needs king and rook on their \
+         castling squares; delete it; it is ignored\n\
+         boardcast: standard input, line 1: en passant target square, character 26: no pawn has just passed e6; write - or \
+         correct the square; it is ignored\n"
+    );
+    assert_eq!(normal.status.code(), Some(1));
+    let game = b"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R4K2 w Q - 0 1\"]\n\n1. Ra8+ *\n";
+    for arguments in
+        [&["epd", "positions", "--format", "fen"][..], &["pgn", "clean"], &["export", "--format", "fen", "-", "-"]]
+    {
+        let output = boardcast(arguments, folder.path(), game);
+        let told = text(&output.stderr);
+        assert!(
+            told.contains("game 1, line 2, column 1: the FEN tag: castling availability, character 24: "),
+            "{told}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{told}");
+    }
+}
+
+#[test]
 fn nine_kings_are_too_many_in_games_and_in_records() {
     let kings = "kkkkkkkkk/8/8/8/8/8/8/4K3 w - -";
     assert_eq!(
@@ -134,7 +161,7 @@ fn an_operand_out_of_range_is_named_with_the_range() {
 fn a_move_that_no_piece_can_make_is_named_with_the_position() {
     assert_eq!(
         told_of_games(b"[Event \"A\"]\n\n1. e4 e5 2. Ke3 *"),
-        "game 2, line 7, column 13: the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
+        "game 2, move 2 (White), line 7, column 13: the move Ke3 is not legal in the position rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; \
          correct it or the moves before it"
     );
 }

@@ -1,5 +1,6 @@
 //! `boardcast pgn`, `boardcast epd` and `boardcast export` as an organiser uses them, over files and standard input.
 
+mod archive;
 mod bad_input;
 mod memory;
 
@@ -70,7 +71,7 @@ fn a_file_with_a_damaged_game_is_cleaned_and_the_game_is_named() {
     assert_eq!(cleaned.status.code(), Some(1), "one game is damaged");
     assert_eq!(
         text(&cleaned.stderr),
-        "boardcast: sent.pgn, game 2, line 15, column 6: the move Ke7 is not legal in the position \
+        "boardcast: sent.pgn, game 2 (Zwick, Otto - ?), move 1 (Black), line 15, column 6: the move Ke7 is not legal in the position \
          rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1; correct it or the moves before it\n"
     );
     let games = text(&cleaned.stdout);
@@ -110,12 +111,47 @@ fn what_contradicts_itself_is_told() {
     let folder = folder();
     let game = b"\n[Event \"A\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n";
     let checked = boardcast(&["pgn", "check"], folder.path(), game);
-    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(checked.status.code(), Some(3), "only contradictions");
     assert_eq!(
         text(&checked.stderr),
-        "boardcast: standard input, game at line 2: the Result tag is 1-0, but the moves end with 0-1; correct one of them\n"
+        "boardcast: standard input, game 1, line 2: the Result tag is 1-0, but the moves end with 0-1; correct one of them\n"
     );
-    assert_eq!(text(&checked.stdout), "0 sound, 1 with contradictions, 0 damaged\n");
+    assert_eq!(text(&checked.stdout), "0 sound, 1 with contradictions, 0 damaged\n       1  result\n");
+}
+
+#[test]
+fn errors_are_counted_and_chosen_by_kind() {
+    let folder = folder();
+    let games =
+        b"[White \"Adler, Ida\"]\n[Black \"Bos, Jan\"]\n[Result \"1-0\"]\n[WhiteElo \"strong\"]\n\n1. e4 0-1\n\n\
+                  [White \"Clark, Ann\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5+ Qe6 *\n\n\
+                  [White \"Davis, Tom\"]\n\n1. d4 $300 *\n\n1. c4 *\n";
+    let check = |arguments: &[&str]| {
+        let checked = boardcast(&[&["pgn", "check"], arguments].concat(), folder.path(), games);
+        (checked.status.code(), text(&checked.stdout), text(&checked.stderr))
+    };
+    let (code, counts, told) = check(&[]);
+    assert_eq!(code, Some(1), "a game is damaged");
+    assert_eq!(
+        counts,
+        "1 sound, 1 with contradictions, 1 read in part, 1 damaged\n       1  illegal-move\n       1  left-out\n       \
+         1  result\n       1  elo\n"
+    );
+    let lines: Vec<&str> = told.lines().collect();
+    for (line, start) in lines.iter().zip([
+        "boardcast: standard input, game 1 (Adler, Ida - Bos, Jan), line 1: the Result tag is 1-0",
+        "boardcast: standard input, game 1 (Adler, Ida - Bos, Jan), line 1: “strong” in the WhiteElo",
+        "boardcast: standard input, game 2 (Clark, Ann - ?), move 3 (Black), line 10, column 30: the move Qe6",
+        "boardcast: standard input, game 3 (Davis, Tom - ?), move 1 (Black), line 14, column 7: a NAG",
+    ]) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert_eq!(lines.len(), 4);
+    let (code, counts, told) = check(&["--kind", "result,elo"]);
+    assert_eq!((code, told.lines().count()), (Some(3), 2), "{told}");
+    assert!(counts.ends_with("\n       1  result\n       1  elo\n"), "{counts}");
+    assert_eq!(check(&["--kind", "country"]).0, Some(0));
+    assert_eq!(check(&["--kind", "nonsense"]).0, Some(2));
 }
 
 #[test]
@@ -126,7 +162,7 @@ fn results_that_differ_are_named_and_move_numbers_checked() {
         assert_eq!(rewritten.status.code(), Some(1));
         assert_eq!(
             text(&rewritten.stderr),
-            "boardcast: standard input, game at line 1: the Result tag is 1-0, but the moves end with 0-1; correct one of them; \
+            "boardcast: standard input, game 1, line 1: the Result tag is 1-0, but the moves end with 0-1; correct one of them; \
              0-1 is written\n"
         );
     }
@@ -134,9 +170,10 @@ fn results_that_differ_are_named_and_move_numbers_checked() {
     let checked = boardcast(&["pgn", "check"], folder.path(), games);
     assert_eq!(
         text(&checked.stderr),
-        "boardcast: standard input, game 1, line 1, column 10: the move number is 3, but this is move 2; correct it\n"
+        "boardcast: standard input, game 1, move 2 (White), line 1, column 10: the move number is 3, but this is move 2; correct it\n"
     );
-    assert_eq!(text(&checked.stdout), "1 sound, 1 with contradictions, 0 damaged\n");
+    assert_eq!(text(&checked.stdout), "1 sound, 1 with contradictions, 0 damaged\n       1  move-number\n");
+    assert_eq!(checked.status.code(), Some(3));
 }
 
 #[test]
@@ -144,7 +181,7 @@ fn games_are_sorted_as_the_standard_says() {
     let folder = folder();
     let sorted = boardcast(&["pgn", "sort", "sent.pgn"], folder.path(), b"");
     assert_eq!(sorted.status.code(), Some(1), "the game with an illegal move is named and left out");
-    assert!(text(&sorted.stderr).contains("game 2, line 15, column 6: the move Ke7 is not legal"));
+    assert!(text(&sorted.stderr).contains("line 15, column 6: the move Ke7 is not legal"));
     let rounds: Vec<String> =
         text(&sorted.stdout).lines().filter(|line| line.starts_with("[Round")).map(str::to_owned).collect();
     assert_eq!(rounds, ["[Round \"1.9\"]", "[Round \"1.10\"]", "[Round \"2.1\"]"]);
@@ -265,8 +302,8 @@ fn the_positions_of_games_are_a_fen_file_or_an_epd_file() {
     assert_eq!(fen.status.code(), Some(1), "one game is against the rules");
     assert_eq!(
         text(&fen.stderr),
-        "boardcast: standard input, game at line 3: ply 1: the move Ke2 is not legal in this position; correct the move or the position; \
-         the game is left out\n"
+        "boardcast: standard input, game 2, move 1 (White), line 5, column 4: the move Ke2 is not legal in the position \
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; correct it or the moves before it\n"
     );
     let epd = text(&positions("epd").stdout);
     let records: Vec<&str> = epd.lines().collect();

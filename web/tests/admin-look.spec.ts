@@ -14,9 +14,11 @@ const PAGES = [
   "round:By hand",
   "round:Boards",
   "round:Ready check",
+  "round:Plan",
   "results",
   "event",
   "event:Settings",
+  "event:Players",
   "event:Addresses",
   "event:Keys",
   "event:People",
@@ -70,7 +72,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByTestId("edit").click();
       await page.getByRole("button", { name: "Result", exact: true }).click();
       await look(page, `table-edit ${way}`);
-      const login = await browser.newPage({ baseURL: daemon.url, viewport, colorScheme });
+      const stranger = await browser.newContext({ baseURL: daemon.url, viewport, colorScheme });
+      const login = await stranger.newPage();
       await login.goto("/admin");
       await expect(login.getByRole("button", { name: "Log in" })).toBeVisible();
       await look(login, `login ${way}`);

@@ -34,7 +34,10 @@ test("from the printed link to the first live move", async ({ browser }) => {
   await page.getByRole("button", { name: "Publish the round" }).click();
   await expect(page.getByTestId("setup-live")).toContainText("Round 1 is live");
   daemon.connect("--boards", "2", "--speed", "6");
-  await page.getByRole("link", { name: "To the hall" }).click();
+  await page.getByRole("link", { name: "Boards", exact: false }).click();
+  await expect(page.getByLabel("Board of table 1").locator("option")).toHaveCount(3);
+  await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
+  await page.getByRole("link", { name: "Hall", exact: true }).click();
   await expect(page.locator("[data-state=playing]")).toHaveCount(2);
   const viewer = await context.newPage();
   await viewer.goto(`${daemon.url}/`);
@@ -263,4 +266,22 @@ test("withdrawn from the public and back, in two taps each", async ({ browser })
   await expect.poll(pgn).not.toContain("Adler");
   await page.getByRole("button", { name: "Show to the public again" }).click();
   await expect.poll(pgn).toContain("Adler");
+});
+
+test("a player is corrected and hidden from the public", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
+  const pgn = async () => (await fetch(`${daemon.url}/pgn/spring-open/round-1/games.pgn`)).text();
+  await expect.poll(pgn).toContain("Adler, Ida");
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/event");
+  await page.getByRole("button", { name: "Players" }).click();
+  await page.getByRole("button", { name: "Correct Adler, Ida" }).click();
+  await page.getByLabel("Name: Last, First").fill("Adler, Ina");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(pgn).toContain("Adler, Ina");
+  await page.getByLabel("What viewers see of Adler, Ina").selectOption("hidden");
+  await expect.poll(pgn).not.toContain("Adler");
 });

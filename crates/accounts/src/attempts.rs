@@ -27,6 +27,8 @@ pub struct Attempts {
     full_at: UtcMs,
     /// The same for each name. Names with a full bucket are removed, so that [`ALL`] bounds the size of the map.
     names: BTreeMap<String, UtcMs>,
+    /// The same for each account at its known devices, of which there are few.
+    known: BTreeMap<String, UtcMs>,
 }
 
 /// Too many attempts.
@@ -51,8 +53,24 @@ impl Attempts {
         Ok(())
     }
 
+    /// Counts an attempt from a device from which someone logged in to the account before. Attempts from elsewhere do not
+    /// count here.
+    ///
+    /// # Errors
+    /// As [`Attempts::begin`].
+    pub fn begin_known(&mut self, name: &str, now: UtcMs) -> Result<(), TooMany> {
+        self.known.retain(|_, full_at| *full_at > now);
+        let name = name.to_lowercase();
+        let after = ACCOUNT.after_one_more(self.known.get(&name).copied().unwrap_or(now), now)?;
+        self.known.insert(name, after);
+        Ok(())
+    }
+
     /// Removes the attempts of an account after the right password.
     pub fn succeeded(&mut self, name: &str) {
+        if self.known.remove(&name.to_lowercase()).is_some() {
+            return;
+        }
         self.names.remove(&name.to_lowercase());
         self.full_at = self.full_at.saturating_sub(ALL.every_ms);
     }
@@ -93,6 +111,21 @@ mod tests {
         assert_eq!(tried(&mut attempts, "anna", NOON), 5);
         attempts.succeeded("anna");
         assert_eq!(tried(&mut attempts, "anna", NOON), 5);
+    }
+
+    #[test]
+    fn a_known_device_is_held_up_by_nobody_but_itself() {
+        let mut attempts = Attempts::default();
+        while attempts.begin("anna", NOON).is_ok() {}
+        for guess in 0..1000 {
+            let _ = attempts.begin(&format!("user{guess}"), NOON);
+        }
+        let known =
+            |attempts: &mut Attempts| (0..1000).take_while(|_| attempts.begin_known("Anna", NOON).is_ok()).count();
+        assert_eq!(known(&mut attempts), 5);
+        attempts.succeeded("anna");
+        assert_eq!(known(&mut attempts), 5);
+        assert!(attempts.begin("anna", NOON).is_err(), "strangers gain nothing");
     }
 
     #[test]

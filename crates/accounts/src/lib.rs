@@ -5,11 +5,12 @@
 //! as an argument. Passwords are stored as Argon2id hashes, all other secrets as digests.
 //!
 //! # Where to start
-//! [`Accounts`] opens the file; its methods are in `users`, `sessions` and `keys`, by subject. [`Right`] is what a request
+//! [`Accounts`] opens the file; its methods are in `users`, `sessions`, `devices` and `keys`, by subject. [`Right`] is what a request
 //! needs, [`Who`] has rights by a [`Role`] and, for a key, by [`Scope`]s. [`Attempts`] limits password attempts, in memory
 //! only.
 
 mod attempts;
+mod devices;
 mod error;
 mod keys;
 mod password;
@@ -22,6 +23,7 @@ mod tests;
 mod users;
 
 pub use attempts::{Attempts, TooMany};
+pub use devices::DEVICE_MOST_MS;
 pub use error::AccountsError;
 pub use keys::{Key, KeyKind, NewKey};
 pub use password::{Hashed, Password, SALT_BYTES};

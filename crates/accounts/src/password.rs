@@ -1,12 +1,14 @@
 //! Passwords and their hashes: Argon2id as PHC strings, which carry their parameters.
 //!
-//! A hash takes about 20 MiB and tens of milliseconds: callers run it on a thread that may block.
+//! A hash takes about 20 MiB and tens of milliseconds: callers run it on one of few threads that may block. A thread that checks
+//! passwords keeps that memory.
 
+use std::cell::RefCell;
 use std::fmt;
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::password_hash::PasswordHasher;
+use argon2::password_hash::phc::{Output, PasswordHash};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 use super::AccountsError;
 
@@ -70,8 +72,7 @@ impl Hashed {
 
     /// Whether the hash is of this password; a damaged hash is of none.
     pub fn is_of(&self, password: &str) -> bool {
-        PasswordHash::new(&self.0)
-            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        PasswordHash::new(&self.0).is_ok_and(|hash| is_hash_of(&hash, password).is_some_and(|is_same| is_same))
     }
 
     /// A hash that no password has and that takes as long to check: used for accounts that do not exist, so that timing does
@@ -79,6 +80,35 @@ impl Hashed {
     pub fn of_no_password() -> Self {
         Self(format!("$argon2id$v=19$m=19456,t=2,p=1${}${}", "A".repeat(22), "A".repeat(43)))
     }
+}
+
+/// Computes the hash of a password like another one, and compares; none when the other one is damaged. The comparison takes the
+/// same time whatever the hashes are.
+fn is_hash_of(hash: &PasswordHash, password: &str) -> Option<bool> {
+    let (salt, expected) = (hash.salt.as_ref()?, hash.hash.as_ref()?);
+    let (params, algorithm) = (Params::try_from(hash).ok()?, Algorithm::try_from(hash.algorithm.as_str()).ok()?);
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+    let mut computed = vec![0; expected.as_bytes().len()];
+    let blocks = params.block_count();
+    MEMORY.with_borrow_mut(|memory| {
+        memory.resize(blocks.max(memory.len()), Block::default());
+        let hasher = Argon2::new(algorithm, version, params);
+        hasher
+            .hash_password_into_with_memory(
+                password.as_bytes(),
+                salt.as_ref(),
+                &mut computed,
+                memory.get_mut(..blocks)?,
+            )
+            .ok()
+    })?;
+    Some(Output::new(&computed).ok()? == *expected)
+}
+
+thread_local! {
+    /// The memory of a thread that checks passwords. Kept: memory that is taken and given back for each hash stays with the
+    /// allocator several times over.
+    static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ const FILE: &str = "accounts.sqlite";
 const APPLICATION: i64 = 0x6263_6163;
 
 /// Version of the schema.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Maximum wait for another process (`boardcast user`) that writes the file.
 const BUSY: Duration = Duration::from_secs(5);
@@ -46,8 +46,12 @@ impl Accounts {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(closed)?;
             let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
             let found = (pragma("application_id").map_err(closed)?, pragma("user_version").map_err(closed)?);
-            if found == (0, 0) && is_empty(&transaction).map_err(closed)? {
+            let is_new = found == (0, 0) && is_empty(&transaction).map_err(closed)?;
+            if is_new {
                 transaction.execute_batch(include_str!("schema.sql")).map_err(closed)?;
+            }
+            if is_new || found == (APPLICATION, 1) {
+                transaction.execute_batch(include_str!("schema_2.sql")).map_err(closed)?;
                 transaction.pragma_update(None, "application_id", APPLICATION).map_err(closed)?;
                 transaction.pragma_update(None, "user_version", VERSION).map_err(closed)?;
                 transaction.commit().map_err(closed)?;
@@ -64,6 +68,26 @@ impl Accounts {
         // Deleted data is overwritten, so that the file no longer holds the hash of a removed account.
         connection.pragma_update(None, "secure_delete", true).map_err(closed)?;
         Ok(Self { connection: Arc::new(Mutex::new(connection)) })
+    }
+
+    /// The accounts as a file for a backup, without sessions and known devices: its name in the data folder and its bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be read or copied.
+    pub fn copy(&self) -> Result<(&'static str, Vec<u8>), AccountsError> {
+        let failed = |source: std::io::Error| closed(Path::new(FILE), source);
+        let folder = tempfile::TempDir::with_prefix("boardcast-accounts-").map_err(failed)?;
+        let copy = folder.path().join(FILE);
+        self.with(|tables| Ok(tables.execute("VACUUM INTO ?1", [copy.to_string_lossy()]).map(|_| ())?))?;
+        let hand = Connection::open(&copy)?;
+        hand.execute_batch("PRAGMA secure_delete = true; DELETE FROM session; DELETE FROM device;")?;
+        hand.close().map_err(|(_, source)| source)?;
+        Ok((FILE, std::fs::read(&copy).map_err(failed)?))
+    }
+
+    /// Whether a data folder has accounts.
+    pub fn are_in(data: &Path) -> bool {
+        data.join(FILE).exists()
     }
 
     /// Runs statements.
@@ -136,7 +160,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let refused = || Accounts::open(folder.path()).unwrap_err().to_string();
         drop(Accounts::open(folder.path()).unwrap());
-        Connection::open(folder.path().join(FILE)).unwrap().pragma_update(None, "user_version", 2).unwrap();
+        Connection::open(folder.path().join(FILE)).unwrap().pragma_update(None, "user_version", 3).unwrap();
         assert!(
             refused().contains("was written by another version or another program: use the version"),
             "{}",

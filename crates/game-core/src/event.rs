@@ -137,6 +137,11 @@ pub enum Event {
         /// The instant of the reading in milliseconds: since the start of the capture in `replay`, UTC in the journal and the feed.
         read_at: u64,
     },
+    /// Comments, glyphs and variations of an imported game. They are in its PGN as long as the moves and times are these.
+    Annotated {
+        /// The movetext as PGN.
+        movetext: String,
+    },
     /// No line of play explains the position on the board. For arbiters; the public feed says `waiting`.
     Unexplained {
         /// The squares concerned, as `e4`.
@@ -166,6 +171,20 @@ impl Event {
             *read_at = read_at.saturating_add(offset_ms);
         }
         self
+    }
+}
+
+/// A result as people read it: one of PGN's four, or a score that PGN has no marker for (`0-0`, `1/2-0`, `0-1/2`), whose event
+/// has the outcome `*` and begins its reason with the score.
+pub fn shown_result(result: Outcome, reason: &str) -> &'static str {
+    if result != Outcome::Unknown {
+        return result.as_str();
+    }
+    match reason.split(',').next().unwrap_or_default().trim() {
+        "0-0" | "- - -" => "0-0",
+        "1/2-0" => "1/2-0",
+        "0-1/2" => "0-1/2",
+        _ => result.as_str(),
     }
 }
 

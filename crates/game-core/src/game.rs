@@ -12,7 +12,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
-use crate::event::{Event, Side, Variant};
+use crate::event::{Event, Side, Variant, shown_result};
 use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove};
@@ -65,6 +65,8 @@ pub struct Game {
     unexplained: bool,
     /// Whether play went on from an unexplained position.
     played_on: bool,
+    /// The movetext of an imported game; empty without one.
+    annotated: String,
 }
 
 /// Whether two positions count as the same: pieces, player to move, castling rights, possible en passant (FIDE Laws, 9.2.3).
@@ -98,6 +100,7 @@ impl Game {
             ended: false,
             unexplained: false,
             played_on: false,
+            annotated: String::new(),
         }
     }
 
@@ -154,6 +157,7 @@ impl Game {
                 let (white_ms, black_ms, running, flag) = (*white_ms, *black_ms, *running, *flag);
                 self.clock = Some(ClockRecord { white_ms, black_ms, running, flag, read_at: *read_at });
             }
+            Event::Annotated { movetext } => self.annotated.clone_from(movetext),
             // Pieces set up after the game do not concern it.
             Event::Unexplained { .. } => self.unexplained = !self.ended,
             Event::PlayedOn => self.played_on |= !self.ended,
@@ -233,6 +237,11 @@ impl Game {
     /// The result.
     pub fn result(&self) -> Outcome {
         self.result
+    }
+
+    /// The result as people read it, see [`shown_result`].
+    pub fn shown_result(&self) -> &'static str {
+        shown_result(self.result, &self.reason)
     }
 
     /// The reason of the result; empty without one.

@@ -5,7 +5,10 @@
 //! power-up: it is told to ignore the next ping, and the probe waits for the silence of all others. Damaged bytes do
 //! not count as silence.
 //!
-//! Must not know ports, or what happens to the board afterwards; the session arms it again because the ping disturbed it.
+//! The ping switches a single board's updates off, so they are switched on again with the first question after it. A line
+//! that had one board before, at the same place, is asked for that board at once.
+//!
+//! Must not know ports, nor what happens to the board afterwards.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -20,6 +23,9 @@ const BUS_MS: u64 = 1_300;
 /// How long other answers are waited for, in ms: some boards answer late, or only when asked again
 /// (docs/board-behaviour.md, 10.9).
 const ANSWER_MS: u64 = 2_000;
+/// How long the board of a line that is known is waited for before the line is asked as a bus, in ms; a board answers
+/// within 0.2 s.
+const KNOWN_MS: u64 = 1_000;
 /// Number of attempts for each question.
 const TRIES: u8 = 3;
 
@@ -42,6 +48,17 @@ pub enum ProbeOutcome {
     Silent,
     /// An answer in another protocol, or a board without a serial number.
     NotABoard,
+}
+
+/// How a probe begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstQuestion {
+    /// As on a bus: for a line that several boards may share.
+    Ping,
+    /// For a single board: a line that cannot be shared.
+    Version,
+    /// For a single board, then as on a bus: a line on which a single board was found before.
+    VersionThenPing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,13 +90,15 @@ pub struct Probe {
     /// Whether damaged messages have arrived since the question was asked.
     damaged: bool,
     answered: bool,
+    /// Whether silence leads to the questions for a bus.
+    then_ping: bool,
     outbox: VecDeque<Command>,
     outcome: Option<ProbeOutcome>,
 }
 
 impl Probe {
-    /// Starts a probe. `may_be_bus` is false only for lines that cannot be shared.
-    pub fn new(now: Timestamp, may_be_bus: bool) -> Self {
+    /// Starts a probe.
+    pub fn new(now: Timestamp, first: FirstQuestion) -> Self {
         let mut probe = Self {
             question: Question::Bus,
             tries: 0,
@@ -88,10 +107,11 @@ impl Probe {
             addresses: BTreeSet::new(),
             damaged: false,
             answered: false,
+            then_ping: first == FirstQuestion::VersionThenPing,
             outbox: VecDeque::new(),
             outcome: None,
         };
-        probe.ask(now, if may_be_bus { Question::Bus } else { Question::Version });
+        probe.ask(now, if first == FirstQuestion::Ping { Question::Bus } else { Question::Version });
         probe
     }
 
@@ -157,7 +177,14 @@ impl Probe {
         let damaged = self.damaged || !self.reader.pending().is_empty();
         let mut addresses = self.addresses.iter().copied();
         match (self.question, addresses.next(), addresses.next()) {
-            (Question::Bus | Question::Others { .. }, None, _) if !damaged => self.ask(now, Question::Version),
+            (Question::Bus | Question::Others { .. }, None, _) if !damaged => {
+                self.outbox.push_back(Command::UpdateNice);
+                self.ask(now, Question::Version);
+            }
+            (Question::Version | Question::Serial { .. }, ..) if self.then_ping => {
+                self.then_ping = false;
+                self.ask(now, Question::Bus);
+            }
             (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::IgnorePing { only }),
             (Question::Bus | Question::IgnorePing { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
             (Question::Others { only }, Some(_), _) => self.outcome = Some(self.bus(Some(only))),
@@ -177,6 +204,7 @@ impl Probe {
     }
 
     fn ask(&mut self, now: Timestamp, question: Question) {
+        let answer_ms = if self.then_ping { KNOWN_MS } else { ANSWER_MS };
         let (wait_ms, command, mode) = match question {
             Question::Bus | Question::Others { .. } => {
                 (BUS_MS, Command::Bus(BusCommand::Ping(Address::ALL)), Mode::Bus)
@@ -185,8 +213,8 @@ impl Probe {
                 let address = Address::new(only).unwrap_or(Address::ALL);
                 (ANSWER_MS, Command::Bus(BusCommand::IgnoreNextPing(address)), Mode::Bus)
             }
-            Question::Version => (ANSWER_MS, Command::Version, Mode::Single),
-            Question::Serial { .. } => (ANSWER_MS, Command::Serial, Mode::Single),
+            Question::Version => (answer_ms, Command::Version, Mode::Single),
+            Question::Serial { .. } => (answer_ms, Command::Serial, Mode::Single),
         };
         if self.reader.mode() != mode || mode == Mode::Bus {
             self.reader = FrameReader::new(mode);
@@ -210,11 +238,12 @@ mod tests {
 
     #[test]
     fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_over() {
-        let mut probe = Probe::new(at(0), true);
+        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
         assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
         probe.handle_timeout(at(1_299));
         assert_eq!(probe.poll_command(), None);
         probe.handle_timeout(at(1_300));
+        assert_eq!(probe.poll_command(), Some(Command::UpdateNice), "the ping muted a board that was playing");
         assert_eq!(probe.poll_command(), Some(Command::Version));
         probe.handle_bytes(at(1_400), &Message::Version { main: 1, sub: 8 }.encode());
         assert_eq!(probe.poll_command(), Some(Command::Serial));
@@ -225,8 +254,31 @@ mod tests {
     }
 
     #[test]
+    fn a_line_on_which_a_board_was_found_before_is_asked_at_once_and_as_a_bus_when_it_is_silent() {
+        let mut probe = Probe::new(at(0), FirstQuestion::VersionThenPing);
+        assert_eq!(probe.poll_command(), Some(Command::Version));
+        let mut gone = probe.clone();
+        probe.handle_bytes(at(60), &Message::Version { main: 1, sub: 8 }.encode());
+        assert_eq!(probe.poll_command(), Some(Command::Serial));
+        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
+        probe.handle_bytes(at(120), &Message::Serial(serial).encode());
+        let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
+        assert_eq!(probe.outcome(), Some(&board));
+        assert_eq!(probe.poll_command(), None);
+
+        gone.handle_timeout(at(1_000));
+        assert_eq!(gone.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+        for number in [1025, 1026] {
+            let address = Address::new(number).unwrap();
+            gone.handle_bytes(at(1_500), &BusMessage::Ping { address }.encode());
+        }
+        gone.handle_timeout(at(2_300));
+        assert_eq!(gone.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
+    }
+
+    #[test]
     fn a_bus_is_recognised_and_left_alone() {
-        let mut probe = Probe::new(at(0), true);
+        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
         probe.poll_command();
         for number in [1025, 1026] {
             let address = Address::new(number).unwrap();
@@ -240,7 +292,7 @@ mod tests {
     #[test]
     fn a_board_alone_that_woke_up_in_bus_mode_is_ignoring_and_found_after_the_others_silence() {
         let address = Address::new(1025).unwrap();
-        let mut probe = Probe::new(at(0), true);
+        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
         probe.poll_command();
         probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
         probe.handle_timeout(at(1_300));
@@ -250,6 +302,7 @@ mod tests {
         assert_eq!(probe.poll_command(), None);
         let mut crowded = probe.clone();
         probe.handle_timeout(at(2_610));
+        assert_eq!(probe.poll_command(), Some(Command::UpdateNice));
         assert_eq!(probe.poll_command(), Some(Command::Version));
 
         let other = Address::new(1030).unwrap();
@@ -260,7 +313,7 @@ mod tests {
 
     #[test]
     fn answers_that_damaged_each_other_are_no_silence() {
-        let mut probe = Probe::new(at(0), true);
+        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
         probe.poll_command();
         for round in 1..=2 {
             probe.handle_bytes(at(round * 1_300 - 100), &[0x87, 0x00, 0x06, 0x08, 0x87, 0x01]);
@@ -274,8 +327,8 @@ mod tests {
 
     #[test]
     fn silence_and_strangers_are_told_apart_and_a_late_board_is_waited_for() {
-        let mut silent = Probe::new(at(0), false);
-        let mut stranger = Probe::new(at(0), false);
+        let mut silent = Probe::new(at(0), FirstQuestion::Version);
+        let mut stranger = Probe::new(at(0), FirstQuestion::Version);
         stranger.handle_bytes(at(10), b"OK\r\n");
         for ms in [2_000, 4_000, 6_000] {
             assert_eq!(silent.outcome(), None);

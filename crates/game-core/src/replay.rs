@@ -2,13 +2,15 @@
 //!
 //! Knows how several captures of one board follow each other. Must not know files.
 
+use std::sync::Arc;
+
 use dgt_protocol::Command;
 
 use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
-use crate::input::{Assign, Input, Notice};
-use crate::session::{BoardSession, Output};
+use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
+use crate::session::{BoardSession, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
 
 /// The result of a replay.
@@ -16,9 +18,45 @@ use crate::time::{Timestamp, format_pgn_date};
 pub struct Replay {
     /// All events in order, each with the start of its capture in UTC ms.
     pub records: Vec<(u64, Record)>,
+    /// For each event the id of its game, as the daemon told the session; none for a game that was given no id.
+    pub games: Vec<Option<Arc<str>>>,
+    /// How the board and its clock lay, and its dead squares, at each change, with UTC ms.
+    pub settings: Vec<(u64, BoardSetting)>,
     /// Whether the session sends other commands now than the capture shows: it was made by another version, or is damaged.
     /// Only captures that begin with an attachment are compared.
     pub commands_differ: bool,
+}
+
+/// A setting of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardSetting {
+    /// How the board and its clock are turned.
+    Orientation {
+        /// Whether White sits at the far end.
+        rotated: bool,
+        /// Whether the clock's left side is White's; none while unknown.
+        white_is_left: Option<bool>,
+    },
+    /// The dead squares, all of them, as `e4`.
+    DeadSquares(Vec<String>),
+}
+
+impl Replay {
+    /// Notes how a board lies after an input, and what the input says of its squares.
+    fn note_settings(&mut self, at: u64, session: &BoardSession, input: &Input) {
+        let Orientation { rotated, white_is_left } = session.orientation();
+        let lies = BoardSetting::Orientation { rotated, white_is_left };
+        let is_orientation = |setting: &&(u64, BoardSetting)| matches!(setting.1, BoardSetting::Orientation { .. });
+        if self.settings.iter().rev().find(is_orientation).is_none_or(|(_, before)| *before != lies) {
+            self.settings.push((at, lies));
+        }
+        let squares = match input {
+            Input::Notice(Notice::Command(InputCommand { order: Order::Blind { squares }, .. })) => squares,
+            Input::Notice(Notice::Resume(resume)) if !resume.blind.is_empty() => &resume.blind,
+            _ => return,
+        };
+        self.settings.push((at, BoardSetting::DeadSquares(squares.clone())));
+    }
 }
 
 /// Runs a session over captures of one board, the earliest first.
@@ -27,15 +65,53 @@ pub fn replay(captures: &[Capture]) -> Replay {
     order.sort_by_key(|capture| capture.header.started);
     let mut replay = Replay::default();
     let mut session = BoardSession::new();
+    let mut game = PlayedGame::default();
     for capture in order {
         for part in parts(capture) {
             if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
                 session = BoardSession::new();
             }
-            run(&part, &mut session, &mut replay);
+            run(&part, &mut session, &mut game, &mut replay);
         }
     }
     replay
+}
+
+/// Which game the events of a session belong to.
+#[derive(Default)]
+struct PlayedGame {
+    id: Option<Arc<str>>,
+    /// The first event of a game whose id comes with the next assignment.
+    started: Option<usize>,
+}
+
+impl PlayedGame {
+    /// Gives new events their game.
+    fn note_events(&mut self, replay: &mut Replay) {
+        for at in replay.games.len()..replay.records.len() {
+            if replay.records.get(at).is_some_and(|(_, record)| matches!(record.event, Event::GameStarted { .. })) {
+                (self.id, self.started) = (None, Some(at));
+            }
+            replay.games.push(self.id.clone());
+        }
+    }
+
+    /// Takes what the daemon told the session about its game.
+    fn note_input(&mut self, input: &Input, replay: &mut Replay) {
+        match input {
+            Input::Notice(Notice::Resume(resume)) => {
+                (self.id, self.started) = (Some(&*resume.game).filter(|id| !id.is_empty()).map(Arc::from), None);
+            }
+            // One with a position is about the game that comes next.
+            Input::Notice(Notice::Assign(assign)) if !assign.game.is_empty() && assign.fen.is_none() => {
+                self.id = Some(assign.game.as_str().into());
+                if let Some(started) = self.started.take() {
+                    replay.games.iter_mut().skip(started).for_each(|game| game.clone_from(&self.id));
+                }
+            }
+            Input::Notice(_) | Input::Bytes(_) => {}
+        }
+    }
 }
 
 /// The lines of one session in a capture: a daemon that starts again on the same day goes on in the file.
@@ -69,11 +145,11 @@ fn parts(capture: &Capture) -> Vec<Part<'_>> {
     }
 }
 
-fn run(part: &Part<'_>, session: &mut BoardSession, replay: &mut Replay) {
+fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, replay: &mut Replay) {
     let started = part.started;
     let mut sent: Vec<u8> = Vec::new();
     let mut shown: Vec<u8> = Vec::new();
-    let mut drain = |session: &mut BoardSession| {
+    let mut drain = |session: &mut BoardSession, replay: &mut Replay| {
         while let Some(output) = session.poll_output() {
             match output {
                 Output::Event(record) => replay.records.push((started, record)),
@@ -90,7 +166,7 @@ fn run(part: &Part<'_>, session: &mut BoardSession, replay: &mut Replay) {
             ..Assign::default()
         };
         session.handle_input(Timestamp::ZERO, &Input::Notice(Notice::Assign(assign)));
-        drain(session);
+        drain(session, replay);
     }
     let mut ended = false;
     let mut now = Timestamp::ZERO;
@@ -100,17 +176,23 @@ fn run(part: &Part<'_>, session: &mut BoardSession, replay: &mut Replay) {
             Entry::In(input) => {
                 // Time that runs backwards in a damaged capture stands still instead.
                 now = now.max(line.at);
-                run_deadlines(session, now, &mut drain);
+                run_deadlines(session, now, &mut |session| drain(session, replay));
+                game.note_events(replay);
+                game.note_input(input, replay);
                 session.handle_input(now, input);
-                drain(session);
+                drain(session, replay);
+                game.note_events(replay);
+                replay.note_settings(started + now.as_ms(), session, input);
                 ended = matches!(input, Input::Notice(Notice::End {}));
             }
         }
     }
     if !ended {
         let rest = now.plus(REST_MS);
-        run_deadlines(session, part.until.map_or(rest, |until| until.min(rest)), &mut drain);
+        let until = part.until.map_or(rest, |until| until.min(rest));
+        run_deadlines(session, until, &mut |session| drain(session, replay));
     }
+    game.note_events(replay);
     let attached = part.lines.iter().any(|line| matches!(line.entry, Entry::In(Input::Notice(Notice::Attach(_)))));
     // A live session may have been cut off before its last commands were sent; those in the capture must come first.
     replay.commands_differ |= attached && !sent.starts_with(&shown);

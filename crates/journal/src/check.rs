@@ -6,12 +6,18 @@ use std::fmt;
 use game_core::game::Game;
 use notation::pgn::write_game;
 
+use super::condition::{self, Condition};
+use super::content_sum::SUMMED;
+use super::mark::{self, Found};
 use super::rows::{finished_rounds, hall_entries};
-use super::{JournalError, PastGame, Reader};
+use super::{JournalError, Notice, PastGame, Reader};
 use tournament::{Fact, RoundState};
 
 /// What to do about damage.
-const RESTORE: &str = "the disk damaged it: stop the daemon and restore a backup";
+const RESTORE: &str = "the disk damaged it: stop the daemon and run `boardcast rebuild`, or restore a backup";
+
+/// Rows with a wrong sum that are listed for each table.
+const LISTED: i64 = 20;
 
 /// A fault in the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,16 +62,27 @@ impl Reader {
     /// # Errors
     /// When it cannot be read at all.
     pub fn check(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        // Read before the journal: the mark may be behind it, but never ahead.
+        let mark = self.path().map(|path| mark::read(path).unwrap_or(Found::Damaged));
         self.connection().execute_batch("BEGIN")?;
-        let checked = self.check_snapshot(findings);
+        let checked = self.check_snapshot(findings).and_then(|()| self.check_end(mark.as_ref(), findings));
         self.connection().execute_batch("COMMIT")?;
         checked
+    }
+
+    /// Checks the rows, and not whether the end is missing.
+    pub(super) fn check_rows(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        for line in self.integrity()? {
+            findings.fault("journal", line);
+        }
+        self.check_sums(findings)
     }
 
     fn check_snapshot(&self, findings: &mut Findings) -> Result<(), JournalError> {
         for line in self.integrity()? {
             findings.fault("journal", format!("{line}; {RESTORE}"));
         }
+        self.check_sums(findings)?;
         self.check_hall(findings)?;
         for (id, over) in self.game_ids()? {
             let game = match self.game(&id) {
@@ -92,6 +109,62 @@ impl Reader {
 }
 
 impl Reader {
+    /// Compares the end of the journal with its mark, and says what nobody has looked at yet.
+    fn check_end(&self, mark: Option<&Found>, findings: &mut Findings) -> Result<(), JournalError> {
+        const REBUILD: &str =
+            "stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";
+        let (Some(found), Some(path)) = (mark, self.path()) else { return Ok(()) };
+        let notice = path.parent().and_then(Notice::read).unwrap_or_default();
+        for missing in &notice.missing {
+            findings.fault("journal", format!("{missing}; {REBUILD}"));
+        }
+        if notice.rebuilt {
+            findings.fault(
+                "journal",
+                "it was rebuilt and no one has looked at it yet, so nothing is public: look at the games, then run \
+                 `boardcast rebuild --open`",
+            );
+        }
+        let connection = self.connection();
+        let extent = condition::extent(&connection, path)?;
+        match condition::compare(&connection, found, &extent)? {
+            Condition::Missing(missing) => findings.fault("journal", format!("{missing}; {REBUILD}")),
+            Condition::MarkDamaged => findings.fault(
+                "journal",
+                "its mark cannot be read, so that no one knows whether entries are missing: compare the last games with \
+                 their captures; the daemon writes a new mark when it starts",
+            ),
+            Condition::Whole | Condition::Unmarked | Condition::Copied => {}
+        }
+        Ok(())
+    }
+
+    /// Compares each row with its sum, and looks for numbers that are missing.
+    fn check_sums(&self, findings: &mut Findings) -> Result<(), JournalError> {
+        let connection = self.connection();
+        for (from, key, content) in SUMMED {
+            let table = from.split(' ').next().unwrap_or(from);
+            let mut changed = connection.prepare(&format!(
+                "SELECT {key} FROM {from} WHERE {table}.sum <> content_sum({content}) LIMIT {LISTED}"
+            ))?;
+            let mut rows = changed.query([])?;
+            while let Some(row) = rows.next()? {
+                let number: i64 = row.get(0)?;
+                findings.fault(format!("{table} {number}"), format!("it is not what was written; {RESTORE}"));
+            }
+        }
+        let missing: i64 = connection.query_row(
+            "SELECT coalesce(max(number) + 1 - count(*), 0) \
+             FROM (SELECT number FROM game_event UNION ALL SELECT number FROM hall_event)",
+            [],
+            |row| row.get(0),
+        )?;
+        if missing != 0 {
+            findings.fault("journal", format!("{missing} of its entries are missing in the middle; {RESTORE}"));
+        }
+        Ok(())
+    }
+
     /// Compares the finished rounds with the facts of the hall.
     fn check_hall(&self, findings: &mut Findings) -> Result<(), JournalError> {
         let connection = self.connection();

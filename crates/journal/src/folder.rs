@@ -7,6 +7,8 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use super::mark::{FileId, file_id};
+use super::rebuild::UNFINISHED;
 use super::{FILE, Journal, JournalError, Reader, journal_path};
 
 /// The lock file; its text is the address of the daemon.
@@ -42,6 +44,11 @@ impl DataFolder {
         }
     }
 
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes the daemon's address, for the commands of this machine.
     ///
     /// # Errors
@@ -63,20 +70,27 @@ impl DataFolder {
     /// # Errors
     /// A [`JournalError`] that names the file.
     pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
+        if self.path.join(UNFINISHED).exists() {
+            return Err(JournalError::Rebuilding(self.path.clone()));
+        }
         let path = journal_path(&self.path);
-        if !path.exists()
+        // An empty file is none: SQLite would begin a new journal in it.
+        if fs::metadata(&path).map_or(true, |file| file.len() == 0)
             && let Some(trace) = self.trace_of_journal()
         {
             return Err(JournalError::Lost { path, trace });
         }
-        Ok((Journal::open(&path)?, Reader::open(&path)?))
+        let journal = Journal::open(&path)?;
+        journal.put_back_files(&self.path)?;
+        Ok((journal, Reader::open(&path)?))
     }
 
     /// What shows that there was a journal: SQLite's log beside it, or a board's captures.
     fn trace_of_journal(&self) -> Option<String> {
-        let log = format!("{FILE}-wal");
-        if self.path.join(&log).exists() {
-            return Some(log);
+        for name in ["-wal", "-mark"].map(|suffix| format!("{FILE}{suffix}")) {
+            if self.path.join(&name).exists() {
+                return Some(name);
+            }
         }
         let boards = fs::read_dir(self.path.join("captures")).ok()?.filter_map(Result::ok);
         let has_files = |board: &fs::DirEntry| fs::read_dir(board.path()).is_ok_and(|mut files| files.next().is_some());
@@ -86,8 +100,7 @@ impl DataFolder {
 
     /// Watches the journal as it is now.
     pub fn watch_journal(&self) -> JournalWatch {
-        let path = journal_path(&self.path);
-        JournalWatch { opened: file_id(&path), path }
+        JournalWatch::of(&journal_path(&self.path))
     }
 }
 
@@ -99,26 +112,17 @@ pub struct JournalWatch {
     opened: Option<FileId>,
 }
 
-/// What tells a file from another of the same name.
-type FileId = (u64, u64);
-
 impl JournalWatch {
+    /// Watches the file that has this name now.
+    pub(super) fn of(path: &Path) -> Self {
+        Self { opened: file_id(path), path: path.to_owned() }
+    }
+
     /// Whether it is. Blocks on the file system.
     pub fn is_there(&self) -> bool {
         let now = file_id(&self.path);
         now.is_some() && now == self.opened
     }
-}
-
-#[cfg(unix)]
-fn file_id(path: &Path) -> Option<FileId> {
-    use std::os::unix::fs::MetadataExt as _;
-    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
-#[cfg(not(unix))]
-fn file_id(path: &Path) -> Option<FileId> {
-    path.exists().then_some((0, 0))
 }
 
 #[cfg(test)]
@@ -192,9 +196,16 @@ mod tests {
         fs::remove_file(&log).unwrap();
         fs::create_dir_all(folder.path().join("captures/20077")).unwrap();
         drop(data.open_journal().unwrap());
+        fs::write(&path, "").unwrap();
+        assert!(refused().contains("is missing, but journal.sqlite-mark is there"), "{}", refused());
         fs::remove_file(&path).unwrap();
+        fs::remove_file(folder.path().join("journal.sqlite-mark")).unwrap();
         fs::write(folder.path().join("captures/20077/2026-11-20.capture"), "").unwrap();
-        assert!(refused().contains("is missing, but captures/20077 is there: restore"), "{}", refused());
+        assert!(
+            refused().contains("is missing, but captures/20077 is there: run `boardcast rebuild`"),
+            "{}",
+            refused()
+        );
         assert!(!path.exists(), "nothing was made");
     }
 }

@@ -75,7 +75,10 @@ impl Forgotten {
             }
         }
         for (number, _, json) in &changed {
-            transaction.execute("UPDATE game_tags SET tags = ?2 WHERE number = ?1", params![number, json])?;
+            transaction.execute(
+                "UPDATE game_tags SET (tags, sum) = (?2, content_sum(?1, ?2)) WHERE number = ?1",
+                params![number, json],
+            )?;
         }
         Ok(changed.into_iter().map(|(_, game, _)| game).collect())
     }
@@ -106,7 +109,7 @@ impl Forgotten {
         }
         for (number, reason, tags) in changed {
             transaction.execute(
-                "UPDATE hall_text SET reason = ?2, tags = ?3 WHERE number = ?1",
+                "UPDATE hall_text SET (reason, tags, sum) = (?2, ?3, content_sum(?1, ?2, ?3)) WHERE number = ?1",
                 params![number, reason, tags],
             )?;
         }

@@ -8,14 +8,18 @@ mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
+use super::backup;
+use super::condition::{self, Condition};
 use super::forget::Forgotten;
+use super::mark::{self, Found, Marker};
+use super::notice::Notice;
 use super::rows::snapshot_of;
-use super::{JournalError, upgrade};
-use crate::{Batch, Committed};
+use super::{JournalError, content_sum, upgrade};
+use crate::{Batch, Committed, JournalWatch};
 use game_cache::GameCache;
 use game_core::time::UtcMs;
 use tournament::GameRef;
@@ -25,6 +29,9 @@ const BUSY: Duration = Duration::from_secs(1);
 
 /// Prepared statements in the cache of a connection.
 const STATEMENTS: usize = 32;
+
+/// How often what is in SQLite's log goes into the main file.
+const CHECKPOINT: Duration = Duration::from_secs(30);
 
 /// Snapshots written in one commit. A batch that arrives meanwhile waits for that commit.
 const SNAPSHOTS_AT_ONCE: u32 = 8;
@@ -43,6 +50,15 @@ pub struct Journal {
     /// Forgotten persons that [`Journal::without_forgotten`] has not yet removed, with the number of the first entry after
     /// the removal.
     forgotten: Vec<(Forgotten, u64)>,
+    marker: Marker,
+    /// Number of the last fact of a board.
+    boards: u64,
+    condition: Condition,
+    /// None for a journal in memory.
+    watch: Option<JournalWatch>,
+    checkpoint_at: Instant,
+    /// Whether SQLite's log may have what the main file has not.
+    logged: bool,
 }
 
 impl Journal {
@@ -56,11 +72,69 @@ impl Journal {
             // SQLite says better what is wrong with a file that cannot be opened at all.
             tracing::warn!(%error, "other users of this machine may be able to read the journal");
         }
+        let found = mark::read(path).unwrap_or(Found::Damaged);
         let connection = Connection::open(path).map_err(closed)?;
-        Self::begin(connection, path).map_err(|error| match error {
+        let opened = Self::begin(connection, path).and_then(|journal| journal.compared(path, &found));
+        opened.map_err(|error| match error {
             JournalError::Failed(source) => closed(source),
             other => other,
         })
+    }
+
+    /// Compares the journal with its mark, and begins new streams when something is missing or it is a copy: the numbers
+    /// that the old streams gave out would come again with other content.
+    fn compared(mut self, path: &Path, found: &Found) -> Result<Self, JournalError> {
+        let mut extent = condition::extent(&self.connection, path)?;
+        self.condition = condition::compare(&self.connection, found, &extent)?;
+        if let Condition::Missing(missing) = &self.condition {
+            // Before the mark says otherwise: it stays until a person has looked.
+            let noticed = Notice::add_missing(path, missing);
+            noticed.map_err(|source| JournalError::Folder { path: path.to_owned(), source })?;
+        }
+        let in_doubt = match self.condition {
+            Condition::Missing(_) | Condition::Copied | Condition::MarkDamaged => true,
+            // A mark that is gone says nothing; a new journal has no streams yet.
+            Condition::Unmarked => extent.next > 0,
+            Condition::Whole => false,
+        };
+        if in_doubt {
+            upgrade::renew_identity(&self.connection)?;
+            extent.identity = self.identity()?.to_string();
+        }
+        self.boards = extent.boards;
+        self.watch = Some(JournalWatch::of(path));
+        self.marker = Marker::begin(path, found, extent);
+        Ok(self)
+    }
+
+    /// Puts the files of a restored backup into the data folder.
+    pub(super) fn put_back_files(&self, data: &Path) -> Result<(), JournalError> {
+        backup::put_back_files(&self.connection, data)
+    }
+
+    /// How the journal compared with its mark when it was opened.
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// Whether its file is still in its folder. What is committed to a file that was removed is lost with the process.
+    pub fn is_there(&self) -> bool {
+        self.watch.as_ref().is_none_or(JournalWatch::is_there)
+    }
+
+    /// Makes a journal in a new file, with rows that are written in one commit.
+    pub(super) fn filled<T>(
+        path: &Path,
+        fill: impl FnOnce(&Transaction<'_>) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        private_file(path).map_err(|source| JournalError::Folder { path: path.to_owned(), source })?;
+        let mut journal = Self::begin(Connection::open(path)?, path)?;
+        let transaction = journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let filled = fill(&transaction)?;
+        transaction.commit()?;
+        // The file alone is the journal.
+        journal.connection.pragma_update(None, "journal_mode", "DELETE")?;
+        Ok(filled)
     }
 
     /// A journal in memory.
@@ -75,6 +149,7 @@ impl Journal {
     fn begin(mut connection: Connection, path: &Path) -> Result<Self, JournalError> {
         connection.busy_timeout(BUSY)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        content_sum::register(&connection)?;
         upgrade::upgrade(&mut connection, path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -94,6 +169,12 @@ impl Journal {
             lacks_snapshots: true,
             left_in_log: false,
             forgotten: Vec::new(),
+            marker: Marker::none(),
+            boards: 0,
+            condition: Condition::Whole,
+            watch: None,
+            checkpoint_at: Instant::now() + CHECKPOINT,
+            logged: true,
         })
     }
 
@@ -115,6 +196,10 @@ impl Journal {
         match &committed {
             Ok(entries) => {
                 self.next += entries.len() as u64;
+                self.boards += batches.iter().map(|batch| batch.boards.len() as u64).sum::<u64>();
+                let sum = condition::sum_before(&self.connection, self.next).ok().flatten();
+                self.marker.note(self.next, sum.unwrap_or(0), self.boards, now);
+                self.logged = true;
                 let forgotten = std::mem::take(&mut self.cache.forgotten);
                 self.left_in_log |= !forgotten.is_empty();
                 self.forgotten.extend(forgotten);
@@ -128,6 +213,24 @@ impl Journal {
             self.left_in_log = kept.unwrap_or(true);
         }
         committed
+    }
+
+    /// Work that no commit has to wait for: brings SQLite's log into the main file, and the mark to the disk.
+    pub(crate) fn keep_up(&mut self) {
+        if self.logged && self.checkpoint_at <= Instant::now() {
+            self.checkpoint_at = Instant::now() + CHECKPOINT;
+            let done = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+                Ok(row.get::<_, i64>(1)? == row.get::<_, i64>(2)?)
+            });
+            self.logged = !done.unwrap_or(false);
+            self.marker.sync();
+        }
+        self.marker.sync_when_due();
+    }
+
+    /// Whether [`Journal::keep_up`] will have work.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.watch.is_some() && (self.logged || self.marker.is_unsynced())
     }
 
     /// Removes persons who were forgotten since the last call from earlier entries, given in order.
@@ -163,6 +266,15 @@ impl Journal {
         }
         self.lacks_snapshots = games.len() == SNAPSHOTS_AT_ONCE as usize;
         Ok(self.lacks_snapshots)
+    }
+}
+
+impl Drop for Journal {
+    /// The mark of a clean end, when everything is in the main file or its log.
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.marker.end();
+        }
     }
 }
 

@@ -13,6 +13,8 @@
 mod archive;
 mod backup;
 mod check;
+mod condition;
+mod content_sum;
 mod entry;
 mod feed;
 mod folder;
@@ -21,9 +23,12 @@ mod history;
 mod instants;
 mod journal;
 mod listing;
+mod mark;
+mod notice;
 mod past_game;
 mod position_times;
 mod reader;
+mod rebuild;
 mod recorder;
 mod rows;
 mod stored;
@@ -35,15 +40,18 @@ mod upgrade_2;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
-pub use backup::BackupError;
+pub use backup::{BackupError, KeptFile};
 pub use check::{Fault, Findings};
+pub use condition::{Condition, Missing};
 pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent, RecordedFact};
 pub use feed::{Feed, FeedReader};
 pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
+pub use notice::Notice;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;
 pub use reader::{BoardRecord, Past, PastRound, Reader};
+pub use rebuild::{Captured, CapturedEvent, RebuildError, Rebuilt, rebuild};
 pub use recorder::{RecorderHandle, start};
 
 /// The journal's file in the data folder.
@@ -75,8 +83,8 @@ pub enum JournalError {
     Missing(PathBuf),
     /// There was a journal, and its main file is gone.
     #[error(
-        "the journal {} is missing, but {trace} is there: restore the file from a backup, or move {trace} away to begin a \
-         new journal",
+        "the journal {} is missing, but {trace} is there: run `boardcast rebuild`, or restore the file from a backup, or move \
+         {trace} away to begin a new journal",
         path.display()
     )]
     Lost {
@@ -85,6 +93,9 @@ pub enum JournalError {
         /// What shows that there was a journal, in the data folder.
         trace: String,
     },
+    /// A rebuild was interrupted.
+    #[error("a rebuild of the journal in {} was interrupted: run `boardcast rebuild` again", .0.display())]
+    Rebuilding(PathBuf),
     /// A newer version wrote it.
     #[error(
         "the journal {} has schema {found}, and this version knows schemas up to {known}: use the version that wrote \
@@ -118,7 +129,8 @@ pub enum JournalError {
     Foreign(PathBuf),
     /// It cannot be opened.
     #[error(
-        "the journal {} cannot be opened: check its permissions and its disk; a backup can take its place",
+        "the journal {} cannot be opened: check its permissions and its disk; if it is damaged, `boardcast rebuild` makes it \
+         anew from what is sound and the captures, or a backup can take its place",
         path.display()
     )]
     Closed {
@@ -128,7 +140,10 @@ pub enum JournalError {
         source: rusqlite::Error,
     },
     /// It cannot be read or written at this moment.
-    #[error("the journal cannot be read or written: check the disk")]
+    #[error(
+        "the journal cannot be read or written: check the disk; if the journal is damaged, run `boardcast rebuild` or restore a \
+         backup"
+    )]
     Failed(#[from] rusqlite::Error),
     /// A newer version wrote an entry that this version does not know.
     #[error(
@@ -142,7 +157,7 @@ pub enum JournalError {
         what: String,
     },
     /// Something in it cannot be read.
-    #[error("the journal is damaged at {place}: run `boardcast check`")]
+    #[error("the journal is damaged at {place}: run `boardcast rebuild`, or restore a backup")]
     Damaged {
         /// Table and row.
         place: String,

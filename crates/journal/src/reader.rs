@@ -1,18 +1,20 @@
 //! Reads the journal while the writer works: the state at start, facts of boards, games. Sees complete commits only.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use game_core::controls::Controls;
 use game_core::game::Game;
 use game_core::input::{Resume, ResumedMove};
+use tempfile::TempDir;
+
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
 use super::stored::read_board_fact;
-use super::{JournalError, journal_path, upgrade};
+use super::{Journal, JournalError, content_sum, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
 use game_core::time::UtcMs;
 use tournament::GameRef;
@@ -28,6 +30,9 @@ const LATEST_ROUNDS: usize = 2;
 #[derive(Debug)]
 pub struct Reader {
     connection: Mutex<Connection>,
+    path: Option<PathBuf>,
+    /// The schema of an older journal that is read in a copy, and the folder of the copy.
+    older: Option<(i64, TempDir)>,
 }
 
 /// What the daemon loads when it starts.
@@ -97,12 +102,14 @@ impl Reader {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
         connection.busy_timeout(BUSY).map_err(closed)?;
+        content_sum::register(&connection).map_err(closed)?;
         connection.pragma_update(None, "query_only", true).map_err(closed)?;
         upgrade::is_current(&connection, path)?;
-        Ok(Self { connection: Mutex::new(connection) })
+        Ok(Self { connection: Mutex::new(connection), path: Some(path.to_owned()), older: None })
     }
 
-    /// Opens the journal of a data folder; a daemon may be at work on it.
+    /// Opens the journal of a data folder; a daemon may be at work on it. A journal of an older schema is copied, and the copy
+    /// is brought to this version's schema: the daemon does that with the journal itself when it starts.
     ///
     /// # Errors
     /// A [`JournalError`] that names the folder or the file.
@@ -111,7 +118,31 @@ impl Reader {
         if !path.exists() {
             return Err(JournalError::Missing(data.to_owned()));
         }
-        Self::open(&path)
+        match Self::open(&path) {
+            Err(JournalError::Older { found, .. }) => Self::open_older(&path, found),
+            opened => opened,
+        }
+    }
+
+    fn open_older(path: &Path, found: i64) -> Result<Self, JournalError> {
+        let folder = TempDir::with_prefix("boardcast-journal-")
+            .map_err(|source| JournalError::Folder { path: std::env::temp_dir(), source })?;
+        let copy = journal_path(folder.path());
+        let original = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        original.busy_timeout(BUSY)?;
+        original.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
+        drop(Journal::open(&copy)?);
+        Ok(Self { older: Some((found, folder)), ..Self::open(&copy)? })
+    }
+
+    /// The schema of the journal when it is an older one that is read in a copy.
+    pub fn older_schema(&self) -> Option<i64> {
+        self.older.as_ref().map(|(found, _)| *found)
+    }
+
+    /// The file of the journal.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {

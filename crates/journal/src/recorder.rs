@@ -27,6 +27,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// Time without a new batch before snapshots are written.
 const IDLE: Duration = Duration::from_millis(50);
 
+/// How often the recorder looks after the journal while nothing comes.
+const KEEP_UP: Duration = Duration::from_secs(1);
+
 /// Entries waiting for their commit from which on the log warns.
 const ALARMING_BACKLOG: usize = 4096;
 
@@ -43,7 +46,8 @@ pub fn start(
     let (sender, mailbox) = mpsc::channel();
     let state = Arc::new(State::default());
     let feed = Feed::new(past);
-    let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log: feed.log(), clock, journal };
+    let (log, waiting) = (feed.log(), Waiting::default());
+    let mut recorder = Recorder { mailbox, state: Arc::clone(&state), log, clock, journal, waiting };
     let thread = thread::Builder::new().name("recorder".into()).spawn(move || recorder.run())?;
     Ok((RecorderHandle { sender, state }, feed, thread))
 }
@@ -61,6 +65,19 @@ struct State {
     backlog: AtomicUsize,
     failing: AtomicBool,
     gone: AtomicBool,
+}
+
+impl State {
+    fn note_presence(&self, is_there: bool) {
+        match (self.gone.swap(!is_there, Ordering::Relaxed), !is_there) {
+            (false, true) => tracing::error!(
+                "the data folder was removed or unmounted: nothing new is published, and what happens now is lost when the \
+                 daemon ends; put the folder back, or restart the daemon"
+            ),
+            (true, false) => tracing::info!("the data folder is back, and publication goes on"),
+            _ => {}
+        }
+    }
 }
 
 /// Sends batches to the recorder.
@@ -112,14 +129,7 @@ impl RecorderHandle {
 impl RecorderHandle {
     /// Notes whether the journal's file is in its folder, and logs a change.
     pub fn note_presence(&self, is_there: bool) {
-        match (self.state.gone.swap(!is_there, Ordering::Relaxed), !is_there) {
-            (false, true) => tracing::error!(
-                "the data folder was removed or unmounted: what happens now is lost when the daemon ends; put the folder \
-                 back, or restart the daemon"
-            ),
-            (true, false) => tracing::info!("the data folder is back"),
-            _ => {}
-        }
+        self.state.note_presence(is_there);
     }
 
     /// Whether the journal's file is no longer in its folder. An alarm for those with access, never public.
@@ -135,12 +145,21 @@ struct Recorder {
     log: Arc<Log>,
     clock: HallClock,
     journal: Journal,
+    waiting: Waiting,
+}
+
+/// What is not durable yet.
+#[derive(Default)]
+struct Waiting {
+    batches: Vec<Batch>,
+    /// What was committed into a file that is not in its folder: durable once the file is back.
+    committed: Vec<Committed>,
+    /// Who waits for all of it.
+    senders: Vec<oneshot::Sender<()>>,
 }
 
 impl Recorder {
     fn run(&mut self) {
-        let mut waiting = Vec::new();
-        let mut waiters = Vec::new();
         let mut retry_at: Option<Instant> = None;
         let mut idle = IDLE;
         let mut open = true;
@@ -148,32 +167,32 @@ impl Recorder {
             let next = match retry_at {
                 Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
                 None if self.journal.lacks_snapshots() => self.mailbox.recv_timeout(idle),
+                None if self.journal.is_behind() => self.mailbox.recv_timeout(KEEP_UP),
                 None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             open = !matches!(next, Err(RecvTimeoutError::Disconnected));
             if retry_at.is_none() && matches!(next, Err(RecvTimeoutError::Timeout)) {
-                idle = self.write_snapshots();
+                self.journal.keep_up();
+                if self.journal.lacks_snapshots() {
+                    idle = self.write_snapshots();
+                }
             }
             // All waiting batches go into one commit.
             for mail in next.into_iter().chain(self.mailbox.try_iter()) {
-                waiting.push(mail.batch);
-                waiters.extend(mail.durable);
+                self.waiting.batches.push(mail.batch);
+                self.waiting.senders.extend(mail.durable);
             }
-            if open && retry_at.is_some_and(|at| Instant::now() < at) || waiting.is_empty() {
+            if open && retry_at.is_some_and(|at| Instant::now() < at) || self.waiting.is_empty() {
                 continue;
             }
-            if self.commit(&waiting) {
-                waiting.clear();
-                for waiter in waiters.drain(..) {
-                    // A waiter that is gone needs no answer.
-                    let _ = waiter.send(());
-                }
+            if self.commit() && self.publish() {
                 retry_at = None;
+                self.journal.keep_up();
             } else {
                 retry_at = Some(Instant::now() + RETRY);
             }
         }
-        let lost = waiting.iter().map(Batch::weight).sum::<usize>();
+        let lost = self.waiting.batches.iter().map(Batch::weight).sum::<usize>();
         if lost > 0 {
             tracing::error!(lost, "the last events never reached the journal; the captures hold their evidence");
         }
@@ -191,10 +210,23 @@ impl Recorder {
         }
     }
 
-    /// Commits batches; returns whether they are durable.
-    fn commit(&mut self, batches: &[Batch]) -> bool {
-        let entries = match self.journal.commit(self.clock.now(), batches) {
-            Ok(entries) => entries,
+    /// Commits what waits; returns whether nothing waits for that any more.
+    fn commit(&mut self) -> bool {
+        if self.waiting.batches.is_empty() {
+            return true;
+        }
+        if !self.is_there() {
+            return false;
+        }
+        match self.journal.commit(self.clock.now(), &self.waiting.batches) {
+            Ok(entries) => {
+                if self.state.failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
+                }
+                self.waiting.batches.clear();
+                self.waiting.committed.extend(entries);
+                true
+            }
             Err(error) => {
                 if !self.state.failing.swap(true, Ordering::Relaxed) {
                     let reason = std::error::Error::source(&error).map(ToString::to_string);
@@ -204,19 +236,41 @@ impl Recorder {
                          on the disk or replace it"
                     );
                 }
-                return false;
+                false
             }
-        };
-        if self.state.failing.swap(false, Ordering::Relaxed) {
-            tracing::info!(events = entries.len(), "the journal is written again, and so is all that waited");
         }
+    }
+
+    /// Appends what was committed to the feed; returns whether it was. What is in a file that was removed is not durable.
+    fn publish(&mut self) -> bool {
+        if !self.is_there() {
+            return false;
+        }
+        let entries = std::mem::take(&mut self.waiting.committed);
         self.log.write(|written| {
             // Before the feed has them, so that an entry that was read is not counted as waiting.
             self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
             self.journal.without_forgotten(written);
             written.extend(entries);
         });
+        for sender in self.waiting.senders.drain(..) {
+            // A sender that is gone needs no answer.
+            let _ = sender.send(());
+        }
         true
+    }
+
+    /// Whether the journal is in its folder.
+    fn is_there(&self) -> bool {
+        let is_there = self.journal.is_there();
+        self.state.note_presence(is_there);
+        is_there
+    }
+}
+
+impl Waiting {
+    fn is_empty(&self) -> bool {
+        self.batches.is_empty() && self.committed.is_empty() && self.senders.is_empty()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The journal over restarts: what is read again, what goes on, what loads on demand.
 
+mod losses;
 mod older_journals;
+mod rebuilding;
 
 use std::path::Path;
 
@@ -272,11 +274,11 @@ fn a_backup_is_complete_and_starts_new_stream_ids() {
     let (mut journal, reader) = open(folder.path());
     journal.commit(1, &[start(&game(1, 1))]).unwrap();
     let copy = folder.path().join("copy.sqlite");
-    reader.backup(&copy).unwrap();
+    reader.backup(&copy, &[]).unwrap();
     journal.commit(2, &[batch(&game(1, 1), vec![played(1, "e4", "e2e4")])]).unwrap();
-    assert!(reader.backup(&copy).unwrap_err().to_string().contains("copy.sqlite exists already"));
+    assert!(reader.backup(&copy, &[]).unwrap_err().to_string().contains("copy.sqlite exists already"));
     let nowhere = folder.path().join("nowhere/copy.sqlite");
-    assert!(reader.backup(&nowhere).unwrap_err().to_string().contains("cannot be written: check the folder"));
+    assert!(reader.backup(&nowhere, &[]).unwrap_err().to_string().contains("cannot be written: check the folder"));
 
     let restored = Reader::open(&copy).unwrap().past().unwrap();
     assert_eq!(restored.entries, reader.past().unwrap().entries[..2]);

@@ -12,7 +12,13 @@ use super::{JournalError, upgrade_2};
 const APPLICATION: i64 = 0x6263_7374;
 
 /// One step for each version: from nothing to 1, from 1 to 2 and so on.
-const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
+];
 
 /// Triggers of schema 2 that forbid changes; created after the events got their numbers.
 const NEVER_REWRITTEN: &str = include_str!("never_rewritten.sql");
@@ -102,7 +108,7 @@ mod tests {
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
         let refused = opened(&path);
         assert!(
-            refused.contains("has schema 99, and this version knows schemas up to 3: use the version"),
+            refused.contains("has schema 99, and this version knows schemas up to 5: use the version"),
             "{refused}"
         );
         assert_eq!(Reader::open(&path).unwrap_err().to_string(), refused);
@@ -114,7 +120,7 @@ mod tests {
         let path = folder.path().join("journal.sqlite");
         std::fs::write(&path, include_bytes!("test_data/schema-1.sqlite")).unwrap();
         let refused = Reader::open(&path).unwrap_err().to_string();
-        assert!(refused.contains("has schema 1, and this version reads schema 3: start the daemon once"), "{refused}");
+        assert!(refused.contains("has schema 1, and this version reads schema 5: start the daemon once"), "{refused}");
         let mut journal = Journal::open(&path).unwrap();
         let reader = Reader::open(&path).unwrap();
         let past = reader.past().unwrap();

@@ -7,11 +7,13 @@
 //! write and sort files of games; the daemon's `import` and `export` use them too.
 //!
 //! Damaged input is reported on standard error, one line each with file, place and reason, and left out. A command that
-//! left something out returns [`Done::Partly`], which becomes exit code 1.
+//! left something out returns [`Done::Partly`], which becomes exit code 1; a check that found contradictions only returns
+//! [`Done::Contradictions`], exit code 3.
 
 mod done;
 mod epd;
 mod new_files;
+mod output;
 mod pgn;
 mod pgn_files;
 mod sorted_games;
@@ -20,6 +22,7 @@ mod terminal;
 pub use done::Done;
 pub use epd::EpdCommand;
 pub use new_files::NewFiles;
+pub use output::{Output, unfinished_folder};
 pub use pgn::PgnCommand;
 pub use pgn_files::{PgnFiles, Place, Tally};
 pub use sorted_games::SortedGames;

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use notation::pgn::{Game, Reader};
+use notation::pgn::{Game, PgnError, Reader};
 
 use crate::done::Done;
 use crate::terminal::warn;
@@ -36,6 +36,8 @@ pub struct Tally {
     pub games: u64,
     /// Damaged games and files that could not be read.
     pub damaged: u64,
+    /// Files that could not be read.
+    pub unreadable: u64,
     /// Valid games of which a part was left out.
     pub incomplete: u64,
 }
@@ -51,10 +53,29 @@ impl Tally {
 pub struct Place<'a> {
     /// The file's name.
     pub file: &'a str,
+    /// Number of the game in the file, from 1; damaged games count.
+    pub game: usize,
     /// First line of the game, from 1.
     pub line: usize,
-    /// Whether something was reported about the game while it was read.
-    pub reported: bool,
+    /// What was reported about the game while it was read.
+    pub notices: &'a [PgnError],
+}
+
+impl Place<'_> {
+    /// The place with the players of the game there: `a.pgn, game 2 (Adler, Ida - Bos, Jan), line 15`.
+    pub fn of(&self, game: &Game) -> String {
+        format!("{}, game {}{}, line {}", self.file, self.game, in_brackets(&game.tags.players()), self.line)
+    }
+}
+
+/// What was reported about a game of a file, with its place.
+fn report(file: &str, error: &PgnError) -> String {
+    let at_move = error.next_move.map(|next| format!(", {next}")).unwrap_or_default();
+    format!("{file}, game {}{}{at_move}, {error}", error.game, in_brackets(&error.players))
+}
+
+fn in_brackets(players: &str) -> String {
+    if players.is_empty() { String::new() } else { format!(" ({players})") }
 }
 
 impl PgnFiles {
@@ -71,6 +92,16 @@ impl PgnFiles {
     pub fn each_game(
         &self,
         reader: impl Fn() -> Reader,
+        take: impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Tally> {
+        self.each_game_reporting(reader, |_| true, take)
+    }
+
+    /// As [`PgnFiles::each_game`], but passes each error of a game to `is_wanted` and reports only those that it wants.
+    pub(crate) fn each_game_reporting(
+        &self,
+        reader: impl Fn() -> Reader,
+        mut is_wanted: impl FnMut(&PgnError) -> bool,
         mut take: impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
         let mut tally = Tally::default();
@@ -80,11 +111,14 @@ impl PgnFiles {
         for path in files {
             let (name, source) = open(path);
             let reader = if rejects.is_some() { reader().keep_refused() } else { reader() };
-            let read = source.and_then(|source| read(source, &name, reader, &mut tally, rejects.as_mut(), &mut take));
+            let read = source.and_then(|source| {
+                read(source, &name, reader, &mut tally, rejects.as_mut(), &mut is_wanted, &mut take)
+            });
             if let Err(failure) = read {
                 match failure {
                     Failure::Unreadable(error) => {
                         tally.damaged += 1;
+                        tally.unreadable += 1;
                         warn(format_args!("{name} cannot be read: {error}"));
                     }
                     Failure::Taking(error) => return Err(error),
@@ -149,6 +183,7 @@ fn read(
     mut reader: Reader,
     tally: &mut Tally,
     mut rejects: Option<&mut Rejects>,
+    is_wanted: &mut impl FnMut(&PgnError) -> bool,
     take: &mut impl FnMut(Game, &Place<'_>) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
     let damaged_before = tally.damaged;
@@ -169,18 +204,20 @@ fn read(
             match game {
                 Ok(game) => {
                     tally.games += 1;
-                    let reported = !reader.notices().is_empty();
-                    tally.incomplete += u64::from(reported);
-                    for notice in reader.notices() {
+                    tally.incomplete += u64::from(!reader.notices().is_empty());
+                    for notice in reader.notices().iter().filter(|notice| is_wanted(notice)) {
                         progress.clear();
-                        warn(format_args!("{name}, game {}, {notice}", notice.game));
+                        warn(report(name, notice));
                     }
-                    take(game, &Place { file: name, line: reader.start_line(), reported }).map_err(Failure::Taking)?;
+                    let (number, line, notices) = (reader.game_number(), reader.start_line(), reader.notices());
+                    take(game, &Place { file: name, game: number, line, notices }).map_err(Failure::Taking)?;
                 }
                 Err(error) => {
                     tally.damaged += 1;
-                    progress.clear();
-                    warn(format_args!("{name}, game {}, {error}", error.game));
+                    if is_wanted(&error) {
+                        progress.clear();
+                        warn(report(name, &error));
+                    }
                 }
             }
         }

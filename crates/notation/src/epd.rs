@@ -28,6 +28,7 @@ mod read;
 mod record;
 mod registers;
 mod stream;
+mod used_time;
 mod verdict;
 
 pub use error::{EpdError, Reason, StreamError};

@@ -19,11 +19,12 @@
 mod error;
 mod limits;
 mod read;
+mod rights;
 mod write;
 
 pub use error::{FenError, Field, Reason};
 pub use limits::MAX_COUNTER;
-pub use read::{Reading, read_fen};
+pub use read::{Reading, read_fen, read_fen_noting};
 pub use write::{Castling, Style, write_fen, write_fens};
 
 pub(crate) use read::{FieldText, read_counter, read_position};

@@ -442,3 +442,53 @@ fn no_panic(text: &str) -> Result<(), TestCaseError> {
     }
     Ok(())
 }
+
+/// The used times of all positions of a game.
+fn used_times(text: &str) -> Vec<String> {
+    let game = read_games(text).next().expect("a game").expect("a sound one");
+    let records = game_records(&game, GameExtras::default()).expect("legal moves");
+    let used = |record: &Record| record.get("cc").map(|operands| format!("{} {}", operands[0], operands[1]));
+    records.iter().map(|record| used(record).unwrap_or_else(|| "-".to_owned())).collect()
+}
+
+#[test]
+fn used_times_follow_from_the_clocks_too() {
+    let short = |[white, black]: [&str; 2]| format!("000:00:0{white} 000:00:0{black}");
+    assert_eq!(
+        used_times(
+            "[TimeControl \"180+2\"]\n\n1. e4 {[%clk 0:02:55]} e5 {[%clk 0:03:02]} 2. d4 {[%clk 0:02:50]} d5 3. c4 \
+             {[%clk 0:02:52]} c5 {[%clk 0:03:00]} *"
+        ),
+        [["0:00", "0:00"], ["0:07", "0:00"], ["0:07", "0:00"], ["0:14", "0:00"]]
+            .map(short)
+            .into_iter()
+            // The move without a time is known when the clock is read again.
+            .chain(["-".to_owned(), "-".to_owned(), short(["0:14", "0:06"])])
+            .collect::<Vec<_>>()
+    );
+    // The second period is added with its first move or later.
+    assert_eq!(
+        used_times(
+            "[TimeControl \"2/60:30\"]\n\n1. Nf3 {[%clk 0:00:50]} Nf6 {[%clk 0:00:50]} 2. Ng1 {[%clk 0:01:15]} Ng8 \
+             {[%clk 0:00:40]} *"
+        )
+        .last(),
+        Some(&short(["0:15", "0:20"]))
+    );
+    // A clock that shows more than was given, and no time control: not known.
+    for text in ["[TimeControl \"60\"]\n\n1. e4 {[%clk 0:02:00]} *", "1. e4 {[%clk 0:02:00]} *"] {
+        assert_eq!(used_times(text).last().map(String::as_str), Some("-"), "{text}");
+    }
+}
+
+#[test]
+fn tags_have_the_result_of_the_movetext() {
+    let tags = |text: &str| {
+        let game = read_games(text).check_moves().next().expect("a game").expect("a sound one");
+        let records = game_records(&game, GameExtras::default()).expect("legal moves");
+        records[0].get("ptp").map(|operands| operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(tags("1. e4 1-0").as_deref(), Some("Result \"1-0\""));
+    assert_eq!(tags("[Result \"?\"]\n\n1. e4 *").as_deref(), Some("Result \"*\""));
+    assert_eq!(tags("[Result \"0-0\"]\n\n1. e4 *").as_deref(), Some("Result \"0-0\""));
+}

@@ -1,35 +1,78 @@
-//! Decodes the bytes of a file: UTF-8, else Windows-1252, which older programs write.
+//! Decodes the bytes of a file: UTF-8, UTF-16 with its mark, else the encoding that its letters speak for.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{ISO_8859_2, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250};
 
 use super::problem::Problem;
 
 /// How a text was encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// UTF-8, with or without its mark.
-    Utf8,
-    /// Windows-1252: an assumption, because nothing in a file tells its encoding; a person should check the names.
-    Windows1252,
+pub struct Encoding {
+    encoding: &'static encoding_rs::Encoding,
+    /// Whether the file begins with a byte-order mark.
+    mark: bool,
 }
 
-/// The bytes 0x80 to 0x9F in Windows-1252; five of them are undefined. All other bytes are as in Unicode. A dependency for
-/// this table alone would bring forty more tables.
-const UPPER_CONTROLS: [char; 32] = [
-    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}', '\u{fffd}',
-    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
-];
+impl Encoding {
+    /// UTF-8 without a mark.
+    pub const UTF8: Self = Self { encoding: UTF_8, mark: false };
+
+    /// Its name, when it was guessed: nothing in the file tells it, and a person should check the names.
+    pub fn guessed(self) -> Option<&'static str> {
+        let told = self.mark || self.encoding == UTF_8;
+        (!told).then(|| self.encoding.name())
+    }
+
+    /// The encoding of this name without a mark; UTF-8 for an unknown name.
+    pub fn of_name(name: &str) -> Self {
+        Self { encoding: encoding_rs::Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8), mark: false }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// A text in this encoding; a letter that it does not have becomes a question mark.
+    pub fn encode(self, text: &str) -> Vec<u8> {
+        let text = if self.mark { Cow::Owned(format!("\u{feff}{text}")) } else { Cow::Borrowed(text) };
+        if self.encoding == UTF_16LE {
+            return text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        }
+        if self.encoding == UTF_16BE {
+            return text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        }
+        let (bytes, _, incomplete) = self.encoding.encode(&text);
+        if !incomplete {
+            return bytes.into_owned();
+        }
+        let has = |letter: char| !self.encoding.encode(letter.encode_utf8(&mut [0; 4])).2;
+        let plain: String = text.chars().map(|letter| if has(letter) { letter } else { '?' }).collect();
+        self.encoding.encode(&plain).0.into_owned()
+    }
+}
+
+/// The warning about a guessed encoding.
+pub fn guess_warning(encoding: &str) -> String {
+    format!("the file does not say how it is encoded and was read as {encoding}: check names with accents")
+}
 
 /// The text of a file without a byte-order mark, and how it was encoded.
 ///
 /// # Errors
 /// The place of the first control character: the file is a spreadsheet, a picture or the like.
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
-    let (text, encoding) = match std::str::from_utf8(bytes) {
-        Ok(text) => (text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), Encoding::Utf8),
-        Err(_) => (bytes.iter().map(|byte| windows_1252(*byte)).collect(), Encoding::Windows1252),
+    let encoding = match encoding_rs::Encoding::for_bom(bytes) {
+        Some((encoding, _)) => Encoding { encoding, mark: true },
+        None if std::str::from_utf8(bytes).is_ok() => Encoding::UTF8,
+        None => Encoding { encoding: by_letters(bytes), mark: false },
     };
+    let (text, _) = encoding.encoding.decode_with_bom_removal(bytes);
     let control = |letter: char| letter.is_ascii_control() && !matches!(letter, '\t' | '\n' | '\r' | '\x0c' | '\x1a');
     let Some(place) = text.find(control) else {
-        return Ok((text, encoding));
+        return Ok((text.into_owned(), encoding));
     };
     let before = text.get(..place).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
@@ -37,11 +80,17 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
     Err(Problem::at(line, column, "this is not a text file: export the pairings as PGN, TRF or CSV in UTF-8"))
 }
 
-fn windows_1252(byte: u8) -> char {
-    match byte {
-        0x80..=0x9f => UPPER_CONTROLS.get(usize::from(byte) - 0x80).copied().unwrap_or('\u{fffd}'),
-        _ => byte.into(),
-    }
+/// Letters of ISO-8859-2 that are punctuation in windows-1250. Without one of them a text is taken for windows-1250, because
+/// pairing programs run on Windows.
+const ISO_8859_2_LETTERS: [u8; 10] = [0xa1, 0xa6, 0xa9, 0xab, 0xac, 0xae, 0xb1, 0xb5, 0xb6, 0xbb];
+
+/// The encoding whose languages the bytes beside ASCII look like.
+fn by_letters(bytes: &[u8]) -> &'static encoding_rs::Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let only_there = |byte: &u8| ISO_8859_2_LETTERS.contains(byte);
+    if guess == ISO_8859_2 && !bytes.iter().any(only_there) { WINDOWS_1250 } else { guess }
 }
 
 #[cfg(test)]
@@ -49,23 +98,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_arrive_whole_in_either_encoding() {
+    fn names_arrive_whole_in_every_encoding() {
         for (bytes, name, encoding) in [
-            ("Žilinský, Jörg".as_bytes(), "Žilinský, Jörg", Encoding::Utf8),
-            ("\u{feff}Ødegård".as_bytes(), "Ødegård", Encoding::Utf8),
-            (b"\x8eilinsk\xfd, J\xf6rg", "Žilinský, Jörg", Encoding::Windows1252),
-            (b"O\x92Hara \x96 \x80", "O’Hara – €", Encoding::Windows1252),
+            ("Žilinský, Jörg".as_bytes(), "Žilinský, Jörg", None),
+            ("\u{feff}Ødegård".as_bytes(), "Ødegård", None),
+            (b"\xff\xfe\xd8\0d\0", "Ød", None),
+            (b"\xfe\xff\0\xd8\0d", "Ød", None),
+            (b"M\xfcller, J\xf6rg; Gro\xdf, K\xe4the", "Müller, Jörg; Groß, Käthe", Some("windows-1252")),
+            (b"O\x92Hara \x96 Dub\xe9, Fran\xe7oise", "O’Hara – Dubé, Françoise", Some("windows-1252")),
+            (
+                b"W\xf3jcik, Micha\xb3; D\xb9browska, Ma\xb3gorzata",
+                "Wójcik, Michał; Dąbrowska, Małgorzata",
+                Some("windows-1250"),
+            ),
+            (b"Dvo\xf8\xe1k, Tom\xe1\x9a; \x8e\xe1k, Ji\xf8\xed", "Dvořák, Tomáš; Žák, Jiří", Some("windows-1250")),
+            (b"Gy\xf5ri, \xc1gnes; T\xf3th, L\xe1szl\xf3", "Győri, Ágnes; Tóth, László", Some("windows-1250")),
+            (b"\xc8\xe2\xe0\xed\xee\xe2, \xd1\xe5\xf0\xe3\xe5\xe9", "Иванов, Сергей", Some("windows-1251")),
+            (b"\xbf\xe6\xe0\xea, \xb2\xe3\xee\xf0", "їжак, Ігор", Some("windows-1251")),
         ] {
-            assert_eq!(decode(bytes), Ok((name.to_owned(), encoding)));
+            let (text, found) = decode(bytes).unwrap();
+            assert_eq!((text.as_str(), found.guessed()), (name, encoding));
+            assert_eq!(found.encode(&text), bytes, "{name}");
         }
+        let (_, polish) = decode(b"W\xf3jcik, Micha\xb3").unwrap();
+        assert_eq!(polish.encode("Ж½ł"), b"??\xb3", "what the encoding does not have");
     }
 
     #[test]
     fn a_spreadsheet_is_refused_at_its_first_odd_byte() {
         let refusal = decode(b"PK\x03\x04rest").unwrap_err().to_string();
         assert!(refusal.starts_with("line 1, column 3: this is not a text file"), "{refusal}");
-        let utf16 = decode(b"\xff\xfeT\0a\0b\0").unwrap_err().to_string();
-        assert!(utf16.starts_with("line 1, column 4: "), "{utf16}");
+        // UTF-16 without its mark.
+        let utf16 = decode(b"T\0a\0b\0").unwrap_err().to_string();
+        assert!(utf16.starts_with("line 1, column 2: "), "{utf16}");
         assert!(decode(b"Anna\nBo\0b").unwrap_err().to_string().starts_with("line 2, column 3: "));
     }
 }

@@ -32,7 +32,7 @@ mod text;
 pub mod time_controls;
 mod trf;
 
-use encoding::{Encoding, decode};
+use encoding::{Encoding, decode, guess_warning};
 pub use model::Pairings;
 pub use pgn::is_pgn;
 pub use problem::Problem;
@@ -88,10 +88,7 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
                 continue;
             }
         };
-        if encoding == Encoding::Windows1252 {
-            let reason = "the file is not in UTF-8 and was read as Windows-1252: check names with accents";
-            pairings.warnings.push(Problem::of(reason));
-        }
+        pairings.warnings.extend(encoding.guessed().map(|encoding| Problem::of(guess_warning(encoding))));
         pairings.warnings = pairings.warnings.into_iter().map(|warning| warning.in_file(name)).collect();
         merge::join(&mut loaded.pairings, pairings).map_err(|problem| problem.in_file(name))?;
     }
@@ -119,7 +116,7 @@ fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
     } else if engine::is_engine_output(&text) {
         Content::Pairs(engine::read(&text)?)
     } else if trf::is_trf(&text) {
-        let (pairings, document) = trf::read(&text)?;
+        let (pairings, document) = trf::read(&text, encoding)?;
         Content::Report(pairings, document)
     } else if let Some(layout) = csv::layout(&text) {
         Content::Pairings(csv::read(&text, &layout)?)

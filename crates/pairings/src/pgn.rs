@@ -39,6 +39,8 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
     let mut pairings = Pairings::default();
     let mut rounds = BTreeMap::<u32, Vec<Entry>>::new();
     let mut events = BTreeSet::new();
+    // Time controls that are not understood, with the first game and the number of games.
+    let mut controls = BTreeMap::<String, (usize, usize)>::new();
     for (index, game) in read_games(text).enumerate() {
         let game = game.map_err(|error| Problem::at(error.line, error.column, error.reason.to_string()))?;
         let ordinal = index + 1;
@@ -56,11 +58,19 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
         let entry = Entry::new(ordinal, parts, &game);
         if let Some(control) = entry.pairing.tags.get("TimeControl").filter(|text| text.parse::<TimeControl>().is_err())
         {
-            let reason =
-                format!("game {ordinal}: the time control «{control}» is not in the form of PGN: write e.g. 5400+30");
-            pairings.warnings.push(Problem::of(reason));
+            controls.entry(control.clone()).or_insert((ordinal, 0_usize)).1 += 1;
         }
         rounds.entry(round).or_default().push(entry);
+    }
+    for (control, (first, games)) in controls {
+        let more = match games - 1 {
+            0 => String::new(),
+            1 => " and 1 more game".to_owned(),
+            others => format!(" and {others} more games"),
+        };
+        let reason =
+            format!("game {first}{more}: the time control «{control}» is not in the form of PGN: write e.g. 5400+30");
+        pairings.warnings.push(Problem::of(reason));
     }
     if events.len() > 1 {
         let names = events.into_iter().take(3).collect::<Vec<_>>().join("», «");

@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::encoding::Encoding;
 use super::model::Pairings;
 use super::player::Player;
 use super::roster::Roster;
@@ -22,13 +23,20 @@ pub fn as_pgn(pairings: &Pairings) -> String {
     pgn::write(pairings)
 }
 
-/// A tournament report: `read` with the results entered, or a new one, in which players without a starting number get the
+/// A tournament report: `read` with the results entered and with its line ends, or a new one, in which players without a starting number get the
 /// next free one. It has no birth dates and no sex, because they are not kept.
 pub fn as_trf(pairings: &Pairings, read: Option<&Document>) -> String {
     let numbered = if read.is_none() { &numbered(pairings) } else { pairings };
     let mut document = read.cloned().unwrap_or_else(|| Document::of(numbered));
+    document.fill(&numbered.players);
     document.enter(numbered);
+    document.rank();
     document.write()
+}
+
+/// The encoding of a report that was read, else UTF-8.
+pub fn encoding(read: Option<&Document>) -> Encoding {
+    read.map_or(Encoding::UTF8, Document::encoding)
 }
 
 fn numbered(pairings: &Pairings) -> Pairings {

@@ -12,9 +12,11 @@ use std::collections::BTreeMap;
 
 use notation::presentation::is_fide_federation;
 
+use super::encoding::Encoding;
 use super::model::{EventFacts, MAX_ENTRIES, Pairings};
 use super::problem::Problem;
 pub use document::Document;
+use document::LineEnd;
 use facts::Facts;
 use record::Record;
 
@@ -31,13 +33,14 @@ pub(crate) fn is_trf(text: &str) -> bool {
 ///
 /// # Errors
 /// The first record of a player that cannot be read. Contradictions are left out with a warning.
-pub(crate) fn read(text: &str) -> Result<(Pairings, Document), Problem> {
+pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document), Problem> {
+    let line_end = LineEnd::of(text);
     // A single carriage return ends a line by the specification.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut records = Vec::<Record>::new();
     let mut by_number = BTreeMap::new();
     let mut facts = Facts::default();
-    let mut document = Document::default();
+    let mut document = Document::new(encoding, line_end);
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_end_matches([' ', '\x1a', '\x0c']);
         let code: String = line.chars().take(3).collect();

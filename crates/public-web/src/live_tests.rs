@@ -29,7 +29,7 @@ struct Server {
     hub: HubHandle,
     address: SocketAddr,
     shutdown: CancellationToken,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<()>,
 }
 
 type Socket = WebSocketStream<TcpStream>;
@@ -437,7 +437,7 @@ async fn when_the_daemon_stops_every_viewer_gets_a_close_frame() {
     server.shutdown.cancel();
     let Message::Close(Some(frame)) = message(&mut viewer).await else { panic!("a close frame") };
     assert_eq!(frame.code, CloseCode::Away);
-    server.serving.await.unwrap().unwrap();
+    server.serving.await.unwrap();
     assert!(until_end(&mut idle).await.ends_with(b"ok\n"), "a connection between requests is ended in order");
     assert!(TcpStream::connect(server.address).await.is_err());
 }

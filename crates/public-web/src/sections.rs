@@ -241,7 +241,7 @@ impl PublicPairing {
             board: view.at.table,
             white: PublicPlayer::of(tags, "White"),
             black: PublicPlayer::of(tags, "Black"),
-            result: game.result().as_str(),
+            result: game.shown_result(),
             state: wire::state(view),
             plies: game.moves().len(),
         }

@@ -37,16 +37,35 @@ const MOST_HEADERS: usize = 64;
 const BACK_OFF: Duration = Duration::from_millis(100);
 
 /// The daemon's end of the connection that a request came over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CameIn {
     /// Whether it is a loopback address: only programs on this machine reach it.
     pub loopback: bool,
+    /// Whether the daemon itself decrypted it.
+    pub tls: bool,
 }
 
 impl CameIn {
-    /// By the daemon's own address of the connection.
+    /// By the daemon's own address of a connection without TLS.
     pub fn at(address: SocketAddr) -> Self {
-        Self { loopback: address.ip().to_canonical().is_loopback() }
+        Self { loopback: address.ip().to_canonical().is_loopback(), tls: false }
+    }
+}
+
+/// Where connections come from.
+pub trait Accept: Send + Sync {
+    /// The next connection. May be dropped and called again without losing one.
+    ///
+    /// # Errors
+    /// When one could not be accepted; the next may be.
+    fn accept(&self) -> impl Future<Output = io::Result<(TcpStream, CameIn)>> + Send;
+}
+
+impl Accept for TcpListener {
+    async fn accept(&self) -> io::Result<(TcpStream, CameIn)> {
+        let (socket, _) = Self::accept(self).await?;
+        let came_in = socket.local_addr().map_or(CameIn::default(), CameIn::at);
+        Ok((socket, came_in))
     }
 }
 
@@ -80,19 +99,15 @@ impl Default for Limits {
     }
 }
 
-/// Serves a router on a listener until `shutdown`; then takes no further connection, runs `closed` and lets answers under way
+/// Serves a router to connections until `shutdown`; then takes no further connection, runs `closed` and lets answers under way
 /// end.
-///
-/// # Errors
-/// When the listener is not usable at all.
 pub async fn serve(
-    listener: TcpListener,
+    listener: impl Accept,
     router: Router,
     limits: Limits,
     shutdown: CancellationToken,
     closed: impl FnOnce(),
-) -> io::Result<()> {
-    listener.local_addr()?;
+) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let bodies = Arc::new(Semaphore::new(limits.bodies));
     let mut connections = JoinSet::new();
@@ -103,8 +118,8 @@ pub async fn serve(
             accepted = accept(&listener, &places) => accepted,
         };
         match accepted {
-            Ok((place, socket)) => {
-                let served = serve_one(socket, router.clone(), limits, Arc::clone(&bodies), shutdown.clone());
+            Ok((place, (socket, came_in))) => {
+                let served = serve_one(socket, came_in, router.clone(), limits, Arc::clone(&bodies), shutdown.clone());
                 connections.spawn(async move {
                     served.await;
                     drop(place);
@@ -119,18 +134,20 @@ pub async fn serve(
     drop(listener);
     closed();
     while connections.join_next().await.is_some() {}
-    Ok(())
 }
 
-async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> io::Result<(OwnedSemaphorePermit, TcpStream)> {
+async fn accept(
+    listener: &impl Accept,
+    places: &Arc<Semaphore>,
+) -> io::Result<(OwnedSemaphorePermit, (TcpStream, CameIn))> {
     let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
-    let (socket, _) = listener.accept().await?;
-    Ok((place, socket))
+    Ok((place, listener.accept().await?))
 }
 
 /// One connection until it ends, is too old, or the daemon stops.
 async fn serve_one(
     socket: TcpStream,
+    came_in: CameIn,
     router: Router,
     limits: Limits,
     bodies: Arc<Semaphore>,
@@ -138,7 +155,6 @@ async fn serve_one(
 ) {
     // Without it a small answer waits for the acknowledgement of the last one. A refusal does no harm.
     let _ = socket.set_nodelay(true);
-    let came_in = socket.local_addr().map_or(CameIn { loopback: false }, CameIn::at);
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(came_in);

@@ -53,7 +53,7 @@ pub struct Gate {
 
 struct Shared {
     feed: Feed,
-    history: History,
+    history: Mutex<History>,
     opened_at: UtcMs,
     projections: Mutex<Vec<Arc<Projection>>>,
 }
@@ -63,6 +63,7 @@ struct Shared {
 /// # Errors
 /// When the system gives no thread.
 pub fn open(feed: &Feed, clock: HallClock, history: History) -> io::Result<(Gate, JoinHandle<()>)> {
+    let history = Mutex::new(history);
     let shared = Shared { feed: feed.clone(), history, opened_at: clock.now(), projections: Mutex::new(Vec::new()) };
     let gate = Gate { shared: Arc::new(shared) };
     let mut entries = feed.read_from(u64::MAX);
@@ -94,6 +95,15 @@ impl Gate {
         PublicView::new(projection)
     }
 
+    /// Releases to the public what waited for a person to look at the record ([`History::closed`]).
+    pub fn open_to_public(&self) {
+        let projections = self.shared.projections.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shared.history.lock().unwrap_or_else(PoisonError::into_inner).closed = false;
+        for projection in &*projections {
+            projection.open_up();
+        }
+    }
+
     /// The fold for an audience, opened at its first use.
     pub(crate) fn projection(&self, audience: Audience) -> Arc<Projection> {
         let Shared { feed, history, opened_at, projections } = &*self.shared;
@@ -101,7 +111,8 @@ impl Gate {
         if let Some(known) = projections.iter().find(|known| known.audience() == audience) {
             return Arc::clone(known);
         }
-        let projection = Arc::new(Projection::open(audience, *opened_at, history, feed));
+        let history = history.lock().unwrap_or_else(PoisonError::into_inner);
+        let projection = Arc::new(Projection::open(audience, *opened_at, &history, feed));
         projections.push(Arc::clone(&projection));
         projection
     }

@@ -137,7 +137,7 @@ pub fn game(view: &GameView) -> String {
             running: clock.running,
             read_at: clock.read_at,
         }),
-        result: game.result().as_str(),
+        result: game.shown_result(),
         reason: Some(game.reason()).filter(|reason| !reason.is_empty()),
         state: state(view),
         waiting: game.unexplained(),

@@ -9,6 +9,7 @@ mod load;
 mod moves;
 mod pairs;
 mod players;
+mod questions;
 mod rounds;
 mod settings;
 mod tag_events;
@@ -119,6 +120,8 @@ struct Work<'a> {
     now: UtcMs,
     /// What has to be confirmed.
     questions: Vec<String>,
+    /// Questions of one kind, which become one question.
+    alike: BTreeMap<&'static str, Vec<String>>,
     decision: Decision,
 }
 
@@ -131,6 +134,7 @@ impl<'a> Work<'a> {
             games,
             now,
             questions: Vec::new(),
+            alike: BTreeMap::new(),
             decision: Decision::default(),
         }
     }
@@ -146,6 +150,10 @@ impl Work<'_> {
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            // The director puts the files in its place when some wait.
+            Order::ConfirmPairings { section } => {
+                Err(Refusal::Conflict(format!("No pairings of \"{section}\" wait for an answer.")))
+            }
             Order::Pair { section, round, number, white, black, boardless, .. } => {
                 self.pair(section, *round, *number, [*white, *black], *boardless)
             }
@@ -165,6 +173,8 @@ impl Work<'_> {
             Order::IgnoreSquares { board, squares } => self.ignore_squares(board, squares),
             Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
+            Order::AssignBySerial { boards } => self.assign_by_serial(boards),
+            Order::IdentifyTable { table } => self.identify_table(*table),
             Order::SwapBoard { game, board } => self.swap_board(game, board),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),

@@ -7,7 +7,8 @@ use chrono::NaiveDate;
 use super::hall::Hall;
 use super::person::PlayerId;
 use super::persons::Persons;
-use super::section::Section;
+use super::section::{LoadedReport, Section};
+use pairings::Report;
 use pairings::model::{self, Bye, ByeKind, EventFacts, Pairing, Pairings, TableOrder};
 use pairings::player::Player;
 
@@ -45,6 +46,12 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
     });
     let players = section.players.keys().map(|id| player(*id)).collect();
     Some(Pairings { event, players, rounds: rounds.collect(), ..Pairings::default() })
+}
+
+/// The report that was loaded into a section; [`pairings::results::as_trf`] writes the results into it.
+pub fn report(hall: &Hall, section: &str) -> Option<Report> {
+    let LoadedReport { text, encoding } = hall.section(section)?.report.as_ref()?;
+    Some(Report::of_frame(text, encoding.as_deref()))
 }
 
 fn written(day: NaiveDate) -> String {

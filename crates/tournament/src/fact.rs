@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
-use super::section::{SectionSettings, Tournament};
+use super::section::{LoadedReport, SectionSettings, Tournament};
 use super::undo::Undo;
 use pairings::model::ByeKind;
 use pairings::score::Score;
@@ -38,6 +38,13 @@ pub enum Fact {
         section: Arc<str>,
         /// Whether it is over.
         ended: bool,
+    },
+    /// A tournament report was loaded.
+    ReportLoaded {
+        /// The section.
+        section: Arc<str>,
+        /// The report without persons.
+        report: LoadedReport,
     },
     /// A round was created, or its settings changed.
     RoundSet {
@@ -126,6 +133,18 @@ pub enum Fact {
         table: u32,
         /// Serial number of the board.
         board: Option<Arc<str>>,
+    },
+    /// A board was found for the first time.
+    Registered {
+        /// Serial number of the board.
+        board: Arc<str>,
+        /// The number that it keeps in open play.
+        number: u32,
+    },
+    /// A table waits for the board that shows a king on e4, or no longer waits.
+    Identifying {
+        /// The table; none when no table waits.
+        table: Option<u32>,
     },
     /// A game began.
     Began {

@@ -31,6 +31,10 @@ pub struct Hall {
     pub sections: BTreeMap<Arc<str>, Arc<Section>>,
     /// Table to the board that stands there.
     pub seats: BTreeMap<u32, Arc<str>>,
+    /// Every board that was ever found, with the number that it keeps in open play. A board has the number of its table.
+    pub numbers: BTreeMap<Arc<str>, u32>,
+    /// The table whose board will show itself by a king on e4.
+    pub identifying: Option<u32>,
     /// Board to the id of what is played on it, or was played last: of a pairing or unassigned.
     pub on_boards: BTreeMap<Arc<str>, Arc<str>>,
     /// Games that began on a board for which no game was armed, by id.
@@ -51,6 +55,8 @@ pub struct Unassigned {
     pub board: Arc<str>,
     /// The pairing's game that it became.
     pub adopted_as: Option<Arc<str>>,
+    /// For a game that began on a board without a table: when it began, by the hall's counter for rounds.
+    pub before_table: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +181,12 @@ impl Hall {
         self.places.contains_key(id) || self.unassigned.contains_key(id)
     }
 
+    /// The number of the next board that is found: no board and no table has it.
+    pub(crate) fn next_number(&self) -> u32 {
+        let tables = self.seats.keys().next_back();
+        self.numbers.values().chain(tables).max().map_or(1, |last| last.saturating_add(1))
+    }
+
     /// The number of the next player.
     pub(crate) fn next_player(&self) -> PlayerId {
         PlayerId(self.last_player.0.saturating_add(1))
@@ -186,7 +198,7 @@ impl Hall {
     }
 
     /// Whether there is a section with pairings; then there is no open play.
-    pub(crate) fn is_paired(&self) -> bool {
+    pub fn is_paired(&self) -> bool {
         self.sections.values().any(|section| !section.settings.open_play)
     }
 }

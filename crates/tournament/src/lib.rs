@@ -25,6 +25,7 @@ mod ready;
 mod refusal;
 mod round;
 mod round_progress;
+mod seating;
 mod section;
 mod start;
 mod tags;
@@ -33,7 +34,7 @@ mod tests;
 mod undo;
 
 pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
-pub use export::{differing_byes, results};
+pub use export::{differing_byes, report, results};
 pub use fact::{Correction, Fact};
 pub use free_tags::remove_names;
 pub use game_ref::GameRef;
@@ -47,7 +48,8 @@ pub use ready::{At, BoardState, ClockShown, ReadyProblem, ResultShown, ready};
 pub use refusal::{Refusal, RefusalKind};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use round_progress::due;
-pub use section::{PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
+pub use seating::{Proposal, awaited_on, tables_without_board};
+pub use section::{LoadedReport, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
 pub use tags::public_tags;
 pub use undo::Undo;
 

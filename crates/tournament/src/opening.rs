@@ -122,7 +122,7 @@ fn open_play(hall: &Hall, persons: &Persons, board: &str, at: UtcMs) -> Option<O
         facts.push(Fact::RoundSet { section: Arc::clone(slug), round, settings });
         facts.push(Fact::RoundState { section: Arc::clone(slug), round, state: RoundState::Running });
     }
-    let number = hall.table_of(board)?;
+    let number = *hall.numbers.get(board)?;
     let date = day.format("%Y%m%d");
     let game: Arc<str> = free_id(hall, |count| format!("{board}-{date}-{count}"))?;
     let pair = Pair { number, ..Pair::default() };

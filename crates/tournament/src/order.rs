@@ -74,6 +74,11 @@ pub enum Order {
         /// Confirms all questions.
         confirm: bool,
     },
+    /// Loads the pairings of the watched folder that wait for an answer, and answers all questions with yes.
+    ConfirmPairings {
+        /// The section's slug.
+        section: String,
+    },
     /// Pairs two players by hand.
     Pair {
         /// The section's slug.
@@ -174,7 +179,7 @@ pub enum Order {
         /// The round.
         round: u32,
     },
-    /// Registers a board: it keeps its table, or gets the next free one.
+    /// Registers a board that was found: it keeps its number, or gets the next one. It gets no table by that.
     RegisterBoard {
         /// Serial number of the board.
         board: String,
@@ -199,6 +204,17 @@ pub enum Order {
     SeatBoards {
         /// Tables and boards.
         seats: Vec<Seat>,
+    },
+    /// Confirms the proposal for boards without a table: in the order of their serial numbers they get the tables of the
+    /// pairings that have no board.
+    AssignBySerial {
+        /// Serial numbers of the boards; empty for all that are connected and have no table.
+        boards: Vec<String>,
+    },
+    /// Waits for the board of a table: the next board without a running game that shows a king on e4 gets it.
+    IdentifyTable {
+        /// The table; none to wait no longer.
+        table: Option<u32>,
     },
     /// Sets the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
     SetResult {

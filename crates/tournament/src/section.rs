@@ -103,6 +103,17 @@ pub struct Section {
     pub players: BTreeMap<PlayerId, PlayerFacts>,
     /// Whether the event was ended by order.
     pub ended: bool,
+    /// The report that was loaded last; results are written into it.
+    pub report: Option<LoadedReport>,
+}
+
+/// A tournament report without persons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadedReport {
+    /// Its lines, as [`pairings::Report::frame`] gives them.
+    pub text: Arc<str>,
+    /// Its encoding, if that is not UTF-8.
+    pub encoding: Option<String>,
 }
 
 /// The facts about a player, without the person.

@@ -6,6 +6,7 @@ mod pairings;
 mod privacy;
 mod properties;
 mod rounds;
+mod seating;
 mod starts;
 
 use std::borrow::Borrow;
@@ -50,9 +51,16 @@ impl Director {
         director.section("open", 1);
         director.load("open", rows);
         for board in 1..=director.hall.round("open", 1).unwrap().games.len() {
-            director.order(Order::RegisterBoard { board: serial(board) });
+            director.seat(board);
         }
         director
+    }
+
+    /// A board is found, and a person assigns it to the table after the last one.
+    fn seat(&mut self, board: usize) {
+        self.order(Order::RegisterBoard { board: serial(board) });
+        let table = self.hall.seats.last_key_value().map_or(1, |(last, _)| last + 1);
+        self.order(Order::SeatBoards { seats: vec![Seat { table, board: Some(serial(board)) }] });
     }
 
     fn section(&mut self, slug: &str, first_table: u32) {

@@ -11,7 +11,7 @@ pub(crate) struct Health {
     /// Whether everything works.
     pub(crate) ok: bool,
     /// What does not work, and what to do.
-    pub(crate) troubles: Vec<&'static str>,
+    pub(crate) troubles: Vec<String>,
 }
 
 /// Facts about the daemon.

@@ -37,6 +37,11 @@ pub(crate) enum Fact {
         /// Whether it is over.
         ended: bool,
     },
+    /// A tournament report is loaded, into which the results are written.
+    ReportLoaded {
+        /// The section.
+        section: String,
+    },
     /// A round is created or changed.
     RoundSet {
         /// The section.
@@ -124,6 +129,18 @@ pub(crate) enum Fact {
         table: u32,
         /// Serial number of the board.
         board: Option<String>,
+    },
+    /// A board is found for the first time.
+    Registered {
+        /// Serial number of the board.
+        board: String,
+        /// The number that it keeps in open play.
+        number: u32,
+    },
+    /// A table waits for the board that shows a king on e4.
+    Identifying {
+        /// The table; none when no table waits.
+        table: Option<u32>,
     },
     /// A game begins.
     Began {
@@ -213,6 +230,7 @@ impl From<tournament::Fact> for Fact {
                 Self::SectionSet { section: section.to_string(), settings: settings.into() }
             }
             Domain::EventEnded { section, ended } => Self::EventEnded { section: section.to_string(), ended },
+            Domain::ReportLoaded { section, .. } => Self::ReportLoaded { section: section.to_string() },
             Domain::RoundSet { section, round, settings } => {
                 Self::RoundSet { section: section.to_string(), round, settings: settings.into() }
             }
@@ -240,6 +258,8 @@ impl From<tournament::Fact> for Fact {
             }
             Domain::PlayerForgotten { player } => Self::PlayerForgotten { player: player.into() },
             Domain::Seated { table, board } => Self::Seated { table, board: board.as_deref().map(str::to_owned) },
+            Domain::Registered { board, number } => Self::Registered { board: board.to_string(), number },
+            Domain::Identifying { table } => Self::Identifying { table },
             Domain::Began { board, game, day } => {
                 Self::Began { board: board.as_deref().map(str::to_owned), game: game.to_string(), day }
             }

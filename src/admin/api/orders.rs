@@ -12,7 +12,7 @@ use super::moves::MoveEdit;
 use super::players::{Display, Person, PlayerId};
 use super::results::ByeKind;
 use super::rounds::{RoundSettings, Variant};
-use super::sections::{SectionSettings, Tournament};
+use super::sections::{SectionChanges, SectionSettings, Tournament};
 
 /// An order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -29,8 +29,9 @@ pub(crate) enum Order {
     SetSection {
         /// Its slug, `{event}` in addresses; it never changes.
         section: String,
-        /// All its settings.
-        settings: SectionSettings,
+        /// The settings that change; those of an existing section that are not named stay. A new section needs a name.
+        #[schema(value_type = SectionSettings)]
+        settings: SectionChanges,
         /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
@@ -77,6 +78,12 @@ pub(crate) enum Order {
         /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,
+    },
+    /// Load the pairings of the watched folder that wait for an answer (alarm `pairings_unanswered`): all its questions are
+    /// answered with yes.
+    ConfirmPairings {
+        /// The section's slug.
+        section: String,
     },
     /// Pair two players by hand.
     Pair {
@@ -186,7 +193,7 @@ pub(crate) enum Order {
         /// The round.
         round: u32,
     },
-    /// Give a found board a table: the table that it has already, otherwise the next free one.
+    /// Register a board that was found: it keeps its number in open play, or gets the next one. It gets no table.
     #[serde(rename = "welcome_board")]
     RegisterBoard {
         /// Serial number of the board.
@@ -215,6 +222,20 @@ pub(crate) enum Order {
     SeatBoards {
         /// The tables with their boards.
         seats: Vec<Seat>,
+    },
+    /// Confirm the proposal for boards without a table: in the order of their serial numbers they get the tables of the
+    /// pairings that have no board. Before there are pairings, the tables are counted from 1.
+    AssignBySerial {
+        /// Serial numbers of the boards; without it all boards that are connected and have no table.
+        #[serde(default)]
+        boards: Vec<String>,
+    },
+    /// Identify the board of a table: the next board without a running game that shows a king on e4 for two seconds gets
+    /// the table.
+    IdentifyTable {
+        /// The table; none to stop.
+        #[serde(default)]
+        table: Option<u32>,
     },
     /// Set the result of a game: `1-0`, `1/2-1/2`, `0-0`, `+ - -`; `*` removes it.
     SetResult {
@@ -348,7 +369,7 @@ pub(crate) struct PairingFile {
     pub(crate) name: String,
     /// Its content.
     pub(crate) text: String,
-    /// Whether the file was not UTF-8 and was read as Windows-1252.
-    #[serde(default)]
-    pub(crate) windows_1252: bool,
+    /// The encoding that the file was read in, if that was guessed: `windows-1250`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) guessed_encoding: Option<String>,
 }

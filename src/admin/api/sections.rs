@@ -1,17 +1,19 @@
 //! The hall, its tournaments and its sections.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::orders::Seat;
 use super::players::PlayerLine;
 use super::rounds::{RoundLine, TimeControls};
 use super::same_variants;
 use hall_clock::UtcMs;
-use tournament::{Hall, Persons, Section};
+use tournament::{Hall, Persons, Proposal, Section};
 
 /// A tournament: sections with a common name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -79,6 +81,33 @@ pub(crate) struct SectionSettings {
     pub(crate) open_play: bool,
 }
 
+/// Settings of a section that an order names: an object with some of the fields of [`SectionSettings`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct SectionChanges(serde_json::Map<String, serde_json::Value>);
+
+impl SectionChanges {
+    /// The present settings, if there are some, with these changes.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub(crate) fn over(self, present: Option<SectionSettings>) -> Result<SectionSettings, String> {
+        let mut settings = present.map(|present| Self::from(present).0).unwrap_or_default();
+        settings.extend(self.0);
+        serde_json::from_value(settings.into()).map_err(|error| format!("The settings are not valid: {error}."))
+    }
+}
+
+impl From<SectionSettings> for SectionChanges {
+    fn from(settings: SectionSettings) -> Self {
+        match serde_json::to_value(settings) {
+            Ok(serde_json::Value::Object(fields)) => Self(fields),
+            // Settings are an object of plain values.
+            _ => Self(serde_json::Map::new()),
+        }
+    }
+}
+
 /// The hall without its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HallView {
@@ -91,6 +120,17 @@ pub(crate) struct HallView {
     /// Table to serial number of its board.
     #[schema(value_type = BTreeMap<String, String>)]
     pub(crate) seats: BTreeMap<u32, String>,
+    /// Every board that was ever found, with its number in open play.
+    #[schema(value_type = BTreeMap<String, u32>)]
+    pub(crate) numbers: BTreeMap<String, u32>,
+    /// Serial numbers of the connected boards without a table.
+    pub(crate) boards_without_table: Vec<String>,
+    /// Tables of the pairings without a board.
+    pub(crate) tables_without_board: Vec<u32>,
+    /// What the order `assign_by_serial` would assign now.
+    pub(crate) proposed_seats: Vec<Seat>,
+    /// The table that waits for the board with a king on e4 (order `identify_table`).
+    pub(crate) identifying: Option<u32>,
     /// Unassigned games: they began on boards for which no game was armed.
     pub(crate) kept_apart: Vec<KeptApart>,
 }
@@ -254,8 +294,12 @@ impl From<tournament::SectionSettings> for SectionSettings {
 }
 
 impl HallView {
-    /// A hall at an instant.
-    pub(crate) fn of(version: u64, hall: &Hall, now: UtcMs) -> Self {
+    /// A hall at an instant, with these boards connected.
+    pub(crate) fn of(version: u64, hall: &Hall, connected: Vec<Arc<str>>, now: UtcMs) -> Self {
+        let without_table = connected.into_iter().filter(|board| hall.table_of(board).is_none());
+        let mut without_table: Vec<_> = without_table.collect();
+        without_table.sort_by(|a, b| tournament::serial_order(a).cmp(&tournament::serial_order(b)));
+        let proposal = Proposal::of(hall, without_table.iter().cloned());
         let kept_apart = hall.unassigned.iter().map(|(id, parked)| KeptApart {
             parked: id.to_string(),
             board: parked.board.to_string(),
@@ -266,6 +310,11 @@ impl HallView {
             tournaments: hall.tournaments.iter().map(|(slug, it)| (slug.to_string(), it.clone().into())).collect(),
             sections: hall.sections.values().map(|section| SectionLine::of(section, now)).collect(),
             seats: hall.seats.iter().map(|(table, board)| (*table, board.to_string())).collect(),
+            numbers: hall.numbers.iter().map(|(board, number)| (board.to_string(), *number)).collect(),
+            boards_without_table: without_table.iter().map(ToString::to_string).collect(),
+            tables_without_board: tournament::tables_without_board(hall),
+            proposed_seats: proposal.seats.into_iter().map(Into::into).collect(),
+            identifying: hall.identifying,
             kept_apart: kept_apart.collect(),
         }
     }

@@ -100,7 +100,10 @@ impl Live {
         let hall = &*snapshot.hall;
         let mut entries = Entries::new();
         let mut put = |key: String, entry: Entry| entries.insert(key.into(), entry);
-        put("hall".into(), Entry::public(&HallView::of(snapshot.version, hall, now)));
+        put(
+            "hall".into(),
+            Entry::public(&HallView::of(snapshot.version, hall, parts.director.connected_boards(), now)),
+        );
         let troubles = admin.troubles();
         put("health".into(), Entry::public(&Health { ok: troubles.is_empty(), troubles }));
         for section in hall.sections.values() {

@@ -223,7 +223,11 @@ pub(super) fn happened(entry: &RecordedEvent) -> Option<Happened> {
         Event::Resolved => ("resolved", String::new()),
         Event::Result { result, reason } => ("result", format!("{} {reason}", result.as_str()).trim().to_owned()),
         Event::GameEnded => ("game_ended", String::new()),
-        Event::Move { .. } | Event::Amend { .. } | Event::Tags { .. } | Event::Clock { .. } => return None,
+        Event::Move { .. }
+        | Event::Amend { .. }
+        | Event::Tags { .. }
+        | Event::Clock { .. }
+        | Event::Annotated { .. } => return None,
     };
     let by = match &entry.author {
         Author::Operator(name) => Some(name.clone()),

@@ -21,6 +21,7 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
     (Method::POST, "/sections/open-a/pairings/preview", Role::Operator, Some("operate")),
+    (Method::POST, "/record-reviewed", Role::Operator, Some("operate")),
     (Method::GET, "/backup", Role::Administrator, Some("backup")),
     (Method::GET, "/keys", Role::Operator, None),
     (Method::POST, "/keys", Role::Operator, None),
@@ -123,7 +124,11 @@ async fn rubbish_is_refused_with_a_sentence() {
     let site = Site::with_people();
     let admin = site.log_in(Role::Administrator).await;
     let takes_json = |method: &Method, path: &str| {
-        *method != Method::GET && *method != Method::DELETE && !path.contains("pairings") && !path.contains("alarms")
+        *method != Method::GET
+            && *method != Method::DELETE
+            && !path.contains("pairings")
+            && !path.contains("alarms")
+            && !path.contains("record-reviewed")
     };
     for (method, path, ..) in ADDRESSES.iter().filter(|(method, path, ..)| takes_json(method, path)) {
         let send = async |kind, body: String| site.send(&admin, method.clone(), path, kind, body.into()).await;
@@ -146,7 +151,7 @@ async fn rubbish_is_refused_with_a_sentence() {
 #[tokio::test]
 async fn over_a_network_nothing_works_without_tls() {
     let mut site = Site::with_people();
-    site.came_in = CameIn { loopback: false };
+    site.came_in = CameIn { loopback: false, tls: false };
     let visitor = Visitor::default().with("host", "192.168.1.5:8080");
     assert!(site.try_log_in(&visitor, "viewer", PASSWORD).await.problem(403).contains("needs a proxy with TLS"));
     site.get(&visitor, "/nowhere").await.problem(403);
@@ -155,7 +160,7 @@ async fn over_a_network_nothing_works_without_tls() {
 #[tokio::test]
 async fn behind_a_proxy_the_cookie_is_for_tls_only() {
     let mut site = Site::behind(Some("https://games.example.org"));
-    site.came_in = CameIn { loopback: false };
+    site.came_in = CameIn { loopback: false, tls: false };
     let password = Password::choose(PASSWORD).unwrap().hash([1; SALT_BYTES]).unwrap();
     site.accounts.add_user(&name("Anna"), Role::Viewer, &password).unwrap();
     let outside = Visitor::default().with("host", "games.example.org").with("x-forwarded-for", "192.0.2.1");

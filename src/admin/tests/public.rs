@@ -55,7 +55,7 @@ impl Site {
 
     async fn get(&self, path: &str, loopback: bool) -> (StatusCode, String) {
         let mut request = Request::get(path).header("host", "localhost").body(Body::empty()).unwrap();
-        request.extensions_mut().insert(CameIn { loopback });
+        request.extensions_mut().insert(CameIn { loopback, tls: false });
         let response = self.router.clone().oneshot(request).await.unwrap();
         let status = response.status();
         let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();

@@ -133,13 +133,32 @@ async fn rubbish_for_pairings_is_refused_with_a_sentence() {
 }
 
 #[tokio::test]
-async fn a_backup_holds_the_journal_and_no_account() {
+async fn a_backup_holds_the_journal_and_the_accounts_which_are_restored_without_sessions() {
     let (site, _) = Site::with_round().await;
     let admin = site.log_in(Role::Administrator).await;
     let backup = site.get(&admin, "/backup").await;
     assert_eq!(backup.header("content-type"), "application/vnd.sqlite3");
     assert!(backup.body.starts_with("SQLite format 3\0"));
-    assert!(backup.body.contains("section_set") && !backup.body.contains("argon2id"));
+    assert!(backup.body.contains("section_set") && backup.body.contains("argon2id"));
+    let made = json!({ "holder": "backup", "opens": { "scopes": ["backup"] }, "hours": 1 });
+    let key = site.post(&admin, "/keys", made).await.json()["key"].as_str().unwrap().to_owned();
+    let by_key = site.get(&Visitor::key(&key), "/backup").await;
+    assert!(by_key.status == 200 && !by_key.body.contains("argon2id"), "a key leads to the hashes of passwords");
+
+    let copy = |accounts: &Accounts, data: &std::path::Path| {
+        let (name, content) = accounts.copy().unwrap();
+        let kept = [journal::KeptFile { name: name.to_owned(), content }];
+        let from = tempfile::tempdir().unwrap();
+        let (_journal, reader) = DataFolder::take(from.path()).unwrap().open_journal().unwrap();
+        reader.backup(&data.join(journal::FILE), &kept).unwrap();
+    };
+    let restored = tempfile::tempdir().unwrap();
+    copy(&site.accounts, restored.path());
+    let _open = DataFolder::take(restored.path()).unwrap().open_journal().unwrap();
+    let accounts = Accounts::open(restored.path()).unwrap();
+    assert_eq!(accounts.users().unwrap(), site.accounts.users().unwrap());
+    let left = std::fs::read(restored.path().join(journal::FILE)).unwrap();
+    assert!(!String::from_utf8_lossy(&left).contains("argon2id"), "the journal keeps the hashes of passwords");
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ use crate::director::tests::open_play;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
 use crate::transport::discovery::discover;
+use crate::transport::known_lines::KnownLines;
 use hall_clock::HallClock;
 use journal::{self, Committed, RecordedEvent};
 
@@ -56,8 +57,18 @@ impl Rehearsal {
         let stop = CancellationToken::new();
         let context = BoardContext { clock, director, captures };
         let boards = tokio::spawn(run(context, found, stop.clone()));
-        let scope = Scope { machine: false, allowed: vec![format!("{}/*", ports.display()).parse().unwrap()] };
-        let discovery = tokio::spawn(discover(scope, Duration::from_millis(50), HallClock::start(1.0), sender));
+        let scope = Scope {
+            machine: false,
+            allowed: vec![format!("{}/*", ports.display()).parse().unwrap()],
+            ..Scope::default()
+        };
+        let discovery = tokio::spawn(discover(
+            scope,
+            Duration::from_millis(50),
+            HallClock::start(1.0),
+            KnownLines::default(),
+            sender,
+        ));
         hall.start();
         Self { hall, stop, discovery, boards, feed, folder }
     }

@@ -8,7 +8,7 @@ use super::exported::Exported;
 use crate::cli::data_args::DataArgs;
 use journal::PositionTimes;
 use journal::Reader;
-use pairings::Pairings;
+use pairings::{Pairings, Report};
 use tournament::GameRef;
 use tournament::results;
 use tournament::{Hall, UNASSIGNED};
@@ -55,8 +55,8 @@ pub(super) fn each_game(
     Ok(())
 }
 
-/// The pairings and results of a section, with full names.
-pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<Pairings> {
+/// The pairings and results of a section, with full names, and the report that was loaded into it.
+pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<(Pairings, Option<Report>)> {
     if !wanted.game.is_empty() {
         bail!("TRF and CSV hold whole rounds: select with --section and --round instead of --game");
     }
@@ -72,13 +72,15 @@ pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<Pair
         }
     };
     let mut pairings = results(&hall, &persons, section).with_context(|| no_section(section))?;
+    // A single round does not complete a report.
+    let report = tournament::report(&hall, section).filter(|_| wanted.round.is_none());
     if let Some(round) = wanted.round {
         pairings.rounds.retain(|known| known.number == round);
         if pairings.rounds.is_empty() {
             bail!("the section «{section}» has no round {round}");
         }
     }
-    Ok(pairings)
+    Ok((pairings, report))
 }
 
 fn no_section(section: &str) -> String {

@@ -3,8 +3,8 @@
 use anyhow::bail;
 use notation::pgn::{Game, write_game};
 
-use pairings::results::{as_csv, as_trf};
-use pairings::{MAX_BYTES, Pairings, load};
+use pairings::results::{as_csv, as_trf, encoding};
+use pairings::{MAX_BYTES, Pairings, Report, load};
 
 /// A table format.
 #[derive(Debug, Clone, Copy)]
@@ -40,25 +40,25 @@ impl Results {
         Ok(())
     }
 
-    /// The table as text.
+    /// The table.
     ///
     /// # Errors
     /// When the tags of the games contradict each other.
-    pub(super) fn text(&self) -> anyhow::Result<String> {
+    pub(super) fn bytes(&self) -> anyhow::Result<Vec<u8>> {
         let loaded = load(&[("the games", self.headers.as_bytes())])?;
         for warning in &loaded.pairings.warnings {
             eprintln!("boardcast: {warning}");
         }
-        Ok(self.table.text(&loaded.pairings))
+        Ok(self.table.bytes(&loaded.pairings, None))
     }
 }
 
 impl Table {
-    /// Pairings in this format.
-    pub(super) fn text(self, pairings: &Pairings) -> String {
+    /// Pairings in this format; a report that was read is completed.
+    pub(super) fn bytes(self, pairings: &Pairings, report: Option<&Report>) -> Vec<u8> {
         match self {
-            Self::Trf => as_trf(pairings, None),
-            Self::Csv => as_csv(pairings),
+            Self::Trf => encoding(report).encode(&as_trf(pairings, report)),
+            Self::Csv => as_csv(pairings).into_bytes(),
         }
     }
 }

@@ -10,7 +10,7 @@ use shakmaty::san::SanPlus;
 /// The usual start position.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The start of the game, and its moves with their times. Comments, glyphs and variations are left out.
+/// The start of the game, and its moves with their times.
 ///
 /// # Errors
 /// When the start position or a move is not legal.

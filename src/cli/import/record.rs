@@ -12,7 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use chrono::NaiveDate;
 use game_core::event::{Author, Event, Evidence};
-use notation::pgn::{Game, Outcome, write_game};
+use notation::pgn::{Element, Game, Outcome, write_game, write_movetext};
 
 use super::events::played;
 use crate::cli::games;
@@ -132,8 +132,8 @@ impl Counts {
             ),
             (
                 self.reduced,
-                "loses its comments, glyphs or variations, which the journal does not keep.",
-                "lose their comments, glyphs or variations, which the journal does not keep.",
+                "loses comments that name a player, because the journal could not forget them.",
+                "lose comments that name a player, because the journal could not forget them.",
             ),
         ] {
             if count > 0 {
@@ -173,7 +173,7 @@ impl Import {
                 self.hall.apply(fact);
             }
         }
-        let file = PairingFile { name: "the games".into(), text: headers.text, windows_1252: false };
+        let file = PairingFile { name: "the games".into(), text: headers.text, guessed_encoding: None };
         let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], confirm: true };
         let decision = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)
             .with_context(|| format!("the games cannot be imported into the section «{slug}»"))?;
@@ -245,8 +245,16 @@ impl Import {
             let reason = reason.unwrap_or("imported").to_owned();
             events.push(Event::Result { result: game.outcome, reason });
         }
+        let mut annotated = game.clone();
+        annotated.movetext.retain(|element| match element {
+            Element::Comment(text) => !self.names_a_player(&at, text),
+            _ => true,
+        });
+        counts.reduced += u64::from(annotated.movetext.len() < game.movetext.len());
+        if !is_plain(&annotated) {
+            events.push(Event::Annotated { movetext: write_movetext(&annotated) });
+        }
         events.push(Event::GameEnded);
-        counts.reduced += u64::from(!is_kept(game));
         let games = self.drafts(&at, events);
         self.batch(Batch { hall: drafts(facts), games, ..Batch::default() })
     }
@@ -306,8 +314,8 @@ fn drafts(facts: Vec<Fact>) -> Vec<NewFact> {
     facts.into_iter().map(|fact| NewFact { by: author(), reason: None, fact }).collect()
 }
 
-/// Whether the journal can hold everything in a game.
-fn is_kept(game: &Game) -> bool {
+/// Whether a game has nothing but moves and times.
+fn is_plain(game: &Game) -> bool {
     let mut kept = Game::default();
     for ply in game.line() {
         kept.play(ply.san, ply.times());

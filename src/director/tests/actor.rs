@@ -185,7 +185,7 @@ async fn a_board_gets_the_notice_of_an_order_although_the_author_hung_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_see_the_facts_in_the_order_of_the_journal_and_their_own_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let AtWork { director, .. } = cup(folder.path()).await;
+    let AtWork { director, .. } = Parts::of(folder.path(), HallClock::start(1.0)).start();
     let done = Arc::new(AtomicBool::new(false));
     let watching = thread::spawn({
         let (changes, done) = (director.changes(), Arc::clone(&done));

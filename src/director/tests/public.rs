@@ -41,7 +41,8 @@ impl Organiser {
         let clock = HallClock::start(1.0);
         let (past, reader) = (reader.past().unwrap(), Arc::new(reader));
         let identity = journal.identity().unwrap();
-        let history = History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)) };
+        let history =
+            History { identity, rounds: past.rounds.clone(), reader: Some(Arc::clone(&reader)), closed: false };
         let (recorder, feed, _) = journal::start(clock, journal, past.entries.clone()).unwrap();
         let (director, _) = director::start(clock, recorder, Reader::open_in(data).unwrap(), &past).unwrap();
         let public = gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY);
@@ -58,7 +59,7 @@ impl Organiser {
         let settings = SectionSettings { boardless_games: true, auto_publish: true, ..SectionSettings::named("Cup") };
         organiser.order(Order::SetSection { section: "cup".into(), settings, confirm: false }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
-        let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+        let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
         organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
         organiser.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
         organiser
@@ -140,7 +141,7 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
             let text = format!(
                 "Round;Board;White;Black;Result\n{round};1;Adler, Ida;Bos, Jan;1-0\n{round};2;Clark, Ann;Dee, Tom;0-1\n"
             );
-            let files = vec![PairingFile { name: "round.csv".into(), text, windows_1252: false }];
+            let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
             organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
             if organiser.director.hall().round("cup", round).is_some_and(|round| !round.published) {
                 organiser.order(Order::Reopen { section: "cup".into(), round }).await;

@@ -120,9 +120,8 @@ export function clockAt(game: Game, side: Side, ply: number): number | null {
 /** The points of `side`, as shown beside its name; empty while there is no result. */
 export function score(game: Game, side: Side): string {
   if (game.result === "1/2-1/2") return "½";
-  if (game.result === "1-0") return side === "white" ? "1" : "0";
-  if (game.result === "0-1") return side === "black" ? "1" : "0";
-  return "";
+  const points = game.result.split("-");
+  return points.length === 2 ? (points[side === "white" ? 0 : 1] ?? "").replace("1/2", "½") : "";
 }
 
 /** `1–0`, `½–½`; empty while there is no result. */

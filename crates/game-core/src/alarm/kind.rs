@@ -47,8 +47,18 @@ pub enum AlarmKind {
     BoardFaulty,
     /// The journal cannot be written.
     RecordFailing,
+    /// Entries are missing from the journal, or it was rebuilt: a person has to look.
+    RecordIncomplete,
     /// A pairing file that loads automatically was refused.
     PairingsRefused,
+    /// A pairing file that loads automatically asks something, and waits for the answer.
+    PairingsUnanswered,
+    /// Boards are not assigned to tables, so that their moves belong to no game of the pairings.
+    BoardWithoutTable,
+    /// Moves are played at a table whose round is not armed, or were when it was armed.
+    MovesBeforeRound,
+    /// A board answers the question for its trademark with another text.
+    TrademarkUnknown,
 }
 
 /// The person an alarm is for.
@@ -70,7 +80,12 @@ impl AlarmKind {
             | Self::BoardFaulty
             | Self::ResultDiffers
             | Self::RecordFailing
-            | Self::PairingsRefused => Audience::Operator,
+            | Self::RecordIncomplete
+            | Self::PairingsRefused
+            | Self::PairingsUnanswered
+            | Self::BoardWithoutTable
+            | Self::MovesBeforeRound
+            | Self::TrademarkUnknown => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -98,7 +113,12 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::RecordFailing
-            | Self::PairingsRefused => return None,
+            | Self::RecordIncomplete
+            | Self::PairingsRefused
+            | Self::PairingsUnanswered
+            | Self::BoardWithoutTable
+            | Self::MovesBeforeRound
+            | Self::TrademarkUnknown => return None,
         })
     }
 
@@ -112,6 +132,7 @@ impl AlarmKind {
                 | Self::ResultUnconfirmed
                 | Self::ResultDiffers
                 | Self::BoardFaulty
+                | Self::TrademarkUnknown
         )
     }
 }

@@ -3,7 +3,7 @@
 //! Knows the tags of the standard and how the reason of a result is written there.
 
 use notation::clock_tags::{ClockTag, ReferenceTime, Running};
-use notation::pgn::{Element, Game as PgnGame, Outcome, Tags, Termination};
+use notation::pgn::{Element, Game as PgnGame, Outcome, Tags, Termination, read_games};
 use notation::time::{Times, format_clk};
 use shakmaty::{Chess, Position, san::SanPlus};
 
@@ -35,6 +35,9 @@ impl Game {
         if tags.get("Mode").is_none() {
             tags.set("Mode", "OTB");
         }
+        if self.shown_result() != self.result.as_str() {
+            tags.set("Result", self.shown_result());
+        }
         if self.is_running() {
             self.add_clock_tags(&mut tags);
         } else {
@@ -49,17 +52,31 @@ impl Game {
             let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
             game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
         }
+        if let Some(annotated) = self.annotated_movetext(&game) {
+            game.movetext = annotated;
+        }
         if self.stops_at_illegal() {
             game.movetext.push(Element::Comment(STOPS_HERE.to_owned()));
         }
         game
     }
 
+    /// The imported movetext, unless moves or times were corrected since.
+    fn annotated_movetext(&self, game: &PgnGame) -> Option<Vec<Element>> {
+        if self.annotated.is_empty() {
+            return None;
+        }
+        let annotated = read_games(&self.annotated).next()?.ok()?;
+        let same = annotated.line().map(|ply| (ply.san, ply.times())).eq(game.line().map(|ply| (ply.san, ply.times())));
+        same.then_some(annotated.movetext)
+    }
+
     /// The reason of the result as PGN writes it: one of the standard's own words, or a regular end. None without a reason,
     /// as when an operator entered the result alone.
     fn termination(&self) -> Option<Termination> {
         if self.result == Outcome::Unknown {
-            return Some(Termination::Unterminated);
+            // A score that PGN has no marker for is a result too.
+            return (self.shown_result() == Outcome::Unknown.as_str()).then_some(Termination::Unterminated);
         }
         let reason = self.reason.trim();
         reason.parse().ok().or_else(|| NORMAL.contains(&reason).then_some(Termination::Normal))
@@ -155,5 +172,33 @@ mod tests {
         let corrected = game(&[&stood[..], &[Event::Resolved]].concat());
         let left = game(&[unexplained, Event::GameEnded]);
         assert!(!corrected.stops_at_illegal() && !left.stops_at_illegal());
+    }
+
+    #[test]
+    fn annotations_stay_until_the_moves_are_corrected() {
+        let mut game = Game::default();
+        let moved = |ply, san: &str, uci: &str| Event::Move {
+            ply,
+            san: san.into(),
+            uci: uci.into(),
+            clk_ms: Some(300_000),
+            emt_ms: None,
+        };
+        let movetext = "1. e4 $1 {[%clk 0:05:00] best by test} (1. d4) 1... e5 {[%clk 0:05:00]} *";
+        for event in [
+            Event::GameStarted { fen: fen_of(&Chess::default()), variant: Variant::Standard },
+            moved(1, "e4", "e2e4"),
+            moved(2, "e5", "e7e5"),
+            Event::Annotated { movetext: movetext.into() },
+            Event::GameEnded,
+        ] {
+            assert!(game.apply(&event), "{event:?}");
+        }
+        assert!(write_game(&game.to_pgn()).replace('\n', " ").contains("best by test} (1. d4) 1... e5"));
+        for correction in [Event::Retract { to_ply: 1 }, Event::Amend { ply: 1, clk_ms: Some(1000), emt_ms: None }] {
+            let mut corrected = game.clone();
+            assert!(corrected.apply(&correction));
+            assert!(!write_game(&corrected.to_pgn()).contains("best by test"), "{correction:?}");
+        }
     }
 }

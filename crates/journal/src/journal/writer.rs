@@ -34,8 +34,10 @@ pub(super) fn write(
 ) -> Result<Vec<Committed>, JournalError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let committed = {
-        let insert_event =
-            transaction.prepare_cached("INSERT INTO game_event VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
+        let insert_event = transaction.prepare_cached(
+            "INSERT INTO game_event SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \
+                 content_sum(?1, id, event, round, ?3, ?4, ?5, ?6, ?7, ?8, ?9) FROM game WHERE key = ?2",
+        )?;
         let mut writer = Writer { transaction: &transaction, cache, now, next, committed: Vec::new(), insert_event };
         for batch in batches {
             writer.batch(batch)?;
@@ -52,7 +54,10 @@ impl Writer<'_> {
         let first = self.number();
         for board in &batch.boards {
             self.transaction
-                .prepare_cached("INSERT INTO board_event (at, board, fact) VALUES (?1, ?2, ?3)")?
+                .prepare_cached(
+                    "INSERT INTO board_event SELECT next, ?1, ?2, ?3, content_sum(next, ?1, ?2, ?3) \
+                     FROM (SELECT coalesce(max(number), 0) + 1 AS next FROM board_event)",
+                )?
                 .execute(params![board.at, board.board, written(stored::write_board_fact(&board.fact))?])?;
         }
         for new in &batch.hall {
@@ -74,19 +79,19 @@ impl Writer<'_> {
         let (number, now) = (self.number(), self.now);
         let mut bare = fact.clone();
         let tags = bare.tags_mut().map(std::mem::take).filter(|tags| !tags.is_empty());
-        self.transaction.prepare_cached("INSERT INTO hall_event VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
-            number,
-            now,
-            now,
-            written(stored::write_author(&by))?,
-            written(stored::write_fact(&bare))?
-        ])?;
-        if reason.is_some() || tags.is_some() {
-            self.transaction.prepare_cached("INSERT INTO hall_text VALUES (?1, ?2, ?3)")?.execute(params![
+        self.transaction
+            .prepare_cached("INSERT INTO hall_event VALUES (?1, ?2, ?3, ?4, ?5, content_sum(?1, ?2, ?3, ?4, ?5))")?
+            .execute(params![
                 number,
-                reason,
-                tags.map(|tags| json(&tags)).transpose()?
+                now,
+                now,
+                written(stored::write_author(&by))?,
+                written(stored::write_fact(&bare))?
             ])?;
+        if reason.is_some() || tags.is_some() {
+            self.transaction
+                .prepare_cached("INSERT INTO hall_text VALUES (?1, ?2, ?3, content_sum(?1, ?2, ?3))")?
+                .execute(params![number, reason, tags.map(|tags| json(&tags)).transpose()?])?;
         }
         let entry = RecordedFact { number, committed_at: now, effective_at: now, by, reason, fact };
         self.committed.push(Committed::Hall(Arc::new(entry)));
@@ -128,7 +133,9 @@ impl Writer<'_> {
             step
         ])?;
         if let Some(tags) = tags {
-            self.transaction.prepare_cached("INSERT INTO game_tags VALUES (?1, ?2)")?.execute(params![number, tags])?;
+            self.transaction
+                .prepare_cached("INSERT INTO game_tags VALUES (?1, ?2, content_sum(?1, ?2))")?
+                .execute(params![number, tags])?;
         }
         let NewEvent { at, game, author, evidence, event } = draft.clone();
         let committed_at = self.now;
@@ -143,7 +150,10 @@ impl Writer<'_> {
         for (id, person) in &batch.persons {
             if let Some(person) = person {
                 self.transaction
-                    .prepare_cached("INSERT INTO person VALUES (?1, ?2) ON CONFLICT DO UPDATE SET person = ?2")?
+                    .prepare_cached(
+                        "INSERT INTO person VALUES (?1, ?2, content_sum(?1, ?2)) \
+                         ON CONFLICT DO UPDATE SET (person, sum) = (?2, content_sum(?1, ?2))",
+                    )?
                     .execute(params![id.0, written(stored::write_person(person))?])?;
             } else {
                 forgotten.add(self.transaction, *id)?;

@@ -97,3 +97,33 @@ fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
     drop(handle);
     thread.join().unwrap();
 }
+
+#[test]
+fn nothing_is_told_while_the_folder_is_gone_and_all_of_it_once_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
+    std::fs::create_dir(&data).unwrap();
+    let journal = Journal::open(&data.join("journal.sqlite")).unwrap();
+    let (handle, feed, thread) = start(HallClock::start(1.0), journal, Vec::new()).unwrap();
+    let mut reader = feed.read_from(0);
+    handle.record(events([draft("a", move_at(1))]));
+    assert_eq!(reader.next_entries().unwrap().len(), 1);
+
+    // SQLite goes on writing into the file that it has open, and reports no error.
+    std::fs::rename(&data, &aside).unwrap();
+    let mut durable = handle.record_durably(events([draft("a", move_at(2))]));
+    while !handle.is_gone() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    handle.record(events([draft("a", move_at(3))]));
+    assert_eq!((reader.ready_entries().len(), handle.backlog()), (0, 2));
+    assert!(durable.try_recv().is_err(), "what is not durable was promised");
+
+    std::fs::rename(&aside, &data).unwrap();
+    assert!(reader.next_entries().unwrap().iter().map(Committed::number).eq(1..3));
+    durable.blocking_recv().unwrap();
+    assert!(!handle.is_gone());
+    drop(handle);
+    thread.join().unwrap();
+    assert_eq!(crate::Reader::open_in(&data).unwrap().game("a").unwrap().unwrap().entries.len(), 3);
+}

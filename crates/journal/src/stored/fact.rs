@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use pairings::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tournament::{Fact, PlayerId};
+use tournament::{Fact, LoadedReport, PlayerId};
 
 use super::correction::StoredCorrection;
 use super::settings::{StoredPair, StoredRound, StoredSection, StoredStart, StoredTournament};
@@ -31,6 +31,12 @@ enum StoredFact {
     EventEnded {
         section: Arc<str>,
         ended: bool,
+    },
+    ReportLoaded {
+        section: Arc<str>,
+        text: Arc<str>,
+        #[serde(default)]
+        encoding: Option<String>,
     },
     RoundSet {
         section: Arc<str>,
@@ -85,6 +91,14 @@ enum StoredFact {
         table: u32,
         #[serde(default)]
         board: Option<Arc<str>>,
+    },
+    Registered {
+        board: Arc<str>,
+        number: u32,
+    },
+    Identifying {
+        #[serde(default)]
+        table: Option<u32>,
     },
     Began {
         #[serde(default)]
@@ -164,6 +178,9 @@ impl StoredFact {
             }
             Fact::SectionSet { section, settings } => Self::SectionSet { section, settings: (&settings).into() },
             Fact::EventEnded { section, ended } => Self::EventEnded { section, ended },
+            Fact::ReportLoaded { section, report: LoadedReport { text, encoding } } => {
+                Self::ReportLoaded { section, text, encoding }
+            }
             Fact::RoundSet { section, round, settings } => {
                 Self::RoundSet { section, round, settings: (&settings).into() }
             }
@@ -186,6 +203,8 @@ impl StoredFact {
             }
             Fact::PlayerForgotten { player } => Self::PlayerForgotten { player: player.0 },
             Fact::Seated { table, board } => Self::Seated { table, board },
+            Fact::Registered { board, number } => Self::Registered { board, number },
+            Fact::Identifying { table } => Self::Identifying { table },
             Fact::Began { board, game, day } => Self::Began { board, game, day },
             Fact::Moved { game, from, to } => Self::Moved { game, from, to },
             Fact::Unassigned { board, game } => Self::Unassigned { board, game },
@@ -209,6 +228,9 @@ impl StoredFact {
             }
             Self::SectionSet { section, settings } => Fact::SectionSet { section, settings: settings.try_into()? },
             Self::EventEnded { section, ended } => Fact::EventEnded { section, ended },
+            Self::ReportLoaded { section, text, encoding } => {
+                Fact::ReportLoaded { section, report: LoadedReport { text, encoding } }
+            }
             Self::RoundSet { section, round, settings } => Fact::RoundSet { section, round, settings: settings.into() },
             Self::StartSet { section, round, start } => {
                 Fact::StartSet { section, round, start: start.map(TryInto::try_into).transpose()? }
@@ -229,6 +251,8 @@ impl StoredFact {
             }
             Self::PlayerForgotten { player } => Fact::PlayerForgotten { player: PlayerId(player) },
             Self::Seated { table, board } => Fact::Seated { table, board },
+            Self::Registered { board, number } => Fact::Registered { board, number },
+            Self::Identifying { table } => Fact::Identifying { table },
             Self::Began { board, game, day } => Fact::Began { board, game, day },
             Self::Moved { game, from, to } => Fact::Moved { game, from, to },
             Self::Unassigned { board, game } => Fact::Unassigned { board, game },

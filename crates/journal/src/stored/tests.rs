@@ -10,8 +10,8 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
 use tournament::{
-    Correction, Display, EnteredMove, Fact, MoveEdit, Pair, Person, PersonRecord, PlayerId, RoundSettings, RoundState,
-    SectionSettings, StartPosition, Tournament, Undo,
+    Correction, Display, EnteredMove, Fact, LoadedReport, MoveEdit, Pair, Person, PersonRecord, PlayerId,
+    RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
 };
 
 use super::values::{StoredScore, StoredTimeControls, Word};
@@ -66,6 +66,15 @@ fn round() -> RoundSettings {
 
 fn festival() -> Tournament {
     Tournament { name: "Festival".into(), site: "Utrecht".into(), zone: "Europe/Amsterdam".parse().unwrap() }
+}
+
+#[test]
+fn a_report_is_stored_with_its_encoding() {
+    let report = LoadedReport { text: "012 Cup\r\nXXR 5\r\n".into(), encoding: Some("windows-1250".into()) };
+    is_stored(
+        r#"{"v":2,"fact":"report_loaded","section":"open","text":"012 Cup\r\nXXR 5\r\n","encoding":"windows-1250"}"#,
+        &Fact::ReportLoaded { section: "open".into(), report },
+    );
 }
 
 #[test]
@@ -148,6 +157,11 @@ fn facts_of_boards_and_games() {
         r#"{"v":2,"fact":"seated","table":1,"board":"20001"}"#,
         &Fact::Seated { table: 1, board: Some("20001".into()) },
     );
+    is_stored(
+        r#"{"v":2,"fact":"registered","board":"20001","number":7}"#,
+        &Fact::Registered { board: "20001".into(), number: 7 },
+    );
+    is_stored(r#"{"v":2,"fact":"identifying","table":3}"#, &Fact::Identifying { table: Some(3) });
     is_stored(
         r#"{"v":2,"fact":"began","board":null,"game":"open-a-1-1","day":"2026-11-20"}"#,
         &Fact::Began { board: None, game: game(), day: "2026-11-20".parse().unwrap() },

@@ -225,7 +225,7 @@ fn an_entry_of_a_newer_version_is_refused_with_what_to_do() {
             "DROP TRIGGER IF EXISTS hall_event_is_not_removed; DELETE FROM hall_event WHERE number = 9000",
         )
         .unwrap();
-        hand.execute("INSERT INTO hall_event VALUES (9000, 1, 1, '\"board\"', ?1)", [fact]).unwrap();
+        hand.execute("INSERT INTO hall_event VALUES (9000, 1, 1, '\"board\"', ?1, 0)", [fact]).unwrap();
         reader.past().unwrap_err()
     };
     let refused = add(r#"{"v":3,"fact":"paired"}"#);

@@ -17,7 +17,7 @@ pub(super) struct EpdFiles {
     /// EPD files; without one, or for `-`, standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Read castling letters as X-FEN or Shredder-FEN (Chess960)
+    /// Read castling letters as X-FEN or Shredder-FEN (Chess960), also where they could be a remnant of standard chess
     #[arg(long)]
     pub(super) chess960: bool,
 }
@@ -58,7 +58,13 @@ impl EpdFiles {
         let mut done = Done::Fully;
         while let Some(record) = records.next() {
             match record {
-                Ok(record) => take(&name, records.line(), record)?,
+                Ok(record) => {
+                    for ignored in records.ignored() {
+                        warn(format_args!("{name}, line {}: {ignored}; it is ignored", records.line()));
+                        done = Done::Partly;
+                    }
+                    take(&name, records.line(), record)?;
+                }
                 Err(error) => {
                     let rest =
                         if matches!(error, StreamError::Record { .. }) { "; the record is left out" } else { "" };

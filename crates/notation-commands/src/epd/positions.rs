@@ -38,17 +38,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut number = 0;
     let mut refused = false;
-    let tally = args.files.each_game(Reader::new, |game, place| {
-        number += 1;
-        match args.lines(&game, number) {
-            Ok(lines) => out.write_all(lines.as_bytes())?,
-            Err(error) => {
-                warn(format_args!("{}, game at line {}: {error}; the game is left out", place.file, place.line));
-                refused = true;
+    let tally = args.files.each_game(
+        || Reader::new().check_moves(),
+        |game, place| {
+            number += 1;
+            match args.lines(&game, number) {
+                Ok(lines) => out.write_all(lines.as_bytes())?,
+                Err(error) => {
+                    warn(format_args!("{}: {error}; the game is left out", place.of(&game)));
+                    refused = true;
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     out.flush()?;
     Ok(if refused { Done::Partly } else { tally.done() })
 }

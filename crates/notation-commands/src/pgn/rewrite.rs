@@ -73,16 +73,13 @@ fn rewrite(files: &PgnFiles, output: &OutputFile, change: impl Fn(&mut Game)) ->
         |mut game, place| {
             if let Some(finding) = differing_results(&game) {
                 differ = true;
-                warn(format_args!(
-                    "{}, game at line {}: {finding}; {} is written",
-                    place.file, place.line, game.outcome
-                ));
+                warn(format_args!("{}: {finding}; {} is written", place.of(&game), game.outcome));
             }
             change(&mut game);
             Ok(output.write_all(write_game(&game).as_bytes())?)
         },
     )?;
-    output.flush()?;
+    output.finish()?;
     Ok(if differ { Done::Partly } else { tally.done() })
 }
 
@@ -100,6 +97,6 @@ fn in_order(files: &PgnFiles, output: &OutputFile, each_once: bool) -> anyhow::R
     let reader = || Reader::new().check_moves().keep_null_moves();
     let tally = files.each_game(reader, |game, _| sorted.add(&game))?;
     sorted.each(each_once, |text| Ok(output.write_all(text)?))?;
-    output.flush()?;
+    output.finish()?;
     Ok(tally.done())
 }

@@ -7,8 +7,11 @@ use shakmaty::Position;
 use super::limits::MAX_RECORD_BYTES;
 use super::operand::{Clock, Operand, timestamp};
 use super::record::Record;
+use super::used_time::UsedTime;
 use crate::fen::{Style, write_four_fields};
-use crate::pgn::{Game, PlayError, game_positions};
+use crate::pgn::{Game, Outcome, PlayError, game_positions, plain_result};
+use crate::time::Times;
+use crate::time_control::TimeControl;
 
 /// Information about a game that its PGN does not hold.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,22 +27,24 @@ pub struct GameExtras<'a> {
 pub struct MomentExtras {
     /// Seconds since 1970 in UTC (`ts`).
     pub unix_seconds: Option<i64>,
-    /// Seconds used by White and by Black (`cc`). `None`: the sum of the moves' `%emt` times, as long as every move has one.
+    /// Seconds used by White and by Black (`cc`). `None`: counted from the moves' `%emt` times, or from their `%clk` times and
+    /// the `TimeControl` tag.
     pub used_seconds: Option<[u64; 2]>,
 }
 
 /// The records of a game's main line, the start position first. Each has `sm`, the move played from it (except the last),
-/// `hmvc`, `fmvn`, `rc`, and `cc`, `ts` and `id` if they are known. The first has the tags as `ptp`: the roster, then as
-/// many others as fit.
+/// `hmvc`, `fmvn`, `rc`, and `cc`, `ts` and `id` if they are known. The first has the tags as `ptp`, the result of the
+/// game among them: the roster, then as many others as fit.
 ///
 /// # Errors
 /// The start position or a move is wrong.
 pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, PlayError> {
     let positions = game_positions(game)?;
     let mut seen: BTreeMap<String, i64> = BTreeMap::new();
-    let line: Vec<_> = game.line().map(|ply| (ply.san, ply.times().emt_ms)).collect();
-    let timed = line.iter().any(|(_, emt_ms)| emt_ms.is_some());
-    let mut used = timed.then_some([0_u64; 2]);
+    let line: Vec<_> = game.line().map(|ply| (ply.san, ply.times())).collect();
+    let timed = line.iter().any(|(_, times)| *times != Times::default());
+    let control: TimeControl = game.tags.get("TimeControl").and_then(|text| text.parse().ok()).unwrap_or_default();
+    let mut used = UsedTime::new(&control);
     let mut records = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate() {
         let moment = extras.moments.get(ply).copied().unwrap_or_default();
@@ -50,7 +55,7 @@ pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, 
             ("fmvn", vec![Operand::Integer(u32::from(position.fullmoves()).into())]),
             ("rc", vec![Operand::Integer(*repeated)]),
         ];
-        if let Some(seconds) = moment.used_seconds.or_else(|| used.map(|ms| ms.map(|ms| ms / 1000))) {
+        if let Some(seconds) = moment.used_seconds.or_else(|| used.seconds().filter(|_| timed)) {
             operations.push(("cc", seconds.map(|seconds| Operand::Clock(Clock::from_seconds(seconds))).into()));
         }
         if let Some((date, time)) = moment.unix_seconds.and_then(timestamp) {
@@ -59,15 +64,9 @@ pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, 
         if !extras.id.is_empty() {
             operations.push(("id", vec![Operand::text(&format!("{}.{ply}", extras.id))]));
         }
-        if let Some(&(san, emt_ms)) = line.get(ply) {
+        if let Some(&(san, times)) = line.get(ply) {
             operations.push(("sm", vec![Operand::Move(san.to_string())]));
-            let side = usize::from(position.turn().is_black());
-            used = used.zip(emt_ms).map(|(mut used, ms)| {
-                if let Some(own) = used.get_mut(side) {
-                    *own = own.saturating_add(ms);
-                }
-                used
-            });
+            used.count(position.turn().is_black(), times);
         }
         let mut record = Record::new(position.clone());
         for (opcode, operands) in operations {
@@ -86,8 +85,12 @@ pub fn game_records(game: &Game, extras: GameExtras<'_>) -> Result<Vec<Record>, 
 fn set_tags(record: &mut Record, game: &Game) {
     let mut operands = Vec::new();
     let mut length = record.to_string().len() + " ptp;".len();
-    for (name, value) in game.tags.iter() {
-        let value = if name == "Result" { game.outcome.as_str() } else { value };
+    let mut tags = game.tags.clone();
+    let both_lost = tags.get("Result").and_then(plain_result).is_some_and(|result| result == "0-0");
+    if !both_lost || game.outcome != Outcome::Unknown {
+        tags.set("Result", game.outcome.as_str());
+    }
+    for (name, value) in tags.iter() {
         let pair = [Operand::Word(name.to_owned()), Operand::text(value)];
         let added: usize = pair.iter().map(|operand| operand.to_string().len() + 1).sum();
         if length + added <= MAX_RECORD_BYTES {

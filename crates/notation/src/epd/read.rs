@@ -8,7 +8,7 @@ use super::opcode::{OperandType, is_opcode, operand_type};
 use super::operand::Operand;
 use super::record::{Record, expected_operand};
 use crate::excerpt::excerpt;
-use crate::fen::{Field, FieldText, Reading, read_counter, read_position};
+use crate::fen::{FenError, Field, FieldText, Reading, read_counter, read_position};
 
 /// Reads a record from its line, the line end taken off.
 ///
@@ -19,6 +19,15 @@ use crate::fen::{Field, FieldText, Reading, read_counter, read_position};
 /// # Errors
 /// The first error with its place.
 pub fn read_record(line: &str, reading: Reading) -> Result<Record, EpdError> {
+    read_record_noting(line, reading, &mut Vec::new())
+}
+
+/// [`read_record`], which also adds the castling rights and the en passant square that lax reading ignored to a list.
+pub(super) fn read_record_noting(
+    line: &str,
+    reading: Reading,
+    ignored: &mut Vec<FenError>,
+) -> Result<Record, EpdError> {
     let mut lexer = Lexer { line, at: 0, reading };
     if line.len() > MAX_RECORD_BYTES {
         return Err(lexer.error(0, Reason::TooLong));
@@ -27,7 +36,7 @@ pub fn read_record(line: &str, reading: Reading) -> Result<Record, EpdError> {
     if let Some((at, c)) = not_printing {
         reading.tolerate(lexer.error(at, Reason::NotPrinting(c)))?;
     }
-    let mut record = lexer.position()?;
+    let mut record = lexer.position(ignored)?;
     let mut columns: BTreeMap<String, usize> = BTreeMap::new();
     while let Some((at, opcode)) = lexer.opcode()? {
         let last = columns.last_key_value().map(|(last, _)| last.as_str());
@@ -92,7 +101,7 @@ impl<'a> Lexer<'a> {
         word
     }
 
-    fn position(&mut self) -> Result<Record, EpdError> {
+    fn position(&mut self, ignored: &mut Vec<FenError>) -> Result<Record, EpdError> {
         let mut fields = [FieldText { text: "", column: 0 }; 4];
         for (index, field) in fields.iter_mut().enumerate() {
             self.space(usize::from(index > 0))?;
@@ -117,7 +126,7 @@ impl<'a> Lexer<'a> {
             self.reading.tolerate(self.error(at, Reason::NotAnOpcode(excerpt(text))))?;
             counters.push(read_counter(FieldText { text, column }, name, self.reading)?);
         }
-        let mut record = Record::new(read_position(fields, (0, 1), self.reading)?);
+        let mut record = Record::new(read_position(fields, (0, 1), self.reading, ignored)?);
         for (opcode, number) in ["hmvc", "fmvn"].into_iter().zip(counters) {
             let set = record.set(opcode, vec![Operand::Integer(number.into())]);
             set.map_err(|reason| self.error(0, reason))?;

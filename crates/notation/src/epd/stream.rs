@@ -4,16 +4,16 @@ use std::io::{self, BufRead};
 
 use super::error::StreamError;
 use super::limits::MAX_RECORD_BYTES;
-use super::read::read_record;
+use super::read::read_record_noting;
 use super::record::Record;
-use crate::fen::Reading;
+use crate::fen::{FenError, Reading};
 
 /// Reads the records of a text, one a line. Skips a byte-order mark, empty lines, and in lax reading lines that begin with
 /// `#`. A line that is not UTF-8 is read as Latin-1. A damaged record yields an error, and reading continues.
 ///
 /// [`StreamError::Io`] ends the iteration.
 pub fn read_records<R: BufRead>(source: R, reading: Reading) -> Records<R> {
-    Records { source, reading, line: 0, ended: false }
+    Records { source, reading, line: 0, ignored: Vec::new(), ended: false }
 }
 
 /// The records of a text, see [`read_records`].
@@ -22,6 +22,7 @@ pub struct Records<R> {
     source: R,
     reading: Reading,
     line: usize,
+    ignored: Vec<FenError>,
     ended: bool,
 }
 
@@ -29,6 +30,11 @@ impl<R> Records<R> {
     /// The line of the latest record, from 1.
     pub fn line(&self) -> usize {
         self.line
+    }
+
+    /// Castling rights and en passant square of the latest record that lax reading ignored.
+    pub fn ignored(&self) -> &[FenError] {
+        &self.ignored
     }
 }
 
@@ -56,7 +62,9 @@ impl<R: BufRead> Iterator for Records<R> {
             if text.trim().is_empty() || lax && text.trim_start().starts_with('#') {
                 continue;
             }
-            return Some(read_record(text, self.reading).map_err(|source| StreamError::Record { line, source }));
+            self.ignored.clear();
+            let record = read_record_noting(text, self.reading, &mut self.ignored);
+            return Some(record.map_err(|source| StreamError::Record { line, source }));
         }
         None
     }

@@ -3,13 +3,12 @@
 use std::num::NonZeroU32;
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, File, Piece, PositionError, PositionErrorKinds, Rank, Role, Setup,
-    Square,
+    Bitboard, Board, Chess, Color, File, Piece, PositionError, PositionErrorKinds, Rank, Role, Setup, Square,
 };
 
 use super::error::{FenError, Field, Reason};
 use super::limits::{MAX_COUNTER, MAX_FEN_BYTES};
-use super::write::{Castling, castling_letters};
+use super::rights::{read_castling, read_en_passant};
 use crate::excerpt::excerpt;
 
 /// How a FEN or EPD is read.
@@ -22,8 +21,10 @@ pub struct Reading {
 impl Reading {
     /// Only the standard's form, and only positions that a game can reach.
     pub const STRICT: Self = Self { strict: true, chess960: false };
-    /// What real programs write: missing fields at the end, any white space, castling rights without a rook and impossible
-    /// en passant squares (both are dropped), numbers in another form. The position must be one that can be played from.
+    /// What real programs write: missing fields at the end, any white space, numbers in another form, castling letters of
+    /// Chess960 where nothing else can be meant, the square of the pawn instead of the one that it passed. Other castling
+    /// rights and en passant squares that the pieces do not allow are ignored; [`read_fen_noting`] tells which. The position
+    /// must be one that can be played from.
     pub const LAX: Self = Self { strict: false, chess960: false };
 
     /// The same for Chess960: castling letters are X-FEN (`KQkq` for the outermost rook, else its file) or Shredder-FEN
@@ -36,6 +37,11 @@ impl Reading {
     /// Whether only the standard's form is accepted.
     pub const fn is_strict(self) -> bool {
         self.strict
+    }
+
+    /// Whether castling letters are those of Chess960.
+    pub(super) const fn is_chess960(self) -> bool {
+        self.chess960
     }
 
     /// A deviation from the standard: an error in strict reading, accepted in lax reading.
@@ -56,6 +62,14 @@ pub(crate) struct FieldText<'a> {
 /// # Errors
 /// The first thing that is wrong, with its field, place and reason.
 pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
+    read_fen_noting(text, reading, &mut Vec::new())
+}
+
+/// [`read_fen`], which also adds the castling rights and the en passant square that lax reading ignored to a list.
+///
+/// # Errors
+/// As [`read_fen`].
+pub fn read_fen_noting(text: &str, reading: Reading, ignored: &mut Vec<FenError>) -> Result<Chess, FenError> {
     let whole = |reason| error(Field::Placement, 1, reason);
     if text.len() > MAX_FEN_BYTES {
         return Err(whole(Reason::TooLong));
@@ -97,7 +111,7 @@ pub fn read_fen(text: &str, reading: Reading) -> Result<Chess, FenError> {
     if clock > 0 && four[3].text != "-" {
         reading.tolerate(error(Field::HalfmoveClock, halfmoves.column, Reason::ClockAfterDoubleStep))?;
     }
-    read_position(four, (clock, number), reading)
+    read_position(four, (clock, number), reading, ignored)
 }
 
 /// The halfmove clock or the fullmove number; a move number is at least 1.
@@ -119,11 +133,12 @@ pub(crate) fn read_counter(field: FieldText<'_>, name: Field, reading: Reading) 
     Ok(number.max(least))
 }
 
-/// The position of the first four fields with halfmove clock and fullmove number.
+/// The position of the first four fields with halfmove clock and fullmove number. Adds what was ignored to a list.
 pub(crate) fn read_position(
     fields: [FieldText<'_>; 4],
     (halfmoves, fullmoves): (u32, u32),
     reading: Reading,
+    ignored: &mut Vec<FenError>,
 ) -> Result<Chess, FenError> {
     let [placement, color, castling, en_passant] = fields;
     let mut setup = Setup::empty();
@@ -131,9 +146,10 @@ pub(crate) fn read_position(
     setup.turn = read_color(color, reading)?;
     setup.halfmoves = halfmoves;
     setup.fullmoves = NonZeroU32::new(fullmoves).unwrap_or(NonZeroU32::MIN);
-    setup.castling_rights = read_castling(castling, &setup, reading)?;
-    setup.ep_square = read_en_passant(en_passant, &setup, reading)?;
-    let position = setup.position::<Chess>(CastlingMode::from_chess960(reading.chess960));
+    let mode;
+    (setup.castling_rights, mode) = read_castling(castling, &setup, reading, ignored)?;
+    setup.ep_square = read_en_passant(en_passant, &setup, reading, ignored)?;
+    let position = setup.position::<Chess>(mode);
     position.or_else(|wrong| {
         let place = error(Field::Placement, placement.column, Reason::ImpossibleCheck);
         let only_check = wrong.kinds() == PositionErrorKinds::IMPOSSIBLE_CHECK;
@@ -227,86 +243,6 @@ fn read_color(field: FieldText<'_>, reading: Reading) -> Result<Color, FenError>
     }
 }
 
-/// The rooks that may castle.
-fn read_castling(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Result<Bitboard, FenError> {
-    let wrong = |index: usize, reason| error(Field::Castling, field.column + index, reason);
-    let mut rights = Bitboard::EMPTY;
-    if field.text == "-" {
-        return Ok(rights);
-    }
-    for (index, c) in field.text.chars().enumerate() {
-        if index == 4 {
-            return Err(wrong(index, Reason::CastlingTwice));
-        }
-        if !matches!(c.to_ascii_lowercase(), 'a'..='h' | 'k' | 'q') {
-            return Err(wrong(index, Reason::Stray(c)));
-        }
-        match castling_rook(c, setup, reading) {
-            None => reading.tolerate(wrong(index, Reason::NoCastling(c)))?,
-            Some(rook) if rights.contains(rook) => reading.tolerate(wrong(index, Reason::CastlingTwice))?,
-            Some(rook) => rights.add(rook),
-        }
-    }
-    // A king has one rook on each side to castle with.
-    for color in Color::ALL {
-        let Some(king) = setup.board.king_of(color) else { continue };
-        let (left, right): (Bitboard, Bitboard) =
-            (rights & color.backrank()).into_iter().partition(|rook| rook.file() < king.file());
-        if left.more_than_one() || right.more_than_one() {
-            return Err(wrong(0, Reason::CastlingTwice));
-        }
-    }
-    let stated = Setup { castling_rights: rights, ..setup.clone() };
-    let forms = [Castling::XFen, Castling::Shredder].map(|form| castling_letters(&stated, form));
-    let accepted = if reading.chess960 { &forms[..] } else { &forms[..1] };
-    if !accepted.iter().any(|form| form == field.text) {
-        let [standard, _] = forms;
-        reading.tolerate(wrong(0, Reason::CastlingForm(standard)))?;
-    }
-    Ok(rights)
-}
-
-/// The rook that a castling letter means, if king and rook are on squares from which they can castle.
-fn castling_rook(letter: char, setup: &Setup, reading: Reading) -> Option<Square> {
-    let color = Color::from_white(letter.is_ascii_uppercase());
-    let king = setup.board.king_of(color).filter(|king| king.rank() == color.backrank())?;
-    let rooks = setup.board.rooks() & setup.board.by_color(color) & color.backrank();
-    let rook = match letter.to_ascii_lowercase() {
-        'k' => rooks.last().filter(|rook| rook.file() > king.file()),
-        'q' => rooks.first().filter(|rook| rook.file() < king.file()),
-        file => {
-            Some(Square::from_coords(File::from_char(file)?, color.backrank())).filter(|rook| rooks.contains(*rook))
-        }
-    }?;
-    let standard = king.file() == File::E && matches!(rook.file(), File::A | File::H);
-    (standard || reading.chess960).then_some(rook)
-}
-
-fn read_en_passant(field: FieldText<'_>, setup: &Setup, reading: Reading) -> Result<Option<Square>, FenError> {
-    if field.text == "-" {
-        return Ok(None);
-    }
-    let wrong = |reason| error(Field::EnPassant, field.column, reason);
-    let square =
-        Square::from_ascii(field.text.as_bytes()).map_err(|_| wrong(Reason::NotASquare(excerpt(field.text))))?;
-    let passed = passed_by_double_step(square, setup);
-    if !passed {
-        reading.tolerate(wrong(Reason::NoDoubleStep(square.to_string())))?;
-    }
-    Ok(passed.then_some(square))
-}
-
-/// Whether a pawn of the side that is not to move can have passed the square with its last move.
-fn passed_by_double_step(square: Square, setup: &Setup) -> bool {
-    let (rank, from, to) =
-        setup.turn.fold_wb((Rank::Sixth, Rank::Seventh, Rank::Fifth), (Rank::Third, Rank::Second, Rank::Fourth));
-    let on = |rank| Square::from_coords(square.file(), rank);
-    square.rank() == rank
-        && setup.board.piece_at(square).is_none()
-        && setup.board.piece_at(on(from)).is_none()
-        && setup.board.piece_at(on(to)) == Some(Piece { color: setup.turn.other(), role: Role::Pawn })
-}
-
-fn error(field: Field, column: usize, reason: Reason) -> FenError {
+pub(super) fn error(field: Field, column: usize, reason: Reason) -> FenError {
     FenError { field, column, reason }
 }

@@ -1,9 +1,12 @@
 //! Errors of reading PGN.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 use super::rules::RulesError;
+use crate::fen::FenError;
 
 /// A game that could not be read; the games before and after it are not affected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -15,8 +18,27 @@ pub struct PgnError {
     pub column: usize,
     /// Number of the game in the text, from 1; damaged games count.
     pub game: usize,
+    /// The players, as [`Tags::players`](super::Tags::players) gives them.
+    pub players: String,
+    /// In the movetext, the move that comes next in its line; for a wrong move its own number.
+    pub next_move: Option<MoveNumber>,
     /// What is wrong.
     pub reason: Reason,
+}
+
+/// The number of a move with its side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveNumber {
+    /// From 1.
+    pub number: u64,
+    /// Whether Black moves.
+    pub black: bool,
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} ({})", self.number, if self.black { "Black" } else { "White" })
+    }
 }
 
 /// What is wrong with a game.
@@ -70,6 +92,9 @@ pub enum Reason {
     /// More than [`MAX_GAME_BYTES`].
     #[error("the game is longer than {MAX_GAME_BYTES} bytes; split it or end it with a result")]
     LongGame,
+    /// A castling right or an en passant square of the `FEN` tag that is ignored.
+    #[error("the FEN tag: {0}; it is ignored")]
+    IgnoredRight(FenError),
     /// A null move in the main line, which is kept.
     #[error("a null move is not allowed in the main line; it stays")]
     NullMove,

@@ -125,11 +125,17 @@ pub fn findings(game: &Game) -> Vec<Finding> {
         found.push(error.into());
     }
     found.extend(unknown_codes(game).map(|(tag, code)| Finding::Country { tag, code: code.to_owned() }));
-    if let Some(Err(UnknownTermination)) = tag("Termination").map(str::parse::<Termination>) {
-        found.push(Finding::Termination(tag("Termination").unwrap_or_default().to_owned()));
+    if let Some(value) = tag("Termination")
+        && value.parse::<Termination>().is_err()
+        && !is_sentence_of_a_site(value)
+    {
+        found.push(Finding::Termination(value.to_owned()));
     }
     found
 }
+
+/// Codes that databases and sites write besides: games over the Internet, former states and federations.
+const IN_USE: [&str; 12] = ["INT", "WWW", "EUR", "FRG", "GDR", "NON", "SCG", "TCH", "UNK", "URS", "XXX", "YUG"];
 
 /// Unknown country codes: after the place in `Site` (PGN standard, 8.1.1.2), and in the tags of the players' federations.
 fn unknown_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
@@ -137,7 +143,8 @@ fn unknown_codes(game: &Game) -> impl Iterator<Item = (&'static str, &str)> {
         let value = game.tags.get(tag)?.trim();
         let code = if tag == "Site" { value.rsplit_once(' ').map_or("", |(_, code)| code) } else { value };
         let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-        (is_code && Country::of_standard(code).is_none() && !is_fide_federation(code)).then_some((tag, code))
+        let known = Country::of_standard(code).is_some() || is_fide_federation(code) || IN_USE.contains(&code);
+        (is_code && !known).then_some((tag, code))
     })
 }
 
@@ -189,6 +196,14 @@ fn is_date(value: &str) -> bool {
 fn standard_date(value: &str) -> Option<String> {
     let date = value.trim().replace(['-', '/'], ".");
     is_date(&date).then_some(date)
+}
+
+/// Whether a termination is a sentence as chess.com writes it, `Ada won by resignation`, `Game drawn by repetition`. It says
+/// more than the standard's words and stays as it is.
+fn is_sentence_of_a_site(value: &str) -> bool {
+    let value = value.trim().to_ascii_lowercase();
+    let phrases = [" won by ", " won on time", " won - ", " drawn by ", " drawn - "];
+    phrases.iter().any(|phrase| value.contains(phrase)) || value.starts_with("drawn by ") || value == "game abandoned"
 }
 
 /// Why a game ended (PGN standard, 9.8.1).
@@ -334,6 +349,24 @@ mod tests {
                 "“XYZ” in the BlackFed tag is not a country code; write FIDE's code, or NET for the Internet",
             ]
         );
+    }
+
+    #[test]
+    fn what_sites_write_is_no_contradiction() {
+        for text in [
+            "[Termination \"Ada won by resignation\"]",
+            "[Termination \"Ada_L won on time\"]",
+            "[Termination \"Ada won - game abandoned\"]",
+            "[Termination \"Game drawn by timeout vs insufficient material\"]",
+            "[Site \"chess.com INT\"]",
+            "[WhiteCountry \"INT\"]",
+            "[Site \"Berlin GDR\"]",
+        ] {
+            let mut game = game(&format!("{text}\n\n*"));
+            assert_eq!(findings(&game), [], "{text}");
+            repair_tags(&mut game);
+            assert!(crate::pgn::write_game(&game).contains(text), "{text}");
+        }
     }
 
     #[test]

@@ -6,12 +6,13 @@ use shakmaty::CastlingSide;
 use shakmaty::san::{San, SanPlus};
 
 use super::characters::{excerpt, length_before_glyph, nag_of_glyph};
-use super::error::Reason;
+use super::error::{MoveNumber, Reason};
 use super::game::{Element, Game};
 use super::lexer::{Lexer, SyntaxError, Token, error_at};
 use super::limits::{MAX_PLIES, MAX_TAGS};
 use super::outcome::Outcome;
-use super::rules::LegalityChecker;
+use super::positions::start_position_noting;
+use super::rules::{LegalityChecker, RulesError};
 use super::tags::{ROSTER, rank};
 use crate::comment;
 use crate::encoding::decode;
@@ -37,18 +38,42 @@ pub(super) struct ReadOptions {
 /// Most notices of one game; a text with more is no game with a slip in it.
 const MAX_NOTICES: usize = 32;
 
-/// What was left out of a game, with the byte of each.
-pub(super) type Notices = Vec<(usize, Reason)>;
+/// Something that was noticed in a game.
+pub(super) struct Notice {
+    /// Its byte.
+    pub(super) at: usize,
+    pub(super) reason: Reason,
+    /// The move that comes next there, in the movetext.
+    pub(super) next_move: Option<MoveNumber>,
+}
+
+/// Why a game cannot be read.
+pub(super) struct Damage {
+    pub(super) notice: Notice,
+    /// As [`Tags::players`](super::tags::Tags::players).
+    pub(super) players: String,
+}
 
 /// Parses one game; `None` if the text holds no further game.
-pub(super) fn parse_game(lexer: &mut Lexer<'_>, options: ReadOptions) -> Result<Option<(Game, Notices)>, SyntaxError> {
+pub(super) fn parse_game(
+    lexer: &mut Lexer<'_>,
+    options: ReadOptions,
+) -> Result<Option<(Game, Vec<Notice>)>, Box<Damage>> {
     let mut parser = GameParser { options, ..GameParser::default() };
-    if let Err(SyntaxError(mut error)) = parser.parse(lexer) {
+    if let Err(SyntaxError(error)) = parser.parse(lexer) {
+        let (at, mut reason) = *error;
         if parser.is_empty() && lexer.seems_binary() {
-            error.1 = Reason::NotText;
+            reason = Reason::NotText;
         }
-        return Err(SyntaxError(error));
+        let is_elsewhere = matches!(
+            reason,
+            Reason::NotText | Reason::OpenVariation | Reason::Rules(RulesError::Start(_) | RulesError::Variant(_))
+        );
+        let next_move = parser.next_move().filter(|_| !is_elsewhere);
+        let notice = Notice { at, reason, next_move };
+        return Err(Box::new(Damage { notice, players: parser.game.tags.players() }));
     }
+    parser.note_ignored_rights();
     let found = !parser.game.tags.is_empty() || parser.in_movetext;
     Ok(found.then(|| {
         let notices = std::mem::take(&mut parser.notices);
@@ -90,7 +115,7 @@ struct GameParser {
     fen_at: usize,
     /// Whether the movetext has begun.
     in_movetext: bool,
-    notices: Notices,
+    notices: Vec<Notice>,
     /// Whether a wrong move number was found.
     misnumbered: bool,
     /// Whether the movetext ends with `0-0`: both players lose.
@@ -177,15 +202,31 @@ impl GameParser {
 
     /// Compares a move number with the moves before it.
     fn check_number(&mut self, digits: &[u8], at: usize) {
-        let mut fields = self.game.tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
-        let black = fields.next() == Some("b");
-        let first = fields.nth(3).and_then(|number| number.parse::<u32>().ok()).unwrap_or(1).max(1);
-        let counted = u64::from(first) + u64::midpoint(self.line.plies, u64::from(black));
+        let MoveNumber { number: counted, .. } = self.move_number();
         let written = excerpt(digits);
         if written.parse() != Ok(counted) && !self.misnumbered {
             self.misnumbered = true;
-            self.notices.push((at, Reason::MoveNumber { written, counted }));
+            self.notice(at, Reason::MoveNumber { written, counted });
         }
+    }
+
+    /// The number of the next move of the current line.
+    fn move_number(&self) -> MoveNumber {
+        let mut fields = self.game.tags.get("FEN").unwrap_or_default().split_ascii_whitespace().skip(1);
+        let black_began = u64::from(fields.next() == Some("b"));
+        let first = fields.nth(3).and_then(|number| number.parse::<u32>().ok()).unwrap_or(1).max(1);
+        let half_moves = self.line.plies + black_began;
+        MoveNumber { number: u64::from(first) + half_moves / 2, black: half_moves % 2 == 1 }
+    }
+
+    /// The move that comes next, in the movetext.
+    fn next_move(&self) -> Option<MoveNumber> {
+        self.in_movetext.then(|| self.move_number())
+    }
+
+    fn notice(&mut self, at: usize, reason: Reason) {
+        let next_move = self.next_move();
+        self.notices.push(Notice { at, reason, next_move });
     }
 
     /// Leaves a token out that cannot be part of a move, once the game has begun.
@@ -196,7 +237,7 @@ impl GameParser {
         }
         self.in_movetext = true;
         let (at, reason) = *error;
-        self.notices.push((at, Reason::Dropped(Box::new(reason))));
+        self.notice(at, Reason::Dropped(Box::new(reason)));
         Ok(())
     }
 
@@ -209,9 +250,9 @@ impl GameParser {
         }
         let (at, reason) = *error;
         if matches!(reason, Reason::NotAMove(_)) && !is_move {
-            self.notices.push((at, Reason::Dropped(Box::new(reason))));
+            self.notice(at, Reason::Dropped(Box::new(reason)));
         } else if !self.outer.is_empty() {
-            self.notices.push((at, Reason::CutVariation(Box::new(reason))));
+            self.notice(at, Reason::CutVariation(Box::new(reason)));
             self.cut = Some(0);
         } else {
             return Err(error_at(at, reason));
@@ -403,7 +444,7 @@ impl GameParser {
         if self.options.check_moves {
             let null_move = self.options.keep_null_moves && self.outer.is_empty() && san.san == San::Null;
             if null_move && self.notices.len() < MAX_NOTICES {
-                self.notices.push((at, Reason::NullMove));
+                self.notice(at, Reason::NullMove);
             }
             let keep_null_moves = self.options.keep_null_moves;
             let checker = self.checker()?;
@@ -432,6 +473,22 @@ impl GameParser {
             }
         }
         Ok(self.checker.get_or_insert_default())
+    }
+
+    /// Notes castling rights and an en passant square of the `FEN` tag that are ignored. An invalid tag is reported with the
+    /// first move, or is a finding of a game without moves.
+    fn note_ignored_rights(&mut self) {
+        if self.game.tags.get("FEN").is_some() {
+            let mut ignored = Vec::new();
+            let valid = start_position_noting(&self.game.tags, &mut ignored).is_ok();
+            let ignored = ignored.into_iter().filter(|_| valid);
+            let at = self.fen_at;
+            self.notices.extend(ignored.map(|error| Notice {
+                at,
+                reason: Reason::IgnoredRight(error),
+                next_move: None,
+            }));
+        }
     }
 
     /// Comments after the result, up to an empty line.

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::game::Game;
 use super::tags::Tags;
-use crate::fen::{FenError, Reading, read_fen};
+use crate::fen::{FenError, Reading, read_fen_noting};
 use crate::play::{MoveError, find_written};
 
 /// A game that cannot be played through.
@@ -45,8 +45,13 @@ pub fn game_positions(game: &Game) -> Result<Vec<Chess>, PlayError> {
 /// # Errors
 /// What is wrong with the `FEN` tag.
 pub(crate) fn start_position(tags: &Tags) -> Result<Chess, FenError> {
+    start_position_noting(tags, &mut Vec::new())
+}
+
+/// [`start_position`], which also adds the castling rights and the en passant square that are ignored to a list.
+pub(super) fn start_position_noting(tags: &Tags, ignored: &mut Vec<FenError>) -> Result<Chess, FenError> {
     let reading = if is_chess960(tags) { Reading::LAX.chess960() } else { Reading::LAX };
-    tags.get("FEN").map_or_else(|| Ok(Chess::default()), |fen| read_fen(fen, reading))
+    tags.get("FEN").map_or_else(|| Ok(Chess::default()), |fen| read_fen_noting(fen, reading, ignored))
 }
 
 /// Whether the `Variant` tag names Chess960 by one of its usual names.

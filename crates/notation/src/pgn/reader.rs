@@ -9,9 +9,9 @@ use memchr::{memchr2, memrchr2};
 use super::characters::count_line_ends;
 use super::error::{PgnError, Reason};
 use super::game::Game;
-use super::lexer::{Lexer, SyntaxError, error_at};
+use super::lexer::Lexer;
 use super::limits::MAX_GAME_BYTES;
-use super::parser::{ReadOptions, parse_game};
+use super::parser::{Damage, Notice, ReadOptions, parse_game};
 use crate::encoding::{Recoder, recode};
 
 /// Reads the games of a text one by one.
@@ -173,6 +173,11 @@ impl Reader {
         game
     }
 
+    /// Number, from 1, of the game that [`Reader::next_game`] returned last; damaged games count.
+    pub fn game_number(&self) -> usize {
+        self.scanner.game
+    }
+
     /// First line, from 1, of the game that [`Reader::next_game`] returned last.
     pub fn start_line(&self) -> usize {
         self.scanner.start_line
@@ -244,7 +249,8 @@ impl Scanner {
             if view.len() < MAX_GAME_BYTES {
                 return None;
             }
-            parsed = Err(error_at(0, Reason::LongGame));
+            let notice = Notice { at: 0, reason: Reason::LongGame, next_move: None };
+            parsed = Err(Box::new(Damage { notice, players: String::new() }));
         }
         let start_line = self.line;
         match parsed {
@@ -256,26 +262,32 @@ impl Scanner {
                 let start = self.at;
                 self.game += 1;
                 self.notices.clear();
-                notices.sort_by_key(|(at, _)| *at);
-                for (at, reason) in notices {
-                    self.advance_to(text, start + at);
-                    let (line, column) = (self.line, self.column);
-                    self.notices.push(PgnError { line, column, game: self.game, reason });
+                notices.sort_by_key(|notice| notice.at);
+                for notice in notices {
+                    self.advance_to(text, start + notice.at);
+                    let error = self.error_here(notice, game.tags.players());
+                    self.notices.push(error);
                 }
                 self.advance_to(text, start + lexer.pos());
                 self.start_line = start_line;
                 Some(Ok(game))
             }
-            Err(SyntaxError(error)) => {
-                let (at, reason) = *error;
+            Err(damage) => {
+                let Damage { notice, players } = *damage;
                 self.notices.clear();
                 self.resync = Some(Resync::WithinLine);
-                self.advance_to(text, self.at + at);
+                self.advance_to(text, self.at + notice.at);
                 self.game += 1;
                 self.start_line = start_line;
-                Some(Err(PgnError { line: self.line, column: self.column, game: self.game, reason }))
+                Some(Err(self.error_here(notice, players)))
             }
         }
+    }
+
+    /// A notice at the current position, which is in the latest game.
+    fn error_here(&self, notice: Notice, players: String) -> PgnError {
+        let Notice { reason, next_move, .. } = notice;
+        PgnError { line: self.line, column: self.column, game: self.game, players, next_move, reason }
     }
 
     /// After a damaged game, advances to the beginning of the next one. `false` if the buffered text does not hold it.

@@ -108,6 +108,13 @@ impl Tags {
         self.pairs.iter().filter(|pair| pair.rank == ROSTER.len()).map(|pair| (pair.name.as_ref(), pair.value.as_str()))
     }
 
+    /// The players as `White - Black`, with `?` for one whose tag is missing; empty if both are.
+    pub fn players(&self) -> String {
+        let name = |tag| self.get(tag).map(str::trim).filter(|name| !name.is_empty()).unwrap_or("?");
+        let (white, black) = (name("White"), name("Black"));
+        if white == "?" && black == "?" { String::new() } else { format!("{white} - {black}") }
+    }
+
     /// Number of tags.
     pub fn len(&self) -> usize {
         self.pairs.len()

@@ -1,6 +1,6 @@
 //! Legality checks.
 
-use notation::pgn::{Element, Game, Reason, RulesError, normalise, read_games, write_game};
+use notation::pgn::{Element, Game, Reader, Reason, RulesError, normalise, read_games, write_game};
 
 use super::{movetext, read_one};
 
@@ -119,4 +119,36 @@ fn ten_thousand_nested_variations_overflow_nothing() {
     let game = read_games(&text).check_moves().next().expect("a game").expect("legal");
     assert_eq!(game.movetext.iter().filter(|element| **element == Element::Open).count(), 10_000);
     assert!(read_one(&write_game(&game)).movetext == game.movetext, "it comes back");
+}
+
+#[test]
+fn a_null_move_in_the_main_line_is_refused_unless_it_is_kept() {
+    let text = "[White \"Ada\"]\n\n1. e4 -- 2. d4 *";
+    let error = read_games(text).check_moves().next().expect("a game").expect_err("a null move");
+    assert_eq!((&error.reason, error.players.as_str()), (&Reason::Rules(RulesError::Null), "Ada - ?"));
+    assert_eq!(error.next_move.map(|next| next.to_string()).as_deref(), Some("move 1 (Black)"));
+    let mut reader = Reader::new().check_moves().keep_null_moves();
+    reader.feed(text.as_bytes());
+    reader.finish();
+    let game = reader.next_game().expect("a game").expect("the null move is kept");
+    assert_eq!(game.line().count(), 3);
+    let [notice] = reader.notices() else { panic!("{:?}", reader.notices()) };
+    assert_eq!(notice.reason, Reason::NullMove);
+}
+
+#[test]
+fn a_null_move_given_in_check_is_illegal() {
+    // In a variation it costs the rest of the variation, in the main line the game, kept or not.
+    let mut reader = Reader::new().check_moves().keep_null_moves();
+    reader.feed(b"1. e4 e5 2. Qh5 Nc6 (2... d6 3. Qxf7+ -- 4. d4) 3. Bc4 *\n\n1. e4 f6 2. Qh5+ -- 3. d4 *");
+    reader.finish();
+    let game = reader.next_game().expect("a game").expect("its main line is legal");
+    assert_eq!(movetext(&game), "1. e4 e5 2. Qh5 Nc6 (2... d6 3. Qxf7+) 3. Bc4 *");
+    let [notice] = reader.notices() else { panic!("{:?}", reader.notices()) };
+    assert!(
+        matches!(&notice.reason, Reason::CutVariation(reason) if matches!(**reason, Reason::Rules(RulesError::Illegal { .. })))
+    );
+    assert_eq!(notice.next_move.map(|next| next.to_string()).as_deref(), Some("move 3 (Black)"));
+    let error = reader.next_game().expect("a game").expect_err("a null move in check");
+    assert!(matches!(error.reason, Reason::Rules(RulesError::Illegal { .. })), "{error}");
 }

@@ -13,11 +13,14 @@ pub struct History {
     pub rounds: Vec<PastRound>,
     /// Reads the games of archived rounds.
     pub reader: Option<Arc<Reader>>,
+    /// Whether nothing is released to the public until [`open_to_public`](super::Gate::open_to_public): a person has to look
+    /// at the record first. Holders of keys see it.
+    pub closed: bool,
 }
 
 impl History {
     /// The history of a journal that begins now.
     pub fn none(identity: Arc<str>) -> Self {
-        Self { identity, rounds: Vec::new(), reader: None }
+        Self { identity, rounds: Vec::new(), reader: None, closed: false }
     }
 }

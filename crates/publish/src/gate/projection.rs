@@ -2,7 +2,7 @@
 //!
 //! Readers see whole commits only. Must not know what a commit changes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use hall_clock::UtcMs;
@@ -17,6 +17,8 @@ use super::state::State;
 /// What was released to one audience.
 pub(crate) struct Projection {
     audience: Audience,
+    /// Whether nothing is released: a person has to look at the record first.
+    closed: AtomicBool,
     pub(super) opened_at: UtcMs,
     /// Entries of the record that were released.
     version: AtomicU64,
@@ -29,8 +31,10 @@ pub(crate) struct Projection {
 impl Projection {
     /// Folds what is in the feed.
     pub(super) fn open(audience: Audience, opened_at: UtcMs, history: &History, feed: &Feed) -> Self {
+        let closed = history.closed && matches!(audience, Audience::Public(_));
         let projection = Self {
             audience,
+            closed: AtomicBool::new(closed),
             opened_at,
             version: AtomicU64::new(0),
             past: PastGames::new(audience, history.reader.clone()),
@@ -66,8 +70,17 @@ impl Projection {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
     }
 
+    /// Releases everything that waited for a person.
+    pub(super) fn open_up(&self) {
+        self.closed.store(false, Ordering::Release);
+        self.catch_up();
+    }
+
     /// Releases what is due, all at once.
     pub(super) fn catch_up(&self) {
+        if self.closed.load(Ordering::Acquire) {
+            return;
+        }
         // Held to the end: entries are released in the order in which they are taken.
         let mut releases = self.releases.lock().unwrap_or_else(PoisonError::into_inner);
         let due = releases.due();

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use game_core::event::{Event, Side, Variant};
+use game_core::event::{Event, Side, Variant, shown_result};
 use serde::Serialize;
 
 use super::game_view::GameView;
@@ -79,7 +79,7 @@ pub enum PublicEvent {
     },
     /// The game's result; `*` takes it back.
     Result {
-        /// As PGN writes it.
+        /// As PGN writes it, or a score that PGN has no marker for, `0-0`.
         result: &'static str,
         /// Why, for people.
         reason: String,
@@ -108,8 +108,9 @@ impl PublicEvent {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
             Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
-            Event::Resolved => Self::Waiting { waiting: false },
-            Event::Result { result, reason } => Self::Result { result: result.as_str(), reason },
+            // Annotations are in the PGN only; an imported game is not being played.
+            Event::Resolved | Event::Annotated { .. } => Self::Waiting { waiting: false },
+            Event::Result { result, reason } => Self::Result { result: shown_result(result, &reason), reason },
             Event::GameEnded => Self::GameEnded,
         }
     }

@@ -16,9 +16,12 @@ use crate::opening::next_game;
 use crate::order::Seat;
 use crate::refusal::Refusal;
 use crate::round::{PairingState, RoundState};
+use crate::round_progress::end_of_round;
+use crate::seating::Proposal;
 use crate::tags::tags_of;
 use crate::undo::Undo;
 use pairings::model::MAX_TABLE;
+use pairings::score::Score;
 
 /// Longest serial number of a board, in bytes.
 const MAX_SERIAL: usize = 32;
@@ -26,9 +29,8 @@ const MAX_SERIAL: usize = 32;
 impl Work<'_> {
     pub(super) fn register_board(&mut self, serial: &str) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
-        if self.hall.table_of(&board).is_none() {
-            let table = self.hall.seats.last_key_value().map_or(1, |(last, _)| last.saturating_add(1));
-            self.fact(Fact::Seated { table, board: Some(board) });
+        if !self.hall.numbers.contains_key(&board) {
+            self.fact(Fact::Registered { board, number: self.hall.next_number() });
         }
         Ok(())
     }
@@ -46,10 +48,10 @@ impl Work<'_> {
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
     }
 
-    /// Sends a command to the session of a board that has a table.
+    /// Sends a command to the session of a board that was found before.
     fn command(&mut self, serial: &str, order: BoardOrder) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
-        if self.hall.table_of(&board).is_none() {
+        if !self.hall.numbers.contains_key(&board) {
             return Err(Refusal::missing("board", serial));
         }
         self.notice(&board, Notice::Command(Command { by: String::new(), order }));
@@ -59,9 +61,7 @@ impl Work<'_> {
     pub(super) fn seat_boards(&mut self, seats: &[Seat]) -> Result<(), Refusal> {
         let (mut tables, mut boards) = (BTreeSet::new(), BTreeSet::new());
         for seat in seats {
-            if !(1..=MAX_TABLE).contains(&seat.table) {
-                return Err(Refusal::Invalid(format!("A table number is between 1 and {MAX_TABLE}.")));
-            }
+            checked_table(seat.table)?;
             if !tables.insert(seat.table) {
                 return Err(Refusal::Invalid(format!("Table {} is listed twice: list each table once.", seat.table)));
             }
@@ -91,6 +91,36 @@ impl Work<'_> {
         self.keep_open_play();
         let seated: Vec<_> = seats.iter().filter_map(|seat| seat.board.as_deref().map(Into::into)).collect();
         self.adopt_starts_on(&seated)
+    }
+
+    pub(super) fn assign_by_serial(&mut self, boards: &[String]) -> Result<(), Refusal> {
+        let boards = boards.iter().map(|board| checked_serial(board)).collect::<Result<Vec<_>, _>>()?;
+        let Proposal { seats, spare } = Proposal::of(&self.hall, boards);
+        if seats.is_empty() {
+            let reason = "No board gets a table: either no connected board is without a table, or every table of the \
+                          pairings has a board.";
+            return Err(Refusal::Conflict(reason.into()));
+        }
+        for Seat { table, board } in &seats {
+            self.note(format!("Table {table}: board {}.", board.as_deref().unwrap_or_default()));
+        }
+        for board in spare {
+            self.note(format!("Board {board} gets no table: every table of the pairings has a board."));
+        }
+        self.seat_boards(&seats)
+    }
+
+    pub(super) fn identify_table(&mut self, table: Option<u32>) -> Result<(), Refusal> {
+        if let Some(table) = table {
+            checked_table(table)?;
+            self.note(format!(
+                "Put a king on e4 of the board at table {table} and leave it there for two seconds: that board gets the table."
+            ));
+        }
+        if self.hall.identifying != table {
+            self.fact(Fact::Identifying { table });
+        }
+        Ok(())
     }
 
     /// The running game of open play on a board.
@@ -303,7 +333,8 @@ impl Work<'_> {
             .section
             .day(self.now)
             .ok_or_else(|| Refusal::Invalid("The date is out of range: check the clock of this computer.".into()))?;
-        let here = self.hall.playing(board).is_some_and(|playing| playing == unassigned);
+        // A game that is over leaves its board free for the next one.
+        let here = !played.ended() && self.hall.playing(board).is_some_and(|playing| playing == unassigned);
         if state != RoundState::Running {
             self.fact(Fact::RoundState { section, round, state: RoundState::Running });
         }
@@ -311,7 +342,10 @@ impl Work<'_> {
         self.leave_board(id, board);
         self.fact(Fact::Began { board: live, game: Arc::clone(id), day });
         self.fact(Fact::Adopted { unassigned: Arc::clone(unassigned), game: Arc::clone(id) });
-        if !here {
+        let result = Score::of_outcome(played.result());
+        if result.is_some() {
+            self.fact(Fact::ResultSet { game: Arc::clone(id), result });
+        } else if !here {
             self.fact(Fact::ResultMissing { game: Arc::clone(id) });
         }
         let found = self.found(id)?;
@@ -321,7 +355,14 @@ impl Work<'_> {
         if before.is_some_and(|before| before.fen() == played.fen()) {
             events.splice(..2, [Event::Retract { to_ply: 0 }]);
         }
+        if result.is_some() {
+            events.push(Event::Result { result: played.result(), reason: played.reason().to_owned() });
+        }
+        let (section, number) = (Arc::clone(&at.event), at.round);
         self.events(at, events);
+        if let Some(over) = end_of_round(&self.hall, &section, number) {
+            self.fact(over);
+        }
         if here {
             let assign =
                 Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
@@ -345,12 +386,17 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The same for boards that were brought to their tables after the rounds were armed.
+    /// The same for boards that got their tables after the rounds were armed. What was played on a board without a table
+    /// since then is the game of its table.
     fn adopt_starts_on(&mut self, boards: &[Arc<str>]) -> Result<(), Refusal> {
         for board in boards {
-            let Some((_, played)) = self.apart_on(board) else { continue };
-            let next = next_game(&self.hall, board, played.fen(), self.now).map(|found| Arc::clone(&found.game.id));
-            if let Some(id) = next {
+            let Some((apart, played)) = self.apart_on(board) else { continue };
+            let Some(next) = next_game(&self.hall, board, played.fen(), self.now) else { continue };
+            let (id, armed) = (Arc::clone(&next.game.id), next.round.armed);
+            let since = self.hall.unassigned.get(&apart).and_then(|known| known.before_table);
+            if since.is_some_and(|since| armed.is_some_and(|armed| armed <= since)) {
+                self.take_over(&apart, &id, board, &played)?;
+            } else {
                 self.adopt_start(board, &id)?;
             }
         }
@@ -364,12 +410,11 @@ impl Work<'_> {
         if !unassigned && self.open_play_on(board).is_none() {
             return None;
         }
-        let played = self.games.game(playing).filter(|played| !played.ended())?;
-        Some((Arc::clone(playing), played))
+        Some((Arc::clone(playing), self.games.game(playing)?))
     }
 
     fn adopt_start(&mut self, board: &Arc<str>, id: &Arc<str>) -> Result<(), Refusal> {
-        let Some((apart, played)) = self.apart_on(board) else { return Ok(()) };
+        let Some((apart, played)) = self.apart_on(board).filter(|(_, played)| !played.ended()) else { return Ok(()) };
         if played.moves().is_empty() && self.found(id)?.round.starts_from(played.fen()) {
             if self.open_play_on(board).is_some() {
                 self.fact(Fact::Unpaired { game: Arc::clone(&apart) });
@@ -418,6 +463,14 @@ pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
         time_control: Controls::of_tags(game.tags()),
         result: game.result().as_str().to_owned(),
         ..Resume::default()
+    }
+}
+
+fn checked_table(table: u32) -> Result<(), Refusal> {
+    if (1..=MAX_TABLE).contains(&table) {
+        Ok(())
+    } else {
+        Err(Refusal::Invalid(format!("A table number is between 1 and {MAX_TABLE}.")))
     }
 }
 

@@ -27,6 +27,20 @@ const MAX_TAG: usize = 200;
 /// Longest reason of a result, in characters.
 const MAX_REASON: usize = 60;
 
+/// The reason of a result as its event has it. It begins with a score that PGN has no marker for
+/// ([`game_core::event::shown_result`]).
+pub(super) fn reason_of(score: Score, reason: Option<&str>) -> Option<String> {
+    match reason {
+        _ if score.outcome() == Outcome::Unknown => {
+            let score = score.to_string();
+            let more = reason.filter(|reason| !reason.starts_with(&score)).map(|reason| format!("{score}, {reason}"));
+            Some(more.or_else(|| reason.map(str::to_owned)).unwrap_or(score))
+        }
+        Some(reason) => Some(reason.to_owned()),
+        None => (score.kind == Kind::Forfeit).then(|| "forfeit".into()),
+    }
+}
+
 impl Work<'_> {
     pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
         self.correct_result(game, read_result(text)?, reason)
@@ -75,12 +89,7 @@ impl Work<'_> {
         }
         if known {
             let outcome = result.map_or(Outcome::Unknown, Score::outcome);
-            let reason = reason.map(str::to_owned).or_else(|| match result {
-                Some(score) if score.kind == Kind::Forfeit => Some("forfeit".into()),
-                // PGN has no marker for this score.
-                Some(score) if outcome == Outcome::Unknown => Some(score.to_string()),
-                _ => None,
-            });
+            let reason = result.and_then(|score| reason_of(score, reason)).or(reason.map(str::to_owned));
             match live {
                 Some(board) if outcome != Outcome::Unknown || result.is_none() => {
                     let order = BoardOrder::Result { result: outcome.as_str().into(), reason };

@@ -19,7 +19,9 @@ use crate::person::{Person, PlayerId};
 use crate::refusal::Refusal;
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
+use crate::section::LoadedReport;
 use pairings::difference::difference;
+use pairings::encoding::guess_warning;
 use pairings::model::{self, Pairings, TableOrder};
 use pairings::player::{Player, folded};
 use pairings::preview::SHOWN_WARNINGS;
@@ -45,24 +47,32 @@ impl Work<'_> {
         }
         let slug = Arc::clone(&section.slug);
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
-        let Loaded { pairings, .. } = understand(&texts)?;
+        let Loaded { pairings, report } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         self.enter_settings(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
         for round in &pairings.rounds {
             self.enter_round(&slug, round, &mut players)?;
         }
+        if let Some(report) = report {
+            let encoding = files.iter().find_map(|file| file.guessed_encoding.clone());
+            self.enter_report(&slug, LoadedReport { text: report.frame().into(), encoding });
+        }
         if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
             self.questions.clear();
+            self.alike.clear();
             self.note("Nothing changes.");
             return Ok(());
         }
         self.ask_about(&pairings);
+        self.ask_collected();
         let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         let changes = difference(&before, &after);
         self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
-        for file in files.iter().filter(|file| file.windows_1252) {
-            self.note(format!("{} was read as Windows-1252: check the names with accents.", file.name));
+        for file in files {
+            if let Some(encoding) = &file.guessed_encoding {
+                self.note(format!("{}: {}.", file.name, guess_warning(encoding)));
+            }
         }
         self.publish_loaded(&slug, &pairings)
     }
@@ -70,7 +80,7 @@ impl Work<'_> {
     /// Warnings about the files, for the operator to confirm.
     fn ask_about(&mut self, pairings: &Pairings) {
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
-            self.ask(warning.to_string());
+            self.ask_alike("places in the files", warning.to_string());
         }
         if pairings.rounds.is_empty() {
             self.note("The files have no pairings: only players were loaded.");
@@ -99,6 +109,13 @@ impl Work<'_> {
         settings.last_day = settings.last_day.or(last_day);
         if settings != section.settings {
             self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
+        }
+    }
+
+    fn enter_report(&mut self, slug: &Arc<str>, report: LoadedReport) {
+        let known = self.hall.section(slug).and_then(|section| section.report.as_ref());
+        if known != Some(&report) {
+            self.fact(Fact::ReportLoaded { section: Arc::clone(slug), report });
         }
     }
 
@@ -142,7 +159,8 @@ impl Work<'_> {
         let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
         for name in new {
             if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
-                self.ask(format!("{name} is new, and {close} is not in the files: is it the same person?"));
+                let question = format!("{name} is new, and {close} is not in the files: is it the same person?");
+                self.ask_alike("new players", question);
             }
         }
         Ok(players)
@@ -204,7 +222,8 @@ impl Work<'_> {
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
                 if self.has_moves(&game) || game.result.is_some() {
-                    self.ask(format!("Game {} has begun or has a result, and is not in the files.", game.id));
+                    let question = format!("Game {} has begun or has a result, and is not in the files.", game.id);
+                    self.ask_alike("games", question);
                 }
                 self.fact(Fact::Unpaired { game: game.id });
             }
@@ -215,7 +234,9 @@ impl Work<'_> {
                 None => self.new_id(slug, number, pair.number),
             };
             if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
-                self.ask(format!("Game {} has begun, and the files have its colours the other way round.", same.id));
+                let question =
+                    format!("Game {} has begun, and the files have its colours the other way round.", same.id);
+                self.ask_alike("games with other colours", question);
             }
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
@@ -315,14 +336,18 @@ impl Work<'_> {
             for player in [game.pair.white, game.pair.black].into_iter().flatten() {
                 let name = player_of(section, &self.persons, player).name;
                 if round.byes.contains_key(&player) {
-                    questions.push(format!("{name} has a bye in round {number} and is paired on board {board}."));
+                    let question = format!("{name} has a bye in round {number} and is paired on board {board}.");
+                    questions.push(("players with a bye", question));
                 }
                 if let Some(other) = seats.insert(player, board).filter(|_| !simultaneous) {
-                    questions.push(format!("{name} is paired on boards {other} and {board} in round {number}."));
+                    let question = format!("{name} is paired on boards {other} and {board} in round {number}.");
+                    questions.push(("players on two boards", question));
                 }
             }
         }
-        self.questions.extend(questions);
+        for (kind, question) in questions {
+            self.ask_alike(kind, question);
+        }
         Ok(())
     }
 

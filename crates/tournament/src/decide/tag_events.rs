@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game_core::event::Event;
+use game_core::event::{Event, shown_result};
 
 use super::Work;
+use super::correct::reason_of;
 use crate::GameRef;
 use crate::hall::{Found, Hall};
 use crate::persons::Persons;
@@ -62,11 +63,28 @@ impl Work<'_> {
             let said = self.games.game(id).map(|game| game.tags().clone());
             let said = said.or_else(|| known.map(|(_, tags)| tags.clone())).unwrap_or_default();
             let tags = change(&said, tags);
+            let mut events = Vec::new();
             if !tags.is_empty() {
-                changed.push((at.clone(), vec![Event::Tags { tags }]));
+                events.push(Event::Tags { tags });
+            }
+            if known.is_none() {
+                events.extend(self.unrecorded_result(id));
+            }
+            if !events.is_empty() {
+                changed.push((at.clone(), events));
             }
         }
         self.decision.games.extend(changed);
+    }
+
+    /// The result of a game without moves that was entered before the game was shown.
+    fn unrecorded_result(&self, id: &str) -> Option<Event> {
+        let score = self.hall.game(id)?.game.result?;
+        let reason = reason_of(score, None).unwrap_or_else(|| "operator".into());
+        let (result, game) = (score.outcome(), self.games.game(id));
+        let shown = shown_result(result, &reason);
+        let missing = game.is_none_or(|game| game.moves().is_empty() && game.shown_result() != shown);
+        missing.then_some(Event::Result { result, reason })
     }
 
     /// The tags before and after, in the rounds in which they may differ.

@@ -10,7 +10,7 @@ use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
-use crate::section::Section;
+use crate::section::{LoadedReport, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
 
@@ -29,6 +29,12 @@ impl Hall {
         }
     }
 
+    fn report_loaded(&mut self, section: &str, report: &LoadedReport) {
+        if let Some(section) = self.section_mut(section) {
+            section.report = Some(report.clone());
+        }
+    }
+
     /// Applies a fact.
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
@@ -39,7 +45,7 @@ impl Hall {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
                     let (slug, settings) = (Arc::clone(section), settings.clone());
-                    Arc::new(Section { slug, settings, rounds, players, ended: false })
+                    Arc::new(Section { slug, settings, rounds, players, ended: false, report: None })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
             }
@@ -48,6 +54,7 @@ impl Hall {
                     section.ended = *ended;
                 }
             }
+            Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
                 let known = section.rounds.entry(*round).or_default();
@@ -104,14 +111,15 @@ impl Hall {
                 if let Some(board) = board {
                     self.seats.retain(|_, seated| seated != board);
                     self.seats.insert(*table, Arc::clone(board));
+                    self.number_board(board, *table);
+                    self.identifying = self.identifying.filter(|identified| identified != table);
                 } else {
                     self.seats.remove(table);
                 }
             }
-            Fact::Unassigned { board, game } => {
-                self.unassigned.insert(Arc::clone(game), Unassigned { board: Arc::clone(board), adopted_as: None });
-                self.on_boards.insert(Arc::clone(board), Arc::clone(game));
-            }
+            Fact::Registered { board, number } => self.number_board(board, *number),
+            Fact::Identifying { table } => self.identifying = *table,
+            Fact::Unassigned { board, game } => self.began_unassigned(board, game),
             Fact::Adopted { unassigned, game } => {
                 if let Some(known) = self.unassigned.get_mut(unassigned) {
                     known.adopted_as = Some(Arc::clone(game));
@@ -158,17 +166,20 @@ impl Hall {
     fn apply_to_game(&mut self, fact: &Fact) {
         match fact {
             Fact::Began { board, game, day } => {
+                let usual = board.as_ref().is_none_or(|board| self.is_seat_of(board, game));
                 let Some(known) = self.game_mut(game) else { return };
                 known.state = PairingState::Playing;
                 known.day = known.day.or(Some(*day));
+                if !usual {
+                    known.board.clone_from(board);
+                }
                 self.round_began(game);
                 if let Some(board) = board {
                     self.play_on(board, game);
                 }
             }
             Fact::Moved { game, to, .. } => {
-                let table = self.game(game).and_then(|found| found.table());
-                let usual = table.is_some_and(|table| self.seats.get(&table) == Some(to));
+                let usual = self.is_seat_of(to, game);
                 let Some(known) = self.game_mut(game) else { return };
                 known.board = Some(Arc::clone(to)).filter(|_| !usual);
                 if known.state == PairingState::Adjourned {
@@ -234,6 +245,13 @@ impl Hall {
         }
     }
 
+    fn began_unassigned(&mut self, board: &Arc<str>, game: &Arc<str>) {
+        let before_table = self.table_of(board).is_none().then_some(self.turns);
+        let unassigned = Unassigned { board: Arc::clone(board), adopted_as: None, before_table };
+        self.unassigned.insert(Arc::clone(game), unassigned);
+        self.on_boards.insert(Arc::clone(board), Arc::clone(game));
+    }
+
     /// An unpaired game that has begun becomes unassigned: it may belong to another pairing.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
@@ -243,7 +261,24 @@ impl Hall {
             round.games.retain(|known| known.id != *game);
         }
         if let Some(board) = board {
-            self.unassigned.insert(Arc::clone(game), Unassigned { board, adopted_as: None });
+            let unassigned = Unassigned { board, adopted_as: None, before_table: None };
+            self.unassigned.insert(Arc::clone(game), unassigned);
+        }
+    }
+
+    /// Whether a board stands at the table of a game.
+    fn is_seat_of(&self, board: &Arc<str>, game: &str) -> bool {
+        let table = self.game(game).and_then(|found| found.table());
+        table.is_some_and(|table| self.seats.get(&table) == Some(board))
+    }
+
+    /// Gives a board its number. The board that had it takes the number that becomes free, or a new one.
+    fn number_board(&mut self, board: &Arc<str>, number: u32) {
+        let other = self.numbers.iter().find(|(_, taken)| **taken == number).map(|(other, _)| Arc::clone(other));
+        let before = self.numbers.insert(Arc::clone(board), number);
+        if let Some(other) = other.filter(|other| other != board) {
+            let free = before.unwrap_or_else(|| self.next_number());
+            self.numbers.insert(other, free);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The parts of orders.
 
 use pairings::Problem;
-use pairings::encoding::{Encoding, decode};
+use pairings::encoding::decode;
 
 /// A start position for a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,8 @@ pub struct PairingFile {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// Whether it was read as Windows-1252, because it is not UTF-8.
-    pub windows_1252: bool,
+    /// The encoding that it was read in, if that was guessed: `windows-1250`.
+    pub guessed_encoding: Option<String>,
 }
 
 impl PairingFile {
@@ -93,6 +93,6 @@ impl PairingFile {
             return Err(pairings::too_large().in_file(&name));
         }
         let (text, encoding) = decode(bytes).map_err(|problem| problem.in_file(&name))?;
-        Ok(Self { name, text, windows_1252: encoding == Encoding::Windows1252 })
+        Ok(Self { name, text, guessed_encoding: encoding.guessed().map(str::to_owned) })
     }
 }

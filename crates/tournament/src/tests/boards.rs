@@ -5,9 +5,10 @@ use super::*;
 #[test]
 fn a_table_is_learned_once_and_no_board_stands_at_two() {
     let mut director = Director::new();
-    for board in [1, 2, 1] {
-        director.order(Order::RegisterBoard { board: serial(board) });
+    for board in [1, 2] {
+        director.seat(board);
     }
+    director.order(Order::RegisterBoard { board: serial(1) });
     assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(1), Some(2)]);
     let seat = |table, board: usize| Seat { table, board: Some(serial(board)) };
     let twice = director.refused(&Order::SeatBoards { seats: vec![seat(5, 1), seat(6, 1)] });
@@ -26,7 +27,7 @@ fn a_table_is_learned_once_and_no_board_stands_at_two() {
 #[test]
 fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
-    director.order(Order::RegisterBoard { board: serial(9) });
+    director.seat(9);
     director.order(publish("open", 1));
     director.start(1);
     director.start(2);
@@ -51,7 +52,7 @@ fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
 #[test]
 fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     let mut director = Director::with_round("1;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(7) });
+    director.seat(7);
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "d4 d5");
@@ -232,7 +233,7 @@ fn a_game_may_start_from_any_position_that_an_operator_sets() {
 #[test]
 fn a_game_that_is_adopted_from_another_board_leaves_the_one_it_was_on() {
     let mut director = Director::with_round("1;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(2) });
+    director.seat(2);
     let apart = director.start(2).unwrap();
     director.play(2, "c4 c5");
     director.order(publish("open", 1));
@@ -251,7 +252,7 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
     director.order(Order::SetSection { section: "live-games".into(), settings, confirm: false });
     for board in 1..=2 {
-        director.order(Order::RegisterBoard { board: serial(board) });
+        director.seat(board);
     }
     let (first, second) = (director.start(1).unwrap(), director.start(2).unwrap());
     director.play(1, "e4 c5");
@@ -271,7 +272,7 @@ fn games_of_open_play_become_those_of_pairings_that_come_late() {
     assert_eq!(director.games["open-1-1"].tags()["White"], "Adams");
     assert!(director.hall.game(&first).is_none(), "it is told twice");
     director.order(adopt(&second, "open-1-2"));
-    assert_eq!((director.moves("open-1-2"), director.state("open-1-2")), (vec!["d4"], PairingState::ResultMissing));
+    assert_eq!((director.moves("open-1-2"), director.state("open-1-2")), (vec!["d4"], PairingState::Finished));
     assert!(director.refused(&adopt("open-1-1", "open-1-2")).contains("no unassigned game \"open-1-1\""));
 }
 
@@ -293,6 +294,7 @@ fn boards_that_stood_in_the_start_position_begin_the_games_of_pairings_that_come
     director.play(3, "h4");
     director.section("open", 1);
     director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Evans;Frank;");
+    director.order(Order::AssignBySerial { boards: [3, 1, 2].map(serial).into() });
     let decision = director.order(publish("open", 1));
     let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
     assert_eq!(told, ["10001", "10002"]);
@@ -331,6 +333,7 @@ fn a_spare_board_in_open_play_takes_a_game_over() {
     director.play(3, "h4");
     director.section("open", 1);
     director.load("open", "1;1;Adams;Baker;");
+    director.order(Order::AssignBySerial { boards: [1, 2, 3].map(serial).into() });
     director.order(publish("open", 1));
     director.play(1, "e4 e5");
     for spare in [2, 3] {

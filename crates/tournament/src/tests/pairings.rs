@@ -57,7 +57,7 @@ fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
     assert!(alone.contains("paired with themselves"), "{alone}");
     let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
     assert!(half.contains("line 3, column 1: round 2, table 2: a player is missing"), "{half}");
-    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), windows_1252: false }];
+    let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), guessed_encoding: None }];
     let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
     assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
     assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
@@ -241,7 +241,7 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     director.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
     let section = director.hall.section("league").unwrap();
     assert_eq!(section.settings.time_control.to_string(), "W300-B240");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     director.order(publish("league", 1));
     let tags = public_tags(&director.hall, &director.persons, "league-1-1");
     assert_eq!((tags["WhiteTimeControl"].as_str(), tags["BlackTimeControl"].as_str()), ("300", "240"));
@@ -289,4 +289,115 @@ fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_o
     assert!(asked.contains("Adamsen, Eve is new, and Adamson, Eve is not in the files"), "{asked}");
     let new = director.ask(&load("open", "2;1;Davis,Kim;Clark,Ann;", false));
     assert!(new.is_ok(), "{new:?}");
+}
+
+#[test]
+fn one_question_for_a_file_is_enough() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let game = |board: u32, tags: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1.{board}\"]\n[White \"White {board}\"]\n[Black \"Black {board}\"]\n{tags}\n*\n\n"
+        )
+    };
+    let asked = |director: &Director, text: &str| {
+        let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
+        let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+        let Refusal::Unconfirmed { questions } = director.ask(&order).unwrap_err() else { panic!() };
+        questions
+    };
+    let text: String = (1..=600).map(|board| game(board, "[TimeControl \"90 min\"]\n")).collect();
+    let questions = asked(&director, &text);
+    assert_eq!(questions.len(), 1, "{questions:?}");
+    assert!(questions[0].starts_with("cup.pgn: game 1 and 599 more games: the time control «90 min»"), "{questions:?}");
+    // Results that are gone with the next file.
+    let row = |board| format!("1;{board};White {board};Black {board};1-0, ");
+    let table: String = (1..=600).map(row).collect::<Vec<_>>().concat();
+    director.load("open", &table);
+    let questions = asked(&director, &game(1, ""));
+    assert_eq!(questions.len(), 1, "{questions:?}");
+    assert_eq!(
+        questions[0],
+        "Game open-1-2 has begun or has a result, and is not in the files. The same holds for 598 more games."
+    );
+    assert_eq!(asked(&director, &(1..=598).map(|board| game(board, "")).collect::<String>()).len(), 2);
+}
+
+#[test]
+fn a_guessed_encoding_is_named() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let file =
+        PairingFile::read("kolo.csv", b"White;Black\nDvo\xf8\xe1k, Tom\xe1\x9a;\x8e\xe1k, Ji\xf8\xed\n").unwrap();
+    let notes = director.order(Order::LoadPairings { section: "open".into(), files: vec![file], confirm: true }).notes;
+    let named =
+        "kolo.csv: the file does not say how it is encoded and was read as windows-1250: check names with accents.";
+    assert!(notes.iter().any(|note| note == named), "{notes:?}");
+    director.player("Dvořák, Tomáš");
+}
+
+#[test]
+fn results_go_back_into_the_report_that_was_loaded() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let player = |number: u32, name: &str, rating: u32, points: &str, cells: &str| {
+        let (title, born) = ("mGM", "1984/05/06");
+        format!(
+            "001 {number:>4} {title:<4} {name:<33} {rating:>4} CZE {:>11} {born} {points:>4} {:>4}  {cells}",
+            300 + number,
+            5 - number
+        )
+    };
+    let lines = |cells: [&str; 4], points: [&str; 4]| {
+        [
+            "012 Harbour Open".to_owned(),
+            "032 CZE".to_owned(),
+            "042 2026/02/12".to_owned(),
+            "092 Individual: Swiss-System".to_owned(),
+            "102 Arbiter, Nina".to_owned(),
+            format!("132{:88}26/02/12  26/02/13", ""),
+            player(1, "Dvořák, Tomáš", 2500, points[0], cells[0]),
+            player(2, "Bos, Jan", 2400, points[1], cells[1]),
+            player(3, "Costa, Rui", 2300, points[2], cells[2]),
+            player(4, "Žák, Jiří", 2200, points[3], cells[3]),
+            "### Bos, Jan asked for a bye".to_owned(),
+            "XXR 5".to_owned(),
+        ]
+    };
+    let before = lines(
+        ["   3 w 1     2 b", "   4 b 1     1 w", "   1 b 0     4 w", "   2 w 0     3 b"],
+        ["1.0", "1.0", "0.0", "0.0"],
+    );
+    let bytes = ::pairings::encoding::Encoding::of_name("windows-1250").encode(&(before.join("\r\n") + "\r\n"));
+    let file = || vec![PairingFile::read("open.trf", &bytes).unwrap()];
+    director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
+    assert!(!format!("{:?}", director.facts).contains("Bos"), "a fact names a person");
+    let again = director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
+    assert_eq!(again.notes, ["Nothing changes."]);
+    for (board, result) in [(1, "1/2-1/2"), (2, "0-1")] {
+        director.order(Order::SetResult { game: format!("open-2-{board}"), result: result.into(), reason: None });
+    }
+    let written = |director: &Director| {
+        let pairings = results(&director.hall, &director.persons, "open").unwrap();
+        let report = report(&director.hall, "open");
+        let text = ::pairings::results::as_trf(&pairings, report.as_ref());
+        (::pairings::results::encoding(report.as_ref()).encode(&text), text)
+    };
+    let (bytes, text) = written(&director);
+    let mut expected = lines(
+        ["0003 w 1  0002 b =", "0004 b 1  0001 w =", "0001 b 0  0004 w 0", "0002 w 0  0003 b 1"],
+        ["1.5", "1.5", "0.0", "1.0"],
+    )
+    .map(|line| line.replace("1984/05/06", "").replace(" mGM ", "  GM "))
+    .to_vec();
+    expected.retain(|line| !line.starts_with("###"));
+    let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(
+        text.split("\r\n").map(plain).collect::<Vec<_>>(),
+        expected.iter().map(|line| plain(line)).chain([String::new()]).collect::<Vec<_>>()
+    );
+    assert!(bytes.windows(3).any(|three| three == b"o\xf8\xe1"), "the encoding is that of the file");
+    let bos = director.player("Bos, Jan");
+    director.order(Order::Forget { player: bos });
+    assert!(!written(&director).1.contains("Bos"), "a forgotten player is in no report");
 }

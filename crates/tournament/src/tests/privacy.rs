@@ -10,7 +10,7 @@ fn director() -> Director {
     let files =
         [("players", rows), ("games", games)].map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap());
     director.order(Order::LoadPairings { section: "open".into(), files: files.to_vec(), confirm: true });
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "e4 e5");

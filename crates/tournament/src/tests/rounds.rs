@@ -43,7 +43,7 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
     director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     director.load("open", "1;1;Adams;Baker;, 2;1;Baker;Adams;, 3;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     let states = |director: &Director| [1, 2, 3].map(|round| director.round_state("open", round));
     assert_eq!(states(&director), [RoundState::Armed, RoundState::Prepared, RoundState::Prepared]);
     director.start(1);
@@ -71,7 +71,7 @@ fn an_event_is_over_by_itself_when_its_last_day_is_eight_days_ago() {
     let over = |director: &Director, day: &str| director.hall.section("open").unwrap().is_over(noon(day));
     assert!(!over(&director, "2099-01-01"), "it has not begun");
     director.load("open", "1;1;Adams;Baker;");
-    director.order(Order::RegisterBoard { board: serial(1) });
+    director.seat(1);
     director.order(publish("open", 1));
     director.start(1);
     let played = "2027-02-13";
@@ -183,4 +183,30 @@ fn publishing_says_which_games_have_no_board() {
     let notes = director.order(publish("open", 1)).notes;
     let told = notes.iter().any(|note| note.contains("no board and are not public: 2, 3. Assign boards"));
     assert!(told, "{notes:?}");
+}
+
+#[test]
+fn results_of_games_without_moves_are_shown() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let mut settings = director.hall.section("open").unwrap().settings.clone();
+    (settings.boardless_games, settings.forfeits) = (true, true);
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: true });
+    // Typed or loaded before the round is public.
+    director.load("open", "1;1;Adams;Baker;1-0, 1;2;Clark;Davis;0-0, 1;3;Evans;Frank;- - -, 1;4;Green;Hill;");
+    director.order(publish("open", 1));
+    let shown = |director: &Director, board: u32| {
+        let game = &director.games[&format!("open-1-{board}")];
+        (game.shown_result(), game.to_pgn().tags.get("Result").map(str::to_owned))
+    };
+    let both_lost = ("0-0", Some("0-0".to_owned()));
+    assert_eq!(shown(&director, 1), ("1-0", None));
+    assert_eq!((shown(&director, 2), shown(&director, 3)), (both_lost.clone(), both_lost.clone()));
+    // And after.
+    let phones = Some("both phones rang".to_owned());
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "0-0".into(), reason: phones });
+    assert_eq!(shown(&director, 4), both_lost);
+    assert_eq!(director.games["open-1-4"].reason(), "0-0, both phones rang");
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "*".into(), reason: None });
+    assert_eq!(shown(&director, 4).0, "*");
 }

@@ -1,66 +1,76 @@
 //! Orders of the API to those of the domain and back.
 
-use tournament::Order as Domain;
+use tournament::{Hall, Order as Domain};
 
-use super::{DrawnStart, Order, PairingFile, Seat};
+use super::{DrawnStart, Order, PairingFile, Seat, SectionSettings};
 
-impl From<Order> for Domain {
-    fn from(order: Order) -> Self {
-        match order {
+impl Order {
+    /// The order in a hall: settings of a section that are not named are those that it has.
+    ///
+    /// # Errors
+    /// What is wrong with the settings of a section, in one sentence.
+    pub(crate) fn in_hall(self, hall: &Hall) -> Result<Domain, String> {
+        Ok(match self {
             Order::SetTournament { tournament, settings } => {
-                Self::SetTournament { tournament, settings: settings.into() }
+                Domain::SetTournament { tournament, settings: settings.into() }
             }
             Order::SetSection { section, settings, confirm } => {
-                Self::SetSection { section, settings: settings.into(), confirm }
+                let present = hall.section(&section).map(|section| section.settings.clone().into());
+                Domain::SetSection { section, settings: settings.over(present)?.into(), confirm }
             }
-            Order::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
-            Order::ResumeEvent { section } => Self::ResumeEvent { section },
+            Order::EndEvent { section, confirm } => Domain::EndEvent { section, confirm },
+            Order::ResumeEvent { section } => Domain::ResumeEvent { section },
             Order::SetRound { section, round, settings } => {
-                Self::SetRound { section, round, settings: settings.into() }
+                Domain::SetRound { section, round, settings: settings.into() }
             }
             Order::SetStart { section, round, start } => {
-                Self::SetStart { section, round, start: start.map(Into::into) }
+                Domain::SetStart { section, round, start: start.map(Into::into) }
             }
             Order::LoadPairings { section, files, confirm } => {
-                Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
+                Domain::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
             }
+            Order::ConfirmPairings { section } => Domain::ConfirmPairings { section },
             Order::Pair { section, round, number, white, black, boardless, confirm } => {
-                Self::Pair { section, round, number, white: white.into(), black: black.into(), boardless, confirm }
+                Domain::Pair { section, round, number, white: white.into(), black: black.into(), boardless, confirm }
             }
-            Order::Unpair { game, confirm } => Self::Unpair { game, confirm },
+            Order::Unpair { game, confirm } => Domain::Unpair { game, confirm },
             Order::SetBye { section, round, player, kind } => {
-                Self::SetBye { section, round, player: player.into(), kind: kind.map(Into::into) }
+                Domain::SetBye { section, round, player: player.into(), kind: kind.map(Into::into) }
             }
-            Order::AddPlayer { section, person, number } => Self::AddPlayer { section, person: person.into(), number },
-            Order::SetPlayer { player, person } => Self::SetPlayer { player: player.into(), person: person.into() },
-            Order::RestorePlayer { player } => Self::RestorePlayer { player: player.into() },
+            Order::AddPlayer { section, person, number } => {
+                Domain::AddPlayer { section, person: person.into(), number }
+            }
+            Order::SetPlayer { player, person } => Domain::SetPlayer { player: player.into(), person: person.into() },
+            Order::RestorePlayer { player } => Domain::RestorePlayer { player: player.into() },
             Order::SetDisplay { player, display } => {
-                Self::SetDisplay { player: player.into(), display: display.into() }
+                Domain::SetDisplay { player: player.into(), display: display.into() }
             }
-            Order::Forget { player } => Self::Forget { player: player.into() },
-            Order::Publish { section, round, confirm } => Self::Publish { section, round, confirm },
-            Order::Arm { section, round, confirm } => Self::Arm { section, round, confirm },
-            Order::Finish { section, round } => Self::Finish { section, round },
-            Order::Reopen { section, round } => Self::Reopen { section, round },
-            Order::RegisterBoard { board } => Self::RegisterBoard { board },
-            Order::IgnoreSquares { board, squares } => Self::IgnoreSquares { board, squares },
-            Order::StartFrom { board, fen, variant } => Self::StartFrom { board, fen, variant: variant.into() },
-            Order::SeatBoards { seats } => Self::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
-            Order::SetResult { game, result, reason } => Self::SetResult { game, result, reason },
-            Order::EditMoves { game, edit, cut } => Self::EditMoves { game, edit: edit.into(), cut },
-            Order::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
+            Order::Forget { player } => Domain::Forget { player: player.into() },
+            Order::Publish { section, round, confirm } => Domain::Publish { section, round, confirm },
+            Order::Arm { section, round, confirm } => Domain::Arm { section, round, confirm },
+            Order::Finish { section, round } => Domain::Finish { section, round },
+            Order::Reopen { section, round } => Domain::Reopen { section, round },
+            Order::RegisterBoard { board } => Domain::RegisterBoard { board },
+            Order::IgnoreSquares { board, squares } => Domain::IgnoreSquares { board, squares },
+            Order::StartFrom { board, fen, variant } => Domain::StartFrom { board, fen, variant: variant.into() },
+            Order::SeatBoards { seats } => Domain::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
+            Order::AssignBySerial { boards } => Domain::AssignBySerial { boards },
+            Order::IdentifyTable { table } => Domain::IdentifyTable { table },
+            Order::SetResult { game, result, reason } => Domain::SetResult { game, result, reason },
+            Order::EditMoves { game, edit, cut } => Domain::EditMoves { game, edit: edit.into(), cut },
+            Order::SetClock { game, ply, clk_ms, emt_ms } => Domain::SetClock { game, ply, clk_ms, emt_ms },
             Order::SetPlayers { game, white, black, confirm } => {
-                Self::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
+                Domain::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
             }
-            Order::SetTags { game, tags } => Self::SetTags { game, tags },
-            Order::SwapBoard { game, board } => Self::SwapBoard { game, board },
-            Order::Adjourn { game } => Self::Adjourn { game },
-            Order::Resume { game, board } => Self::Resume { game, board },
-            Order::Withdraw { game } => Self::Withdraw { game },
-            Order::Restore { game } => Self::Restore { game },
-            Order::Adopt { unassigned, game, confirm } => Self::Adopt { unassigned, game, confirm },
-            Order::Undo { number } => Self::Undo { number },
-        }
+            Order::SetTags { game, tags } => Domain::SetTags { game, tags },
+            Order::SwapBoard { game, board } => Domain::SwapBoard { game, board },
+            Order::Adjourn { game } => Domain::Adjourn { game },
+            Order::Resume { game, board } => Domain::Resume { game, board },
+            Order::Withdraw { game } => Domain::Withdraw { game },
+            Order::Restore { game } => Domain::Restore { game },
+            Order::Adopt { unassigned, game, confirm } => Domain::Adopt { unassigned, game, confirm },
+            Order::Undo { number } => Domain::Undo { number },
+        })
     }
 }
 
@@ -72,7 +82,8 @@ impl From<Domain> for Order {
                 Self::SetTournament { tournament, settings: settings.into() }
             }
             Domain::SetSection { section, settings, confirm } => {
-                Self::SetSection { section, settings: settings.into(), confirm }
+                let settings = SectionSettings::from(settings).into();
+                Self::SetSection { section, settings, confirm }
             }
             Domain::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
             Domain::ResumeEvent { section } => Self::ResumeEvent { section },
@@ -85,6 +96,7 @@ impl From<Domain> for Order {
             Domain::LoadPairings { section, files, confirm } => {
                 Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
             }
+            Domain::ConfirmPairings { section } => Self::ConfirmPairings { section },
             Domain::Pair { section, round, number, white, black, boardless, confirm } => {
                 Self::Pair { section, round, number, white: white.into(), black: black.into(), boardless, confirm }
             }
@@ -107,6 +119,8 @@ impl From<Domain> for Order {
             Domain::IgnoreSquares { board, squares } => Self::IgnoreSquares { board, squares },
             Domain::StartFrom { board, fen, variant } => Self::StartFrom { board, fen, variant: variant.into() },
             Domain::SeatBoards { seats } => Self::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
+            Domain::AssignBySerial { boards } => Self::AssignBySerial { boards },
+            Domain::IdentifyTable { table } => Self::IdentifyTable { table },
             Domain::SetResult { game, result, reason } => Self::SetResult { game, result, reason },
             Domain::EditMoves { game, edit, cut } => Self::EditMoves { game, edit: edit.into(), cut },
             Domain::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
@@ -156,13 +170,13 @@ impl From<tournament::Seat> for Seat {
 }
 
 impl From<PairingFile> for tournament::PairingFile {
-    fn from(PairingFile { name, text, windows_1252 }: PairingFile) -> Self {
-        Self { name, text, windows_1252 }
+    fn from(PairingFile { name, text, guessed_encoding }: PairingFile) -> Self {
+        Self { name, text, guessed_encoding }
     }
 }
 
 impl From<tournament::PairingFile> for PairingFile {
-    fn from(tournament::PairingFile { name, text, windows_1252 }: tournament::PairingFile) -> Self {
-        Self { name, text, windows_1252 }
+    fn from(tournament::PairingFile { name, text, guessed_encoding }: tournament::PairingFile) -> Self {
+        Self { name, text, guessed_encoding }
     }
 }

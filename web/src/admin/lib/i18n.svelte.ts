@@ -3,32 +3,15 @@
  * language with the same keys; a translator edits nothing else. A key that a file lacks is shown in English.
  */
 import english from "../languages/en.json";
+import { bestLanguage, fill, type Language, type Parameters } from "./language";
 
 export type Key = keyof typeof english;
-export type Parameters = Readonly<Record<string, string | number>>;
 type Words = Readonly<Record<string, string>>;
-
-/** The languages with their own names. */
-export const LANGUAGES = {
-  en: "English",
-  de: "Deutsch",
-  es: "Español",
-  fr: "Français",
-  it: "Italiano",
-  pl: "Polski",
-} as const;
-export type Language = keyof typeof LANGUAGES;
 
 const files = import.meta.glob<{ default: Words }>("../languages/*.json");
 const STORED = "boardcast-language";
 
 const spoken = $state<{ language: Language; words: Words }>({ language: "en", words: english });
-
-/** The first language of `wanted` that there is, else English. */
-export function bestLanguage(wanted: readonly string[]): Language {
-  const known = wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find((tag) => tag in LANGUAGES);
-  return (known as Language | undefined) ?? "en";
-}
 
 function stored(): string[] {
   try {
@@ -69,11 +52,6 @@ async function show(language: Language): Promise<void> {
 
 export function language(): Language {
   return spoken.language;
-}
-
-/** Fills `{name}` in a text. */
-export function fill(text: string, parameters: Parameters): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
 }
 
 /** A text in the language of this device. With `n` among the parameters, `key_one` is used for 1 if it exists. */

@@ -1,6 +1,7 @@
 /** The hall as the daemon's socket tells it: values by key, kept until they are replaced. Connects again by itself. */
 import { backoff } from "../../lib/socket";
 import { findSession, sessionEnded } from "./api.svelte";
+import { tiles, type Tile } from "./tiles";
 import { Values } from "./values";
 
 export type Link = "connecting" | "live" | "lost";
@@ -12,6 +13,8 @@ const SESSION_ENDED = 4001;
 class Live {
   /** What the hall is now; a new object with each message, whose unchanged parts are the same. */
   hall = $state.raw<Values>(Values.none());
+  /** The tables of the hall, those first that need a person. */
+  tiles = $state.raw<readonly Tile[]>([]);
   link = $state<Link>("connecting");
   /** Since when there is no connection, by this device's clock. */
   lostAt = $state<number | null>(null);
@@ -34,7 +37,7 @@ class Live {
 
   start(): () => void {
     this.#connect();
-    const ticking = setInterval(() => (this.now = Date.now()), 500);
+    const ticking = setInterval(() => (this.now = Date.now()), 1000);
     const back = () => {
       this.#attempt = 0;
       if (this.link !== "live" || this.#socket?.readyState !== WebSocket.OPEN) this.#connect();
@@ -88,6 +91,7 @@ class Live {
     if (next === null) return;
     this.#attempt = 0;
     this.#base = { at: next.at, received: Date.now(), speed: next.speed };
+    if (!next.sameAs(this.hall)) this.tiles = tiles(next, this.tiles);
     this.hall = next;
     this.link = "live";
     this.lostAt = null;

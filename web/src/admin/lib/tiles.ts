@@ -103,8 +103,35 @@ export function stateOf(
   return ["playing", ""];
 }
 
-/** All tables of the hall and the boards without one, those first that need a person. */
-export function tiles(values: Values): Tile[] {
+/**
+ * All tables of the hall and the boards without one, those first that need a person. A tile that is as before is the same
+ * object, so that a page draws only what changed.
+ */
+export function tiles(values: Values, before: readonly Tile[] = []): Tile[] {
+  const known = new Map(before.map((tile) => [tile.key, tile]));
+  return sorted(values).map((tile) => {
+    const old = known.get(tile.key);
+    return old !== undefined && same(old, tile) ? old : tile;
+  });
+}
+
+function same(one: Tile, other: Tile): boolean {
+  const plain: readonly (keyof Tile)[] = [
+    "game",
+    "board",
+    "table",
+    "white",
+    "black",
+    "state",
+    "need",
+    "about",
+  ];
+  const alarms =
+    one.alarms.length === other.alarms.length && one.alarms.every((it, i) => it === other.alarms[i]);
+  return alarms && plain.every((key) => one[key] === other[key]);
+}
+
+function sorted(values: Values): Tile[] {
   const alarms = values.alarms;
   const boards = new Map(values.boards.map((board) => [board.board, board]));
   const seated = tablesByBoard(values.hall);
@@ -171,9 +198,13 @@ function latestByTable(games: readonly GameLine[]): GameLine[] {
   return [...latest.values()];
 }
 
-/** A board that has a table and was never found. */
+const ABSENT = new Map<string, BoardState>();
+
+/** A board that has a table and was never found; the same object for the same board. */
 function absent(serial: string): BoardState {
-  return {
+  const known = ABSENT.get(serial);
+  if (known !== undefined) return known;
+  const board: BoardState = {
     board: serial,
     connected: false,
     fen: "",
@@ -188,6 +219,8 @@ function absent(serial: string): BoardState {
     claim: null,
     game: null,
   };
+  ABSENT.set(serial, board);
+  return board;
 }
 
 /** `1–0`, `½–½`, `+–−`. */

@@ -32,6 +32,10 @@ export class Values {
     return new Values(message.at, message.speed, byKey);
   }
 
+  /** Whether nothing but the time differs. */
+  sameAs(other: Values): boolean {
+    return this.byKey === other.byKey;
+  }
   /** Whether the first message has come. */
   get known(): boolean {
     return this.byKey.size > 0;

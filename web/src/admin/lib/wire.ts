@@ -165,8 +165,8 @@ export interface RoundView {
       readonly name?: string;
       readonly date?: string;
       readonly planned_start?: number;
-      readonly delay_s: number;
       readonly time_control?: TimeControls;
+      readonly default_time_s?: number;
     };
     readonly games: readonly Pairing[];
     readonly byes: Readonly<Record<string, string>>;

@@ -20,8 +20,12 @@ fn open_over(folder: &Path) -> (RecorderHandle, PublicView) {
     let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
     let clock = HallClock::start(1.0);
     let past = reader.past().unwrap();
-    let history =
-        History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: Some(Arc::new(reader)) };
+    let history = History {
+        identity: journal.identity().unwrap(),
+        rounds: past.rounds,
+        reader: Some(Arc::new(reader)),
+        closed: false,
+    };
     let (recorder, feed, _) = journal::start(clock, journal, past.entries).unwrap();
     (recorder, gate::open(&feed, clock, history).unwrap().0.public(Policy::NO_DELAY))
 }

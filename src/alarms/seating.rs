@@ -1,0 +1,131 @@
+//! What the operator is asked about boards and tables: boards without a table, and moves that belong to no pairing.
+//!
+//! Must not know how an assignment is made, only which orders do it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use crate::director::DirectorHandle;
+use tournament::{Found, Hall, Proposal, awaited_on, tables_without_board};
+
+/// The most boards or tables that one sentence lists.
+const LISTED: usize = 12;
+
+/// The questions at this moment.
+#[derive(Debug, Default)]
+pub(super) struct Seating {
+    /// Serial numbers of the connected boards that a person has to assign.
+    pub(super) boards: Vec<Arc<str>>,
+    /// The question about them.
+    pub(super) without_table: Option<String>,
+    /// The question about moves on boards whose round is not armed, or was armed too late.
+    pub(super) before_round: Option<String>,
+}
+
+/// Looks at the hall; `moves` gives the number of moves of a running game.
+pub(super) fn look(director: &DirectorHandle, moves: impl Fn(&str) -> usize) -> Seating {
+    let hall = director.hall();
+    if !hall.is_paired() {
+        // Open play asks nothing.
+        return Seating::default();
+    }
+    let played = |board: &str| hall.playing(board).filter(|game| is_apart(&hall, game) && moves(game) > 0);
+    let all_seated = tables_without_board(&hall).is_empty();
+    let without_table = director.connected_boards().into_iter().filter(|board| hall.table_of(board).is_none());
+    // A spare board is asked about only when it is played on.
+    let boards: Vec<_> = without_table.filter(|board| !all_seated || played(board).is_some()).collect();
+    let waiting = hall.on_boards.keys().filter_map(|board| {
+        let (game, table) = (played(board)?, hall.table_of(board)?);
+        Some(Early { board, game, table, awaited: awaited_on(&hall, board)? })
+    });
+    Seating {
+        without_table: (!boards.is_empty()).then(|| question(&hall, &boards)),
+        boards,
+        before_round: before_round(&waiting.collect::<Vec<_>>()),
+    }
+}
+
+/// What is wrong with boards without a table.
+pub(super) fn not_assigned(boards: &[Arc<str>]) -> String {
+    let (are, moves) = match boards {
+        [board] => (format!("Board {board} is not assigned to a table"), "its moves are"),
+        boards => (format!("Boards {} are not assigned to tables", listed(boards)), "their moves are"),
+    };
+    format!("{are}: {moves} kept, but no game of the pairings gets them until a person assigns a table.")
+}
+
+fn question(hall: &Hall, boards: &[Arc<str>]) -> String {
+    let mut text = not_assigned(boards);
+    let Proposal { seats, .. } = Proposal::of(hall, boards.iter().cloned());
+    if !seats.is_empty() {
+        let seats: Vec<_> =
+            seats.iter().map(|seat| format!("table {} {}", seat.table, seat.board.as_deref().unwrap_or("-"))).collect();
+        let _ = write!(
+            text,
+            " In the order of serial numbers: {}. To confirm this, order assign_by_serial.",
+            listed(&seats)
+        );
+    }
+    text + " To assign one table, order seat_boards, or identify_table and put a king on e4 of its board."
+}
+
+/// A board that is played on before its pairing's game could begin.
+struct Early<'a> {
+    board: &'a str,
+    game: &'a str,
+    table: u32,
+    awaited: Found<'a>,
+}
+
+fn before_round(early: &[Early<'_>]) -> Option<String> {
+    let (late, open): (Vec<_>, Vec<_>) = early.iter().partition(|early| early.awaited.round.state.opens_games());
+    let mut texts = Vec::new();
+    if let Some(first) = open.first() {
+        let tables: Vec<_> = open.iter().map(|early| early.table).collect();
+        let (round, section) = (first.awaited.round.number, &first.awaited.section.slug);
+        let table = if tables.len() == 1 { "table" } else { "tables" };
+        texts.push(format!(
+            "Moves are played at {table} {}, but round {round} of {section} has not started: they are kept, but no game of the \
+             pairings gets them. Publish the round (order publish, or arm), then order claim for these games.",
+            listed(&tables)
+        ));
+    }
+    if !late.is_empty() {
+        let claims: Vec<_> = late.iter().map(|early| format!("{} is {}", early.game, early.awaited.game.id)).collect();
+        let boards: Vec<_> = late.iter().map(|early| early.board).collect();
+        let board = if boards.len() == 1 { "board" } else { "boards" };
+        texts.push(format!(
+            "Play on {board} {} began before its round was armed: the moves are kept, but no game of the pairings gets them. If \
+             these are the games ({}), order claim; to start again, set up the start position.",
+            listed(&boards),
+            listed(&claims)
+        ));
+    }
+    (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+/// What is said about boards whose trademarks are not the maker's.
+pub(super) fn other_trademarks(boards: &[Arc<str>]) -> Option<String> {
+    let board = if boards.len() == 1 { "Board" } else { "Boards" };
+    let said = || {
+        format!(
+            "{board} {}: another trademark than that of the maker's boards. Acknowledge this if it is meant.",
+            listed(boards)
+        )
+    };
+    (!boards.is_empty()).then(said)
+}
+
+/// Whether a game belongs to no pairing: an unassigned one or one of open play.
+fn is_apart(hall: &Hall, game: &str) -> bool {
+    let unassigned = hall.unassigned.get(game).is_some_and(|known| known.adopted_as.is_none());
+    unassigned || hall.game(game).is_some_and(|found| found.section.settings.open_play)
+}
+
+fn listed(items: &[impl ToString]) -> String {
+    let shown: Vec<_> = items.iter().take(LISTED).map(ToString::to_string).collect();
+    match items.len().saturating_sub(LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,78 @@
+//! The physical paths on which single boards were found, kept over restarts in a small file.
+//!
+//! The file only makes finding a board faster: without it, or with a damaged one, every line is probed as a new one.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+
+use crate::input_file::read_text;
+
+/// Maximum size of the file in bytes: far above that of a thousand boards.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Physical paths and the serial numbers of their boards.
+#[derive(Debug, Default)]
+pub struct KnownLines {
+    path: Option<PathBuf>,
+    lines: BTreeMap<String, String>,
+}
+
+impl KnownLines {
+    /// Reads the file, which may be missing.
+    pub fn open(path: PathBuf) -> Self {
+        let lines = match read_text(&path, MAX_BYTES) {
+            Ok(text) => serde_json::from_str(&text).unwrap_or_else(|error| {
+                tracing::debug!(%error, "{} is damaged: every line is probed as a new one", path.display());
+                BTreeMap::new()
+            }),
+            Err(_) => BTreeMap::new(),
+        };
+        Self { path: Some(path), lines }
+    }
+
+    /// Whether a single board was found there.
+    pub(super) fn has(&self, physical: &str) -> bool {
+        self.lines.contains_key(physical)
+    }
+
+    /// A single board was found there.
+    pub(super) fn remember(&mut self, physical: String, serial: &str) {
+        if self.lines.get(&physical).is_some_and(|known| known == serial) {
+            return;
+        }
+        // A board is at one place.
+        self.lines.retain(|_, known| known != serial);
+        self.lines.insert(physical, serial.to_owned());
+        if let Err(error) = self.save() {
+            tracing::debug!(%error, "the lines of boards are not kept: the next start takes longer to find boards");
+        }
+    }
+
+    fn save(&self) -> io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let unfinished = path.with_extension("unfinished");
+        std::fs::write(&unfinished, serde_json::to_string_pretty(&self.lines)?)?;
+        std::fs::rename(unfinished, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_kept_over_a_restart_and_a_damaged_file_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines.json");
+        let mut lines = KnownLines::open(path.clone());
+        lines.remember("usb 1-1".into(), "01025");
+        lines.remember("usb 1-2".into(), "01025");
+        let again = KnownLines::open(path.clone());
+        assert!(again.has("usb 1-2") && !again.has("usb 1-1"));
+        for rubbish in ["", "{", "[1]", "{\"usb 1-2\": 3}", "\u{0}"] {
+            std::fs::write(&path, rubbish).unwrap();
+            assert!(!KnownLines::open(path.clone()).has("usb 1-2"), "{rubbish}");
+        }
+    }
+}

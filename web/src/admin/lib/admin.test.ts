@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { kingOnE4 } from "./boards";
+import { after, linesTo, sanOf, typedLine } from "./chess";
+import { gameAt, resultOfKey, withoutResult } from "./results";
+import { parseRoute, tableHref } from "./route";
+import { slugOf } from "./section";
+import { differing, scoreText, stateOf, tiles } from "./tiles";
+import { instantIn, localIn, milliseconds } from "./time";
+import { Values } from "./values";
+import type { Alarm, BoardState, GameLine } from "./wire";
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const game = (more: Partial<GameLine> = {}): GameLine => ({
+  id: "a-1-1",
+  section: "a",
+  round: 1,
+  number: 1,
+  table: 1,
+  board: "100",
+  white: 1,
+  black: 2,
+  state: "playing",
+  withdrawn: false,
+  result: null,
+  differs: null,
+  started: true,
+  plies: 4,
+  last_san: "Nf6",
+  last_uci: "g8f6",
+  last_at: 1000,
+  fen: START,
+  clock: null,
+  reason: "",
+  unexplained: false,
+  ...more,
+});
+const clock = { white_ms: 1, black_ms: 1, running: null, read_at: 0 };
+const board = (more: Partial<BoardState> = {}): BoardState => ({
+  board: "100",
+  connected: true,
+  fen: START.split(" ")[0] ?? "",
+  rotated: false,
+  white_is_left: true,
+  clock,
+  unexplained: [],
+  wrong_start: [],
+  unsteady: [],
+  faulty: [],
+  candidates: [],
+  claim: null,
+  game: "a-1-1",
+  ...more,
+});
+const alarm = (more: Partial<Alarm> = {}): Alarm => ({
+  id: 1,
+  kind: "flag_down",
+  audience: "arbiter",
+  rule: "6.9",
+  game: "a-1-1",
+  tables: [1],
+  sides: [],
+  text: "",
+  can_wait: false,
+  raised_at: 0,
+  acknowledged_by: null,
+  ...more,
+});
+
+describe("the state of a table", () => {
+  const won = { white: "one", black: "zero", kind: "played" } as const;
+  test.each([
+    ["playing", game(), board(), []],
+    ["unseen", game(), board({ connected: false }), []],
+    ["silent", game({ state: "paired" }), board({ connected: false, game: null }), []],
+    ["unreadable", game(), board({ unexplained: ["e4"] }), []],
+    ["doubtful", game(), board({ candidates: [["e4"], ["d4"]], unexplained: ["e4"] }), []],
+    ["claim", game(), board({ claim: { result: "1-0", reason: "checkmate", due: null } }), []],
+    ["playing", game(), board({ claim: { result: "1-0", reason: "checkmate", due: 5 } }), []],
+    ["alarm", game(), board(), [alarm()]],
+    ["playing", game(), board(), [alarm({ acknowledged_by: "anna" })]],
+    ["stopped", game(), board(), [alarm({ kind: "clock_stopped", can_wait: true })]],
+    ["no_clock", game(), board({ clock: null }), []],
+    ["unsteady", game(), board({ unsteady: ["a1"] }), []],
+    ["missing", game({ state: "result_missing" }), board(), []],
+    ["finished", game({ state: "finished", result: won }), board({ connected: false }), []],
+    ["differs", game({ state: "finished", result: won, differs: { ...won, white: "zero" } }), board(), []],
+    ["unassigned", game({ state: "paired", board: null }), null, []],
+    ["waiting", game({ state: "paired" }), board({ game: null }), []],
+    ["wrong_start", game({ state: "paired" }), board({ game: null, wrong_start: ["d1", "e1"] }), []],
+    ["adjourned", game({ state: "adjourned" }), board(), []],
+    ["free_moves", game({ section: null, state: null }), board(), []],
+  ] as const)("%s", (state, one, stands, alarms) => {
+    expect(stateOf(one, stands, [...alarms])[0]).toBe(state);
+  });
+});
+
+describe("the values of the socket", () => {
+  const message = (set: object, more: object = {}) =>
+    JSON.stringify({ at: 5, speed: 1, whole: false, set, gone: [], ...more });
+
+  test("are replaced, kept and removed", () => {
+    const first = Values.none().after(message({ "game/x": game({ id: "x" }) }, { whole: true }));
+    const second = first?.after(message({ "game/y": game({ id: "y" }) }));
+    expect(second?.games.map((one) => one.id)).toEqual(["x", "y"]);
+    expect(second?.game("x")).toBe(first?.game("x"));
+    expect(second?.after(message({}, { gone: ["game/x"] }))?.games.map((one) => one.id)).toEqual(["y"]);
+    expect(second?.after(message({}, { whole: true }))?.known).toBe(false);
+  });
+
+  test("rubbish changes nothing", () => {
+    for (const text of ["", "{", "null", "[]", "7", "{}", '{"set":{},"gone":1,"at":1}']) {
+      expect(Values.none().after(text), text).toBeNull();
+    }
+  });
+
+  test("those that need a person stand first, and 300 tables keep their order", () => {
+    const set: Record<string, unknown> = {};
+    for (let number = 300; number > 0; number--) {
+      const id = `a-1-${number}`;
+      set[`game/${id}`] = game({ id, number, table: number, board: `${number}` });
+      set[`board/${number}`] = board({ board: `${number}`, game: id, connected: number !== 250 });
+    }
+    const values = Values.none().after(message(set, { whole: true })) ?? Values.none();
+    const tables = tiles(values).map((tile) => tile.table);
+    expect(tables.slice(0, 3)).toEqual([250, 1, 2]);
+    expect(tables).toHaveLength(300);
+    expect(tiles(Values.none())).toEqual([]);
+  });
+});
+
+describe("the results desk", () => {
+  test("keys", () => {
+    expect(["1", "=", "5", ".", "0"].map(resultOfKey)).toEqual([
+      "1-0",
+      "1/2-1/2",
+      "1/2-1/2",
+      "1/2-1/2",
+      "0-1",
+    ]);
+    expect(["2", "a", "Enter"].map(resultOfKey)).toEqual([null, null, null]);
+  });
+
+  test("what is over comes first, then the longest without a move", () => {
+    const games = [
+      game({ id: "new", last_at: 9 }),
+      game({ id: "old", last_at: 3 }),
+      game({ id: "over", last_at: 8, state: "result_missing" }),
+      game({ id: "paired", state: "paired" }),
+      game({ id: "free", section: null }),
+    ];
+    expect(withoutResult(games).map((one) => one.id)).toEqual(["over", "old", "new"]);
+  });
+
+  test("a number means the game without a result", () => {
+    const done = { white: "one", black: "zero", kind: "played" } as const;
+    const games = [game({ id: "first", result: done }), game({ id: "second", round: 2 })];
+    expect(gameAt(games, 1)?.id).toBe("second");
+    expect(gameAt(games, 7)).toBeNull();
+  });
+});
+
+test("a king on e4 is seen from both ends, a start position is none", () => {
+  expect(kingOnE4("8/8/8/8/4K3/8/8/8")).toBe(true);
+  expect(kingOnE4("8/8/8/3k4/8/8/8/8")).toBe(true);
+  expect(kingOnE4(START)).toBe(false);
+  expect(kingOnE4("")).toBe(false);
+  expect(kingOnE4("8/8/8/4K3/8/8/8/8")).toBe(false);
+});
+
+describe("chess", () => {
+  test("typed moves are read until the first that is wrong", () => {
+    expect(typedLine(START, "1. e4 e5 2.Nf3 {good} Nc6")).toEqual({
+      line: ["e4", "e5", "Nf3", "Nc6"],
+      wrong: null,
+    });
+    expect(typedLine(START, "e4 Ke4")).toEqual({ line: ["e4"], wrong: "Ke4" });
+    expect(typedLine("rubbish", "e4").wrong).toBe("e4");
+    expect(typedLine(START, "").line).toEqual([]);
+  });
+
+  test("a position is reached by the shortest lines", () => {
+    const fen = after(START, ["e4", "e5"]) ?? "";
+    expect(linesTo(START, fen)).toEqual([["e4", "e5"]]);
+    expect(linesTo(START, after(START, ["Nf3"]) ?? "")).toEqual([["Nf3"]]);
+    expect(linesTo(START, "8/8/8/8/8/8/8/8")).toEqual([]);
+    expect(linesTo("rubbish", fen)).toEqual([]);
+  });
+
+  test("a move on the board has its name, an illegal one none", () => {
+    expect(sanOf(START, "g1", "f3")).toBe("Nf3");
+    expect(sanOf(START, "g1", "g4")).toBeNull();
+    expect(sanOf("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", "knight")).toBe("e8=N+");
+  });
+
+  test("differing squares", () => {
+    expect(differing(START, after(START, ["e4"]) ?? "")).toEqual(["e4", "e2"]);
+    expect(differing(START, START)).toEqual([]);
+    expect(differing("", START)).toEqual([]);
+  });
+});
+
+test("addresses of pages, also broken ones", () => {
+  expect(parseRoute(tableHref("a/b ?1"))).toEqual({ page: "table", game: "a/b ?1" });
+  expect(parseRoute("#/round/open-a/3")).toEqual({ page: "round", section: "open-a", round: 3 });
+  expect(parseRoute("#/round/open-a/x")).toEqual({ page: "round", section: "open-a", round: null });
+  for (const hash of ["", "#", "#/table", "#/nothing", "#/%E0%A4%A"])
+    expect(parseRoute(hash)).toEqual({ page: "hall" });
+});
+
+test("slugs are plain, short and new", () => {
+  expect(slugOf("Öffnung ß 2026!", [])).toBe("offnung-ss-2026");
+  expect(slugOf("Open A", ["open-a", "open-a-2"])).toBe("open-a-3");
+  expect(slugOf("国际象棋", [])).toBe("section");
+  expect(slugOf("x".repeat(200), []).length).toBeLessThanOrEqual(40);
+});
+
+test("times as people type them", () => {
+  expect(["1:23:45", "2:05", "30"].map(milliseconds)).toEqual([5_025_000, 125_000, 30_000]);
+  expect(["", "1:2:3:4", "a", "-5", "99999:00:00"].map(milliseconds)).toEqual(Array(5).fill(undefined));
+});
+
+test("scores", () => {
+  expect(scoreText({ white: "half", black: "half", kind: "played" })).toBe("½–½");
+  expect(scoreText({ white: "one", black: "zero", kind: "forfeit" })).toBe("+–−");
+});
+
+test("times of the venue, also where summer time begins", () => {
+  const noon = Date.UTC(2026, 10, 22, 12, 0);
+  expect(localIn(noon, "Europe/Prague")).toBe("2026-11-22T13:00");
+  expect(instantIn("2026-11-22T13:00", "Europe/Prague")).toBe(noon);
+  expect(instantIn("2026-03-29T03:30", "Europe/Prague")).toBe(Date.UTC(2026, 2, 29, 1, 30));
+  expect(instantIn("2026-07-01T09:00", "America/New_York")).toBe(Date.UTC(2026, 6, 1, 13, 0));
+  expect(instantIn("rubbish", "UTC")).toBeNull();
+});
