@@ -297,7 +297,8 @@ impl Search {
             line.push(mv);
         }
         game.set_line(&line);
-        let Some(set) = game.beam.best().map(|best| best.line) else { return };
+        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+        let Some(set) = game.beam.best().map(|best| game.lines.ancestor(best.line, plies)) else { return };
         let common = game.lines.common(game.told, set);
         self.tell(common, set);
     }
@@ -482,6 +483,32 @@ mod tests {
             ],
         );
         assert!(told.iter().any(|(_, told)| told.starts_with("Move") && told.contains("e4")), "{told:?}");
+    }
+
+    #[test]
+    fn by_order_the_game_goes_on_from_what_stands_there() {
+        let mut search = Search::new();
+        feed(&mut search, &[(0, start()), (500, clock(300, true))]);
+        let mut dump = start();
+        // A pawn has become a second queen at once: no short line of play leads there.
+        dump[3 + field(Square::D2).index()] = 0;
+        dump[3 + field(Square::D4).index()] = PieceCode::WhiteQueen.to_byte();
+        let gap = Input::Notice(Notice::Attach(Attach::default()));
+        search.handle_input(Timestamp::from_ms(1_000), &gap);
+        feed(&mut search, &[(9_000, dump), (9_100, clock(290, true))]);
+        search.go_on_from_board(Timestamp::from_ms(9_200));
+        let told: Vec<_> = std::iter::from_fn(|| search.poll()).map(|(_, told)| told).collect();
+        let gap = |told: &Told| matches!(told, Told::Gap { after_ply: 0, fen } if fen.contains("/3Q4/"));
+        assert!(told.iter().any(gap), "{told:?}");
+        let told = feed(
+            &mut search,
+            &[
+                (10_000, square(Square::E2, PieceCode::Empty)),
+                (10_300, square(Square::E4, PieceCode::WhitePawn)),
+                (10_500, clock(289, false)),
+            ],
+        );
+        assert!(told.iter().any(|(_, told)| told.contains("e4")), "{told:?}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) struct Doubts {
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0, limit: w::SLICE }
+        Self { hypotheses, expanded: 0, limit: w::OBSERVATION }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {

@@ -220,8 +220,8 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let hidden = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty);
-        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, hidden));
+        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty & !best.stuck);
+        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
@@ -401,9 +401,9 @@ impl Game {
         }
         self.wide = true;
         // All of it in one call: each observation gets its part.
-        self.beam.limit = w::SLICE / end.saturating_sub(self.next).max(1) as u32;
+        self.beam.limit = w::OBSERVATION / end.saturating_sub(self.next).max(1) as u32;
         self.run_to(end, u32::MAX);
-        (self.wide, self.beam.limit) = (false, w::SLICE);
+        (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
@@ -466,6 +466,18 @@ impl Game {
 
     /// A person says what was played: that is the line, whatever was heard before.
     pub(crate) fn set_line(&mut self, moves: &[shakmaty::Move]) {
+        let likeliest = self.beam.best().map(|best| (best.line, best.off));
+        if let Some((line, false)) = likeliest
+            && self.lines.moves(line).starts_with(moves)
+            && self.lines.depth(self.told) as usize <= moves.len()
+        {
+            // It is the likeliest one already: no other one counts any more.
+            let ordered = self.lines.ancestor(line, moves.len() as u32);
+            self.beam.hypotheses.retain(|each| self.lines.begins_with(each.line, ordered));
+            self.beam.hypotheses.iter_mut().for_each(|each| each.sure = None);
+            self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+            return;
+        }
         let at = self.history.last().map_or(0, |last| last.at);
         let white_left = self.beam.best().is_none_or(|best| best.white_left);
         let mut position = self.start.clone();
@@ -500,15 +512,17 @@ impl Game {
     }
 }
 
-/// The squares of both kings, if both stand in the centre. A king that is not shown anywhere stands on the one square there that
-/// is not believed.
-fn kings_in_the_centre(seen: &Observation, hidden: Bitboard) -> Option<Shows> {
+/// The squares of both kings, if both stand in the centre. One that is nowhere to be seen stands on a dead square there.
+fn kings_in_the_centre(seen: &Observation, dead: Bitboard) -> Option<Shows> {
     let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
-    let board = seen.shown.board();
-    let of = |color: Color| {
-        let shown = board.kings() & board.by_color(color) & !(hidden & !centre);
-        if shown.is_empty() { (hidden & centre & !board.occupied()).first() } else { (shown & centre).first() }
+    let kings = seen.shown.board().kings();
+    let hidden = (centre & dead & !seen.shown.occupied()).single_square();
+    if (kings & centre).is_empty() {
+        return None;
+    }
+    let of = |color| {
+        let king = kings & seen.shown.board().by_color(color);
+        if king.is_empty() { hidden } else { (king & centre).first() }
     };
-    let (white, black) = (of(Color::White)?, of(Color::Black)?);
-    (white != black && !(board.kings() & centre).is_empty()).then_some(Shows::Kings(white, black))
+    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
 }

@@ -414,6 +414,7 @@ impl Intake {
                 search.settle_before(now);
             }
             let gap = matches!(event, Event::Gap(_));
+            let before = search.game.as_deref().map_or(0, |game| game.beam.cost());
             if let Some(onward) = search.onward.as_mut().filter(|_| !gap) {
                 onward.hear(now, &event);
             }
@@ -421,7 +422,7 @@ impl Intake {
                 game.observe(now, event);
             }
             if gap {
-                search.onward = Some(Onward::new(self.standing(search, now), now));
+                search.onward = Some(Onward::new(self.standing(search, now), now, before));
             }
         } else {
             if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {

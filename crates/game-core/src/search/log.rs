@@ -2,9 +2,9 @@
 //!
 //! Knows the log's order and what of it is known already. Must not know lines.
 
-use dgt_protocol::{EventLog, LogEvent, Side};
+use dgt_protocol::{EventLog, LogEvent, PieceCode, Side};
 
-use super::history::{Event, History};
+use super::history::{Event, History, shown_by};
 use super::shown::Shown;
 use crate::placement::square_of;
 use shakmaty::Board;
@@ -12,37 +12,31 @@ use shakmaty::Board;
 /// Changes of squares by which the log and what was heard before the gap are known to meet.
 const MEET: usize = 14;
 
-/// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit.
+/// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit. Where the board lost
+/// power meanwhile, what stood there when it came back is another gap.
 pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
     let mut told: Vec<Event> = Vec::new();
+    let mut powered = false;
     for event in log.events() {
         match event {
             LogEvent::Field { field, piece, .. } => told.push(Event::Square(field, piece)),
             LogEvent::Clock { side, .. } => told.push(Event::Press { left: side == Side::Left }),
             // All pieces follow, in any order: what came before is no way to what comes after.
-            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => told.clear(),
+            LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => {
+                told.clear();
+                powered = true;
+            }
             _ => {}
         }
     }
+    let since_power = if powered { Some(told.clone()) } else { None };
+    without_power_up(told, history).or_else(|| after_power_up(since_power?, history))
+}
+
+/// What a log without a power-up in the gap tells.
+fn without_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
     let (before, after, stood) = history.around_gap()?;
-    // What was heard after the gap is the log's end.
-    for heard in after.into_iter().rev().filter(|event| is_logged(event)) {
-        match heard {
-            Event::Square(..) => {
-                while matches!(told.last(), Some(Event::Press { .. })) {
-                    told.pop();
-                }
-                if told.pop().as_ref() != Some(heard) {
-                    return None;
-                }
-            }
-            _ => {
-                if told.last() == Some(heard) {
-                    told.pop();
-                }
-            }
-        }
-    }
+    drop_heard(&mut told, &after)?;
     let squares = |events: &[&Event]| -> Vec<Event> {
         events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
     };
@@ -60,6 +54,49 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
     let first = rest.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
     rest.drain(..first.min(heard));
     Some(rest)
+}
+
+/// What was heard after the gap is the log's end: takes it away.
+fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
+    for heard in after.iter().rev().filter(|event| is_logged(event)) {
+        match heard {
+            Event::Square(..) => {
+                while matches!(told.last(), Some(Event::Press { .. })) {
+                    told.pop();
+                }
+                if told.pop().as_ref() != Some(heard) {
+                    return None;
+                }
+            }
+            _ => {
+                if told.last() == Some(heard) {
+                    told.pop();
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// What a log tells that begins in the gap with all pieces: these, and what was done with them.
+fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
+    let (_, after, _) = history.around_gap()?;
+    drop_heard(&mut told, &after)?;
+    let mut fields = Box::new([PieceCode::Empty; 64]);
+    let mut pieces = 0;
+    while let Some(Event::Square(field, piece)) = told.get(pieces) {
+        let stands = fields.get_mut(field.index()).filter(|stands| **stands == PieceCode::Empty);
+        let Some(stands) = stands.filter(|_| *piece != PieceCode::Empty) else { break };
+        *stands = *piece;
+        pieces += 1;
+    }
+    let rest = told.split_off(pieces);
+    let stood = shown_by(&fields, history.rotated());
+    let leads = leads_to(&rest, stood.board(), history.gap_shown()?, history.rotated());
+    if pieces == 0 || rest.is_empty() || !leads {
+        return None;
+    }
+    Some([Event::Gap(fields)].into_iter().chain(rest).collect())
 }
 
 /// What the log tells since a start position was last on the board, and whether White sat at the far end.

@@ -7,7 +7,8 @@
 use super::game::Game;
 use super::history::Event;
 use super::tell::decide;
-use super::{Search, Told, weights as w};
+use super::weights::{self as w, Cost};
+use super::{Search, Told};
 use crate::line::fen_of;
 
 /// Games from the placement after a gap, with either side to move where no clock tells it.
@@ -15,24 +16,27 @@ use crate::line::fen_of;
 pub(super) struct Onward {
     games: Vec<Game>,
     since: u64,
+    /// What the game cost before the gap.
+    before: Cost,
 }
 
 impl Onward {
-    pub(super) fn new(games: Vec<Game>, since: u64) -> Self {
-        Self { games, since }
+    pub(super) fn new(games: Vec<Game>, since: u64, before: Cost) -> Self {
+        Self { games, since, before }
     }
 
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
     }
 
-    /// The game that has gone on for long enough.
-    fn sure(&mut self, now: u64) -> Option<usize> {
+    /// The game that has gone on for long enough, if the one before the gap costs so much.
+    fn sure(&mut self, now: u64, cost: Cost) -> Option<usize> {
         self.games.iter_mut().for_each(Game::catch_up);
         self.games.iter().position(|game| {
             let Some(decision) = decide(game, now) else { return false };
             let likeliest = game.likeliest(now);
-            game.lines.depth(decision.tell) >= w::FAULT_PLIES
+            let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
+            dear && game.lines.depth(decision.tell) >= w::FAULT_PLIES
                 && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
         })
     }
@@ -58,7 +62,7 @@ impl Search {
         if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::UNEXPLAINED_MS {
             return;
         }
-        let Some(at) = onward.sure(now) else { return };
+        let Some(at) = onward.sure(now, game.beam.cost()) else { return };
         let game = onward.games.swap_remove(at);
         self.go_on_with(game);
     }
