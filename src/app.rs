@@ -211,6 +211,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         accounts: open_accounts(&data),
         public_url,
         https: secure.as_ref().map(Secure::address),
+        plain: in_network(local, secure.as_ref()),
         director: director.clone(),
         reader,
         alarms: alarms.clone(),
@@ -476,6 +477,12 @@ fn open_accounts(data: &Path) -> Option<Accounts> {
             );
         })
         .ok()
+}
+
+/// Where other machines reach a listener without TLS.
+fn in_network(local: SocketAddr, secure: Option<&Secure>) -> Option<SocketAddr> {
+    let ip = if local.ip().is_unspecified() { secure?.address().ip() } else { local.ip() };
+    (!ip.is_loopback()).then(|| SocketAddr::new(ip, local.port()))
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.

@@ -34,7 +34,8 @@ pub(super) async fn see_system(State(admin): State<Arc<Admin>>) -> Result<Json<S
     let data = admin.parts.data.clone();
     let space = blocking(move || (fs4::available_space(&data).ok(), fs4::total_space(&data).ok()));
     let (disk_free, disk_total) = space.await?;
-    let public_address = admin.parts.public_url.as_ref().map(|public| public.address(""));
+    let proxy = admin.parts.public_url.as_ref().map(|public| public.address(""));
+    let public_address = proxy.or_else(|| admin.parts.plain.map(|plain| format!("http://{plain}")));
     Ok(Json(System {
         version: env!("CARGO_PKG_VERSION"),
         started_at: admin.started_at,

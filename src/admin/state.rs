@@ -54,6 +54,8 @@ pub struct Parts {
     pub public_url: Option<PublicUrl>,
     /// Where browsers of the network reach the daemon's own HTTPS; none without it.
     pub https: Option<SocketAddr>,
+    /// Where programs of the network reach the public pages without TLS; none when they do not, or the address is not known.
+    pub plain: Option<SocketAddr>,
     /// The owner of the tournament.
     pub director: DirectorHandle,
     /// The journal, for history and backup.

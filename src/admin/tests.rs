@@ -234,6 +234,7 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         accounts,
         public_url,
         https: None,
+        plain: None,
         director,
         reader,
         alarms,

@@ -25,6 +25,7 @@ pub(crate) struct System {
     pub(crate) disk_free: Option<u64>,
     /// Size of that disk in bytes.
     pub(crate) disk_total: Option<u64>,
-    /// The address of the setting `public_url`.
+    /// The address of everything public, for other machines: that of the setting `public_url`, else this machine's in its
+    /// network, without TLS; none when no other machine reaches it.
     pub(crate) public_address: Option<String>,
 }
