@@ -54,7 +54,13 @@ impl Recipe {
 
     /// The same with a log from this level on, unless the environment names one.
     pub(crate) fn start_as_logging(&self, mut command: Command, level: &str) -> Daemon {
-        command.arg("run").arg("--data").arg(&self.data).arg("--pairings").arg(&self.pairings);
+        command
+            .arg("run")
+            .arg("--assign-by-serial")
+            .arg("--data")
+            .arg(&self.data)
+            .arg("--pairings")
+            .arg(&self.pairings);
         command.arg("--port").arg(self.ports.join("*")).arg("--listen").arg(self.address.to_string());
         let log = std::env::var("RUST_LOG").unwrap_or_else(|_| level.into());
         Daemon(command.env("RUST_LOG", log).stdout(Stdio::null()).spawn().unwrap())

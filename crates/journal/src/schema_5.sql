@@ -18,6 +18,9 @@ UPDATE hall_text SET sum = content_sum(number, reason, tags);
 UPDATE board_event SET sum = content_sum(number, at, board, fact);
 UPDATE person SET sum = content_sum(id, person);
 
+-- Snapshots are made again: they have results of both losing, 0-0, now.
+DELETE FROM folded;
+
 CREATE TRIGGER game_event_is_not_changed BEFORE UPDATE ON game_event
 BEGIN SELECT RAISE(ABORT, 'what happened is never rewritten: add a correction'); END;
 CREATE TRIGGER board_event_is_not_changed BEFORE UPDATE ON board_event

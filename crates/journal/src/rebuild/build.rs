@@ -64,6 +64,8 @@ pub(super) struct Builder<'a, I> {
     on_boards: HashMap<Arc<str>, Arc<str>>,
     /// Games whose pairings were made of their events.
     made: HashSet<Arc<str>>,
+    /// The last game without a pairing that captures tell of, by board.
+    unassigned: HashMap<Arc<str>, Arc<str>>,
 }
 
 impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
@@ -85,6 +87,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             built: Built::default(),
             on_boards,
             made: HashSet::new(),
+            unassigned: HashMap::new(),
         }
     }
 
@@ -279,6 +282,9 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         if let Event::GameStarted { fen, .. } = &event {
             let opened = self.open(&board, &game, fen, at)?;
             self.captured.insert(place, opened.game.clone());
+            if *opened.game.event == *UNASSIGNED {
+                self.unassigned.insert(board, Arc::clone(&opened.game.game));
+            }
             self.event(&opened.game, at, &author, evidence, &event, None)?;
             if !opened.tags.is_empty() {
                 let tags = Event::Tags { tags: opened.tags };
@@ -292,6 +298,9 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             *self.strays.entry(game).or_default() += 1;
             return Ok(());
         };
+        if !self.games.contains_key(&known.game) {
+            self.assigned(&board, &known, at)?;
+        }
         let mut after = self.games.get(&known.game).map(|game| game.fold.clone()).unwrap_or_default();
         if !after.apply(&event) {
             *self.strays.entry(known.game).or_default() += 1;
@@ -303,6 +312,22 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         self.event(&known, at, &author, evidence, &event, Some(after))?;
         self.built.restored += 1;
         Ok(())
+    }
+
+    /// A game of the pairings that went on with the moves of a game without one, when its board got a table: it begins with
+    /// those moves.
+    fn assigned(&mut self, board: &Arc<str>, game: &GameRef, at: UtcMs) -> Result<(), JournalError> {
+        let before = self.unassigned.get(board).and_then(|before| self.games.get(before));
+        let Some(before) = before.map(|before| before.fold.clone()) else { return Ok(()) };
+        let opened = self.open(board, &game.game, before.fen(), at)?;
+        let by = Author::Rule("rebuild".into());
+        let start = Event::GameStarted { fen: before.fen().to_owned(), variant: before.variant() };
+        for event in std::iter::once(start).chain(Game::new().changes_to(&before)) {
+            self.event(&opened.game, at, &by, Evidence::Command, &event, None)?;
+            self.built.restored += 1;
+        }
+        let tags = Event::Tags { tags: opened.tags };
+        self.event(&opened.game, at, &Author::Rule("pairing".into()), Evidence::Command, &tags, None)
     }
 
     /// The game that began on a board, with its facts.

@@ -204,6 +204,7 @@ impl Work<'_> {
             }
             let same =
                 before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
+            let same = same.or_else(|| nameless(before.get_mut(&[None, None])?, game.table));
             let tags = game.tags.iter().filter(|(name, value)| match name.as_str() {
                 // Only where it differs from the round's.
                 TIME_CONTROL => common.as_ref() != Some(*value) && value.parse::<TimeControl>().is_ok(),
@@ -371,6 +372,12 @@ impl Work<'_> {
 /// A day as the pairings write it.
 fn day(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
+}
+
+/// The game of this table whose players are not known, as a rebuilt record has it: it is the one that the file names.
+fn nameless(games: &mut Vec<Pairing>, table: u32) -> Option<Pairing> {
+    let place = games.iter().position(|game| game.pair.number == table)?;
+    Some(games.remove(place))
 }
 
 /// Two players without regard to colour.
