@@ -129,6 +129,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         "{}, {} times as fast as real time, seed {seed}.\n\
          Page:  http://{address}/\n\
          PGN:   http://{address}/live.pgn\n\
+         Dashboard of the organiser: http://{address}/admin (the link below makes the first administrator)\n\
          Ctrl-C ends.\n",
         counted(args.boards.into(), "simulated board"),
         args.speed
