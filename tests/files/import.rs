@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use journal::DataFolder;
 use tempfile::TempDir;
 
 use crate::{boardcast, text};
@@ -70,7 +71,18 @@ fn games_go_in_and_come_out_the_same_as_pgn_and_as_pgc() {
 #[test]
 fn while_a_daemon_is_at_work_games_wait_and_pairings_do_not() {
     let folder = folder(&[("played.pgn", PLAYED), ("round-3.csv", "Round;White;Black\n3;Adler, Ida;Clark, Ann\n")]);
-    let at_work = DataFolder::take(&folder.path().join("data")).expect("a data folder");
+    let mut daemon = Command::new(env!("CARGO_BIN_EXE_boardcast"))
+        .args(["run", "--data", "data", "--listen", "127.0.0.1:0"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a daemon");
+    let journal = folder.path().join("data/journal.sqlite");
+    while !journal.exists() {
+        assert!(daemon.try_wait().expect("a state").is_none(), "the daemon ended");
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let refused = boardcast(&["import", "--data", "data", "played.pgn"], folder.path());
     assert_eq!(refused.status.code(), Some(1));
     assert!(
@@ -79,14 +91,19 @@ fn while_a_daemon_is_at_work_games_wait_and_pairings_do_not() {
         text(&refused.stderr)
     );
     let told = done(&["import", "--data", "data", "round-3.csv"], folder.path());
-    assert!(told.contains("Adler, Ida") && told.contains("loads them within seconds"), "{told}");
-    let told = done(&["import", "--data", "data", "--section", "city-open", "round-3.csv"], folder.path());
-    assert!(told.contains("data/pairings/city-open now"), "{told}");
+    assert!(told.contains("Adler, Ida") && told.contains("Loaded into the section"), "{told}");
+    // Both sections would play at table 1: a person is asked.
+    let asked = boardcast(&["import", "--data", "data", "--section", "city-open", "round-3.csv"], folder.path());
+    let told = text(&asked.stdout);
+    assert_eq!(asked.status.code(), Some(1), "{told}");
+    assert!(told.contains("data/pairings/city-open now") && told.contains("confirm_pairings"), "{told}");
     for place in ["data/pairings/round-3.csv", "data/pairings/city-open/round-3.csv"] {
         assert!(fs::read_to_string(folder.path().join(place)).expect("a file").starts_with("Round;"), "{place}");
     }
-    drop(at_work);
-    done(&["import", "--data", "data", "played.pgn"], folder.path());
+    daemon.kill().expect("an end");
+    daemon.wait().expect("an end");
+    let told = done(&["import", "--data", "data", "round-3.csv"], folder.path());
+    assert!(told.contains("it loads them when it starts"), "{told}");
 }
 
 #[test]
