@@ -85,7 +85,7 @@ mod tests {
         let epd = times.epd("hall-1-1", &game).unwrap();
         let lines: Vec<_> = epd.lines().collect();
         assert_eq!(lines.len(), 4);
-        assert!(lines[0].contains("id \"hall-1-1.0\"; ptp White \"Adler, Ida\";"), "{epd}");
+        assert!(lines[0].contains("id \"hall-1-1.0\"; ptp Result \"*\" White \"Adler, Ida\";"), "{epd}");
         assert!(lines[0].contains("rc 1; sm e4; ts 2026.11.20 12:00:00;"), "{epd}");
         assert!(lines[1].contains("sm c5; ts 2026.11.20 12:00:05;"), "{epd}");
         assert!(lines[2].contains("fmvn 2; hmvc 0; id \"hall-1-1.2\"; rc 1; sm d4; ts 2026.11.20 12:00:09;"), "{epd}");
