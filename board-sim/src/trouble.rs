@@ -62,7 +62,7 @@ pub enum Trouble {
     Misread,
     /// The kings show the result while the clock runs; it is stopped late or never.
     ClockRunsOn,
-    /// Nobody presses after the last move.
+    /// The clock is not pressed after the last move.
     LastNotPressed,
 }
 

@@ -21,7 +21,7 @@ impl Recogniser {
         self.start = (start, variant);
     }
 
-    /// Somebody who knows names a position: if it is that after the last move, that move was made.
+    /// A person names a position: if it is that after the last move, that move was made.
     pub(crate) fn confirm_position(&mut self, named: &Chess) {
         let Some(play) = self.play.as_ref().filter(|play| !play.over) else { return };
         let head = play.line.head();
@@ -55,7 +55,7 @@ impl Recogniser {
         self.play = Some(Play { over, gap: true, ..Play::new(line, now) });
     }
 
-    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    /// A person says which moves were played; the board is looked at again from there.
     pub(crate) fn set_line(&mut self, now: Timestamp, line: &Line) {
         let Some(play) = &mut self.play else { return };
         let same = (1..=line.plies()).take_while(|&ply| play.line.move_at(ply) == line.move_at(ply)).count();

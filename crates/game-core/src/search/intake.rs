@@ -38,7 +38,7 @@ pub(super) struct Assigned {
     pub(super) variant: Variant,
 }
 
-/// A board with a game of which nobody knows the beginning, when it was first seen.
+/// A board with a game whose beginning is unknown, when it was first seen.
 #[derive(Clone, Debug)]
 struct Alone {
     at: u64,
@@ -483,7 +483,7 @@ impl Intake {
         }
     }
 
-    /// Whether a game stands on the board of which nobody knows the beginning.
+    /// Whether a game stands on the board whose beginning is unknown.
     pub(super) fn is_alone(&self) -> bool {
         self.stood_alone.is_some()
     }

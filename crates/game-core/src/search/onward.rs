@@ -1,4 +1,4 @@
-//! The game goes on from what stands there when no line explains a stretch that nobody has seen.
+//! The game goes on from what stands there when no line explains an unseen stretch.
 //!
 //! After a gap a game from the placement of its first dump hears everything as well. When four of its plies, two of each side,
 //! are sure, and the game before the gap still cannot explain what stands there, play goes on from that placement; the

@@ -22,7 +22,7 @@ impl SearchRecogniser {
         }
     }
 
-    /// Somebody who knows names a position: if it is that after the last move, that move was made.
+    /// A person names a position: if it is that after the last move, that move was made.
     pub(crate) fn confirm_position(&mut self, named: &Chess) {
         let Some(game) = self.search.game.as_deref() else { return };
         let Some(best) = self.likeliest() else { return };
@@ -80,7 +80,7 @@ impl SearchRecogniser {
         (self.line, self.over, self.gap, self.shows) = (Some(line), over, true, None);
     }
 
-    /// Somebody who knows says which moves were played; the board is looked at again from there.
+    /// A person says which moves were played; the board is looked at again from there.
     pub(crate) fn set_line(&mut self, now: Timestamp, line: &Line) {
         self.search.advance(now);
         if self.search.game.is_none() {
