@@ -69,6 +69,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto("/admin#/hall");
       await page.locator("a[data-state=playing]").first().click();
       await expect(page.getByTestId("moves")).toBeVisible();
+      await page.getByRole("button", { name: "Show the last traffic" }).click();
+      await expect(page.getByTestId("traffic")).toContainText("clock 1:");
       await look(page, `table ${way}`);
       await page.getByTestId("edit").click();
       await page.getByRole("button", { name: "Result", exact: true }).click();
