@@ -179,7 +179,7 @@ test("a spare board that shows the position of a game is offered, and taken in o
   await expect(offer).toContainText("Board 555 shows the position of: Table 7");
   await offer.getByRole("button", { name: "Use this board" }).click();
   await expect.poll(() => orders).toHaveLength(1);
-  expect(orders[0]).toMatchObject({ order: { order: "swap_board", game: "g7", board: "555" } });
+  expect(orders[0]).toEqual({ order: "swap_board", game: "g7", board: "555" });
   say({ "game/g7": game(7, { plies: 4, board: "555" }) });
   await expect(offer).toHaveCount(0);
 });
@@ -218,7 +218,7 @@ test("the arbiter checks a claim and prints the moves with their times", async (
     "game/g7": game(7, { plies: 8 }),
     "game/g8": game(8),
     "board/107": board(7),
-    alarms: [alarm],
+    "alarm/3": alarm,
     "moves/g7": { ...moves("g7"), moves: played },
     "players/open": { 13: { name: "Anna Arndt" }, 14: { name: "Bo Berg" } },
   };
