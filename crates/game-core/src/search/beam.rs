@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
@@ -90,6 +90,7 @@ impl Beam {
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
+                self.change_promotion(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
                 }
@@ -249,6 +250,35 @@ impl Beam {
                 ..best.clone()
             });
         }
+    }
+
+    /// Another piece stands where one of the last two plies promoted: the player has changed his mind.
+    fn change_promotion(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
+        let Some(best) = legal.min_by_key(|each| each.cost) else { return };
+        let stands = |line: NodeId| {
+            let mv = lines.last(line)?;
+            let (to, promoted) = (mv.to(), mv.promotion()?);
+            let now = seen.shown.board().piece_at(to)?;
+            let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
+            let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
+            (other && same && !best.ignores(to)).then_some((line, now.role))
+        };
+        let last = [best.line, lines.parent(best.line)];
+        let Some((line, role)) = last.into_iter().find_map(stands) else { return };
+        let mut moves = lines.moves(best.line);
+        let at = lines.depth(line) as usize - 1;
+        if let Some(Move::Normal { promotion, .. }) = moves.get_mut(at) {
+            *promotion = Some(role);
+        }
+        let (mut position, mut node) = (start.clone(), super::line::ROOT);
+        for mv in moves {
+            let Ok(next) = position.play(mv) else { return };
+            (position, node) = (next, lines.child(node, mv));
+        }
+        let cost = best.cost.saturating_add(w::PROMOTION_CHANGED);
+        let changed = Hypothesis { position, line: node, cost, sure: None, rival: None, ..best.clone() };
+        self.hypotheses.push(changed);
     }
 
     /// The line that all hypotheses within a margin of the best have in common.

@@ -220,7 +220,7 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty & !best.stuck);
+        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
         let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
@@ -409,7 +409,14 @@ impl Game {
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
-        best.map_or(ROOT, |best| best.line)
+        let Some(best) = best else { return ROOT };
+        if best.faulty.is_empty() {
+            return best.line;
+        }
+        // Of what stands on squares that are not believed, only what all likely lines say.
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
+        let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
+        self.lines.common(agreed, best.line)
     }
 
     /// The observation before which the hands began to show the result.
