@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
@@ -84,6 +84,7 @@ impl Beam {
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
+                self.promote_otherwise(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
                 }
@@ -230,6 +231,31 @@ impl Beam {
                 ..best.clone()
             });
         }
+    }
+
+    /// The piece of a promotion may be put down after another one that stood there only until it was found (behaviour paper, 5.3).
+    fn promote_otherwise(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let mut found = Vec::new();
+        for hypothesis in self.hypotheses.iter().filter(|each| !each.off) {
+            let Some(mv) = lines.last(hypothesis.line).filter(|mv| mv.is_promotion()) else { continue };
+            let Some(piece) = seen.shown.board().piece_at(mv.to()).filter(|_| seen.touched.contains(mv.to())) else {
+                continue;
+            };
+            let Move::Normal { role, from, capture, to, promotion } = mv else { continue };
+            if promotion == Some(piece.role) || hypothesis.ignores(to) {
+                continue;
+            }
+            let other = Move::Normal { role, from, capture, to, promotion: Some(piece.role) };
+            let before = lines.parent(hypothesis.line);
+            let mut position = start.clone();
+            lines.moves(before).into_iter().for_each(|mv| position.play_unchecked(mv));
+            if piece.color == position.turn() && position.is_legal(other) {
+                position.play_unchecked(other);
+                let cost = hypothesis.cost.saturating_add(w::PLY_RARE);
+                found.push(Hypothesis { position, line: lines.child(before, other), cost, ..hypothesis.clone() });
+            }
+        }
+        self.hypotheses.extend(found);
     }
 
     /// The line that all hypotheses within a margin of the best have in common.

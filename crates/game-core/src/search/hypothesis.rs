@@ -303,7 +303,9 @@ impl Hypothesis {
         }
         let hard = count(self.differs) - Cost::from(self.patched);
         let each = match seen.kind {
-            Kind::Board | Kind::Gap => w::DIFFERS_PER_CHANGE,
+            Kind::Board => w::DIFFERS_PER_CHANGE,
+            // It may have differed all the time that nobody saw.
+            Kind::Gap => w::DIFFERS_PER_S,
             Kind::Press { .. } => w::DIFFERS_AT_PRESS,
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => 0,
         };

@@ -18,9 +18,10 @@ use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::intake::Intake;
-use super::line::NodeId;
+use super::line::{NodeId, ROOT};
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
+use super::weights as w;
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
@@ -159,6 +160,16 @@ impl SearchRecogniser {
 
     pub(crate) fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether White sits at the clock's left side, once plies and presses have told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
+        let game = self.game()?;
+        let best = self.likeliest()?;
+        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::TELL_MARGIN);
+        let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
+        let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
+        (same && told).then_some(best.white_left)
     }
 
     /// Whether the board shows the position after the last move.

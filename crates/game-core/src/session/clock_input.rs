@@ -140,7 +140,7 @@ impl BoardSession {
         };
         let head = line.plies();
         let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
-        if fresh && self.recogniser.shows_head() {
+        if fresh && !self.recogniser.keeps_later_presses() && self.recogniser.shows_head() {
             let mover = line.mover(head);
             if self.clock.learn(press.left, mover) {
                 self.amend_all(now);

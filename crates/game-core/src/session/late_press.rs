@@ -45,7 +45,7 @@ impl BoardSession {
 
     fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
         let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
-        if ply < head && self.clock.contradict() {
+        if ply < head && !self.recogniser.keeps_later_presses() && self.clock.contradict() {
             // Repeated presses after a move with a reply mean that the other player sits there.
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             self.times.reassign_to_next(is_movers);
