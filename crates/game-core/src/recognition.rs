@@ -122,6 +122,14 @@ impl Core {
         }
     }
 
+    /// How many plies the board shows, as far as it can tell.
+    pub(crate) fn plies_shown(&self) -> usize {
+        match self {
+            Self::Rules(rules) => rules.line().map_or(0, Line::plies),
+            Self::Search(search) => search.plies_shown(),
+        }
+    }
+
     /// Whether a ply may be confirmed after the press of a later one.
     pub(crate) fn keeps_later_presses(&self) -> bool {
         matches!(self, Self::Search(_))

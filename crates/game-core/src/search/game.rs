@@ -382,8 +382,13 @@ impl Game {
 
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
     pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
+        !best.differs.is_empty() || self.agreed() != Some(best.line)
+    }
+
+    /// What all hypotheses have that are near to the best.
+    pub(crate) fn agreed(&self) -> Option<NodeId> {
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
-        !best.differs.is_empty() || self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines) != Some(best.line)
+        self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines)
     }
 
     /// The last observation.

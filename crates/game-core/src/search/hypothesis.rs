@@ -397,7 +397,9 @@ impl Hypothesis {
             if next.unpressed[side] && seen.pressing {
                 next.cost += w::PLY_NOT_PRESSED;
             }
-            next.unpressed[side] = true;
+            // Where a dump is the first to tell of several plies, their presses went unheard as well.
+            let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
+            next.unpressed[side] = !(unheard && seen.touched.count() >= 2 * found.len());
         }
         next.off = false;
         if next.misread.misread().next().is_some() {

@@ -261,6 +261,8 @@ impl Intake {
         self.gap = false;
         if let Some(left) = self.waiting.take() {
             self.observe(search, now, Event::Press { left });
+            // What it ends is told before the next hand is at work.
+            search.settle();
         }
     }
 

@@ -87,6 +87,8 @@ pub(crate) struct SearchRecogniser {
     heard: bool,
     /// The gap of which the log was asked for.
     asked_gap: Option<u64>,
+    /// How many plies the likeliest line had there.
+    gap_plies: u32,
     log_until: Option<Timestamp>,
     /// Presses that were heard since.
     presses_since: usize,
@@ -118,6 +120,7 @@ impl Default for SearchRecogniser {
             gap: false,
             heard: false,
             asked_gap: None,
+            gap_plies: 0,
             log_until: None,
             presses_since: 0,
             joined: None,
@@ -170,6 +173,11 @@ impl SearchRecogniser {
         let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
         let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
         (same && told).then_some(best.white_left)
+    }
+
+    /// How many plies the likeliest line has.
+    pub(crate) fn plies_shown(&self) -> usize {
+        self.game().zip(self.likeliest()).map_or(0, |(game, best)| game.lines.depth(best.line) as usize)
     }
 
     /// Whether the board shows the position after the last move.
@@ -228,6 +236,13 @@ impl SearchRecogniser {
         std::mem::take(&mut self.log_wanted)
     }
 
+    /// Whether what was played since the gap has decided what the log was asked for.
+    fn needs_no_log(&self) -> bool {
+        let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
+        let agreed = game.agreed();
+        !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
+    }
+
     fn game(&self) -> Option<&Game> {
         self.search.game.as_deref().or_else(|| self.search.ended.as_ref().map(|ended| &*ended.game))
     }
@@ -260,6 +275,10 @@ impl SearchRecogniser {
         work(&mut intake, &mut self.search, at);
         self.search.intake = intake;
         self.search.settle();
+        if self.needs_no_log() {
+            self.end_log_wait();
+            self.search.settle();
+        }
         self.gather(cause);
         let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
         self.gap &= !shows_head;

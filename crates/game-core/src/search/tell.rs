@@ -71,7 +71,7 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
     let end = game.lines.depth(best.line);
     let from_gap = game.gap_at == Some(best.ply_at);
     let pressing = game.history.last().is_some_and(|seen| seen.pressing);
-    let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::QUIET_MS;
+    let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::QUIET_FIRM_MS;
     let mut plies = agreed;
     while plies > 0 {
         let answered = (end >= plies + 2 || end > plies && stands) && !from_gap;

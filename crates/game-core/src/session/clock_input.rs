@@ -14,6 +14,8 @@ impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let stood = !self.clock.is_running();
         self.recogniser.hear_clock(now, message);
+        // It may have shown that no move went unseen.
+        self.use_waiting_press(now);
         let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
         let stopped = self.clock.is_stopped();
         self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);

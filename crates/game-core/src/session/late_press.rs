@@ -1,7 +1,6 @@
 //! Presses that come after their move was published.
 
 use super::state::{BoardSession, LatePress};
-use crate::line::Line;
 use crate::press::Press;
 use crate::time::Timestamp;
 
@@ -37,7 +36,7 @@ impl BoardSession {
             return;
         }
         let Some(late) = self.waiting_press.take() else { return };
-        let plies = self.recogniser.line().map_or(0, Line::plies);
+        let plies = self.recogniser.plies_shown();
         if self.times.last_press() == Some(late.press) && (late.head..=late.head + 1).contains(&plies) {
             self.give_late_press(now, late);
         }

@@ -206,6 +206,7 @@ impl SearchRecogniser {
         let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
+            self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
             self.presses_since = 0;
             self.log_wanted = true;
             self.log_until = Some(now.plus(LOG_MS));
