@@ -114,6 +114,22 @@ impl Core {
         }
     }
 
+    /// Whether White sits at the clock's left side, as far as the moves have told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
+        match self {
+            Self::Rules(_) => None,
+            Self::Search(search) => search.white_is_left(),
+        }
+    }
+
+    /// How many plies the board shows, as far as it can tell.
+    pub(crate) fn plies_shown(&self) -> usize {
+        match self {
+            Self::Rules(rules) => rules.line().map_or(0, Line::plies),
+            Self::Search(search) => search.plies_shown(),
+        }
+    }
+
     /// Whether a ply may be confirmed after the press of a later one.
     pub(crate) fn keeps_later_presses(&self) -> bool {
         matches!(self, Self::Search(_))

@@ -133,7 +133,7 @@ impl Search {
         let by_rules = self.game.as_deref().and_then(by_rules);
         let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
         self.drop_game(shown.map(|_| Shown::Sign));
-        if !unplayed {
+        if !unplayed || shown.is_some() {
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
             self.say(Told::Ended { result, reason });
         }

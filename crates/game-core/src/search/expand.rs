@@ -164,6 +164,10 @@ impl Expansion<'_> {
                 next = next.play(*mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
             }
             next.sure = next.sure.or(sure);
+            if let Some(other) = &way.other {
+                let other = other.iter().fold(from.line, |line, &mv| self.lines.child(line, mv));
+                next.rival = Some((next.line, other));
+            }
             self.found.push(next);
         }
     }

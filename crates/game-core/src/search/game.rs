@@ -100,6 +100,8 @@ pub(crate) struct Game {
     pub(crate) gap_at: Option<u64>,
     /// When the clock stopped that stands now.
     pub(crate) stopped_at: Option<u64>,
+    /// When it stopped before it was started the last time.
+    stopped_before: Option<u64>,
     pub(crate) sign: Option<Sign>,
     /// Since when the best hypothesis is poor.
     pub(crate) poor_since: Option<u64>,
@@ -134,6 +136,7 @@ impl Game {
             touched_at: at,
             gap_at: None,
             stopped_at: None,
+            stopped_before: None,
             sign: None,
             poor_since: None,
             told: ROOT,
@@ -201,6 +204,11 @@ impl Game {
     pub(crate) fn observe(&mut self, at: u64, event: Event) {
         let end = self.history.end();
         let before = self.history.shown().clone();
+        match event {
+            Event::NeverRan => self.stopped_at = self.stopped_before.take(),
+            Event::NoClock => self.stopped_at = None,
+            _ => {}
+        }
         let dirty = self.history.take(at, event);
         if let Some(dirty) = dirty {
             self.rewind(dirty);
@@ -216,7 +224,7 @@ impl Game {
         match seen.kind {
             Kind::Gap => self.gap_at = Some(seen.at),
             Kind::Stopped => self.stopped_at = Some(seen.at),
-            Kind::Started => self.stopped_at = None,
+            Kind::Started => self.stopped_before = self.stopped_at.take(),
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
@@ -376,8 +384,13 @@ impl Game {
 
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
     pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
+        !best.differs.is_empty() || self.agreed() != Some(best.line)
+    }
+
+    /// What all hypotheses have that are near to the best.
+    pub(crate) fn agreed(&self) -> Option<NodeId> {
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
-        !best.differs.is_empty() || self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines) != Some(best.line)
+        self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines)
     }
 
     /// The last observation.

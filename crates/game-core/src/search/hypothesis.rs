@@ -244,7 +244,7 @@ impl Hypothesis {
     /// Another fault is assumed only when some plies have borne the last one out.
     pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Option<Self> {
         let mut next = self.clone();
-        if !next.may_be_faulty(square) {
+        if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
             return None;
         }
         next.cost += self.price(square);
@@ -254,6 +254,14 @@ impl Hypothesis {
             None => next.distrust(square, shown),
         }
         Some(next)
+    }
+
+    /// Whether a pawn stands on its last rank until its player has found the piece that it becomes.
+    fn waits_for_piece(&self, square: Square, shown: &Shown) -> bool {
+        let piece = self.position.board().piece_at(square);
+        piece.is_some_and(|piece| {
+            piece.color.other().backrank() == square.rank() && shown.is(square, Some(piece.color.pawn()))
+        })
     }
 
     /// Compares the line with an observation.
@@ -271,13 +279,11 @@ impl Hypothesis {
         }
         self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
         self.patched = 0;
-        if !seen.patches.is_empty() {
-            let patched = self
-                .differs
-                .into_iter()
-                .filter(|&square| seen.agrees(square, self.content(square)) == Agreement::Patched);
-            self.patched = patched.count() as u8;
-        }
+        let patched = self.differs.into_iter().filter(|&square| {
+            self.waits_for_piece(square, &seen.shown)
+                || !seen.patches.is_empty() && seen.agrees(square, self.content(square)) == Agreement::Patched
+        });
+        self.patched = patched.count() as u8;
     }
 
     /// What the differing squares cost in some milliseconds.
@@ -309,7 +315,9 @@ impl Hypothesis {
         }
         let hard = count(self.differs) - Cost::from(self.patched);
         let each = match seen.kind {
-            Kind::Board | Kind::Gap => w::DIFFERS_PER_CHANGE,
+            Kind::Board => w::DIFFERS_PER_CHANGE,
+            // It may have differed all the time that nobody saw.
+            Kind::Gap => w::DIFFERS_PER_S,
             Kind::Press { .. } => w::DIFFERS_AT_PRESS,
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => 0,
         };
@@ -401,7 +409,9 @@ impl Hypothesis {
             if next.unpressed[side] && seen.pressing {
                 next.cost += w::PLY_NOT_PRESSED;
             }
-            next.unpressed[side] = true;
+            // Where a dump is the first to tell of several plies, their presses went unheard as well.
+            let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
+            next.unpressed[side] = !(unheard && seen.touched.count() >= 2 * found.len());
         }
         next.off = false;
         if next.misread.misread().next().is_some() {

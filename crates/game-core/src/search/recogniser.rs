@@ -18,9 +18,10 @@ use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::intake::Intake;
-use super::line::NodeId;
+use super::line::{NodeId, ROOT};
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
+use super::weights as w;
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
@@ -86,6 +87,8 @@ pub(crate) struct SearchRecogniser {
     heard: bool,
     /// The gap of which the log was asked for.
     asked_gap: Option<u64>,
+    /// How many plies the likeliest line had there.
+    gap_plies: u32,
     log_until: Option<Timestamp>,
     /// Presses that were heard since.
     presses_since: usize,
@@ -117,6 +120,7 @@ impl Default for SearchRecogniser {
             gap: false,
             heard: false,
             asked_gap: None,
+            gap_plies: 0,
             log_until: None,
             presses_since: 0,
             joined: None,
@@ -159,6 +163,21 @@ impl SearchRecogniser {
 
     pub(crate) fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether White sits at the clock's left side, once plies and presses have told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
+        let game = self.game()?;
+        let best = self.likeliest()?;
+        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::TELL_MARGIN);
+        let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
+        let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
+        (same && told).then_some(best.white_left)
+    }
+
+    /// How many plies the likeliest line has.
+    pub(crate) fn plies_shown(&self) -> usize {
+        self.game().zip(self.likeliest()).map_or(0, |(game, best)| game.lines.depth(best.line) as usize)
     }
 
     /// Whether the board shows the position after the last move.
@@ -217,6 +236,13 @@ impl SearchRecogniser {
         std::mem::take(&mut self.log_wanted)
     }
 
+    /// Whether what was played since the gap has decided what the log was asked for.
+    fn needs_no_log(&self) -> bool {
+        let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
+        let agreed = game.agreed();
+        !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
+    }
+
     fn game(&self) -> Option<&Game> {
         self.search.game.as_deref().or_else(|| self.search.ended.as_ref().map(|ended| &*ended.game))
     }
@@ -249,6 +275,10 @@ impl SearchRecogniser {
         work(&mut intake, &mut self.search, at);
         self.search.intake = intake;
         self.search.settle();
+        if self.needs_no_log() {
+            self.end_log_wait();
+            self.search.settle();
+        }
         self.gather(cause);
         let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
         self.gap &= !shows_head;

@@ -18,8 +18,8 @@ pub(crate) const SILENCE_COUNTS_MS: u64 = 1_500;
 /// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
 pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
 /// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
-/// two squares that differ are one press in eighty.
-pub(crate) const DIFFERS_AT_PRESS: Cost = 2_200;
+/// two squares that differ are one press in a hundred, so that a ply whose messages come at one instant is told with its press.
+pub(crate) const DIFFERS_AT_PRESS: Cost = 2_400;
 /// A square that is known to have changed unseen, compared with one that differs: a tenth.
 pub(crate) const PATCHED_PART: Cost = 10;
 

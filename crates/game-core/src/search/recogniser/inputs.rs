@@ -25,6 +25,9 @@ const LOG_MS: u64 = 20_000;
 
 impl SearchRecogniser {
     pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
+        if self.log_until.take_if(|at| *at <= now).is_some() {
+            self.end_log_wait();
+        }
         self.during(now, Cause::Board, |_, _, _| {});
         if self.dump_again_at.take_if(|at| *at <= now).is_some() {
             self.dump_wanted = true;
@@ -32,9 +35,6 @@ impl SearchRecogniser {
         if self.settles_at.take_if(|at| *at <= now).is_some() {
             // Where more differs, pieces are moved about or set up.
             self.dump_wanted |= self.likeliest().is_some_and(|best| (1..=SQUARES).contains(&best.differs.count()));
-        }
-        if self.log_until.take_if(|at| *at <= now).is_some() {
-            self.end_log_wait();
         }
         self.look_at_set_up(now);
     }
@@ -198,6 +198,7 @@ impl SearchRecogniser {
         let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
+            self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
             self.presses_since = 0;
             self.log_wanted = true;
             self.log_until = Some(now.plus(LOG_MS));
