@@ -68,6 +68,11 @@ impl BoardSession {
 
     /// Publishes a confirmed ply with the times of its press.
     fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
+        if let Some(white_is_left) = self.recogniser.white_is_left()
+            && self.clock.take_seats(white_is_left)
+        {
+            self.amend_all(now);
+        }
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();
