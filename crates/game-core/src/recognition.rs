@@ -16,9 +16,9 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recognition {
     /// Rules that follow one line of play.
-    #[default]
     Rules,
     /// A search for the likeliest line of play.
+    #[default]
     Search,
 }
 

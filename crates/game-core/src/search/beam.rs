@@ -69,6 +69,7 @@ impl Beam {
         match seen.kind {
             Kind::Press { left } => {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
+                self.consider_illegal(seen);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true);
                 }
@@ -81,6 +82,11 @@ impl Beam {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
+                let stood = at.checked_sub(1).and_then(|before| history.get(before));
+                if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::QUIET_FIRM_MS)
+                {
+                    self.consider_illegal(stood);
+                }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
@@ -107,6 +113,18 @@ impl Beam {
             let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
             !best.off && differs.into_iter().any(|square| agrees(&square))
         })
+    }
+
+    /// What stands there may be an illegal move of the player to move.
+    fn consider_illegal(&mut self, stood: &Observation) {
+        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let stands = |each: &&Hypothesis| {
+            let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
+            each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
+        };
+        let found: Vec<Hypothesis> =
+            self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood)).collect();
+        self.hypotheses.extend(found);
     }
 
     /// The cheapest line may have ended where it is, whatever is done on the board.
@@ -202,10 +220,11 @@ impl Beam {
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
         let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
-        if self.hypotheses.iter().any(|each| matches(each) == 0) {
+        let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
+        if legal().any(|each| matches(each) == 0) {
             return;
         }
-        let Some(best) = self.hypotheses.iter().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
+        let Some(best) = legal().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
             return;
         };
         let moves = lines.moves(best.line);
@@ -236,7 +255,7 @@ impl Beam {
     /// The piece of a promotion may be put down after another one that stood there only until it was found (behaviour paper, 5.3).
     fn promote_otherwise(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
         let mut found = Vec::new();
-        for hypothesis in self.hypotheses.iter().filter(|each| !each.off) {
+        for hypothesis in self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none()) {
             let Some(mv) = lines.last(hypothesis.line).filter(|mv| mv.is_promotion()) else { continue };
             let Some(piece) = seen.shown.board().piece_at(mv.to()).filter(|_| seen.touched.contains(mv.to())) else {
                 continue;

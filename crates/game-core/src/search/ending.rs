@@ -66,7 +66,9 @@ impl Search {
             return;
         }
         let stands = now.saturating_sub(game.touched_at) >= w::SHOWN_MS;
-        let told = game.likeliest(now).is_some_and(|best| best.line == game.told && best.differs.is_empty());
+        let told = game
+            .likeliest(now)
+            .is_some_and(|best| best.line == game.told && best.differs.is_empty() && best.illegal.is_none());
         if stands
             && told
             && let Some((result, reason)) = by_rules(game)

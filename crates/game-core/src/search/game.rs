@@ -307,7 +307,7 @@ impl Game {
 
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
-        if best.differs.is_empty() && !best.off {
+        if best.differs.is_empty() && !best.off && best.illegal.is_none() {
             self.matched = self.matched.max(self.next);
         }
         if best.differs.is_empty()
@@ -376,7 +376,9 @@ impl Game {
     /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
     pub(crate) fn patience_ms(&self, now: u64) -> u64 {
         let Some(seen) = self.seen() else { return w::UNEXPLAINED_MS };
-        let in_hand = self.likeliest(now).is_some_and(|best| (best.differs & seen.shown.occupied()).is_empty());
+        let in_hand = self
+            .likeliest(now)
+            .is_some_and(|best| best.illegal.is_none() && (best.differs & seen.shown.occupied()).is_empty());
         if in_hand { w::IN_HAND_MS } else { w::UNEXPLAINED_MS }
     }
 

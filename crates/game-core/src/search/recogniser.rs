@@ -183,7 +183,7 @@ impl SearchRecogniser {
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let Some((_, line, _)) = self.shows else { return false };
-        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && best.differs.is_empty())
+        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && !differs(best))
     }
 
     pub(crate) fn has_gap(&self) -> bool {
@@ -203,7 +203,7 @@ impl SearchRecogniser {
     /// Lines that explain the board equally well, each from the last told move, the likeliest first.
     pub(crate) fn candidates(&self) -> Vec<Vec<String>> {
         let Some(game) = self.search.game.as_deref() else { return Vec::new() };
-        let Some(best) = self.likeliest().filter(|best| best.differs.is_empty()) else { return Vec::new() };
+        let Some(best) = self.likeliest().filter(|best| !differs(best)) else { return Vec::new() };
         let Some((line, rival)) = best.rival.filter(|_| best.sure.is_some() && self.search.doubt.is_some()) else {
             return Vec::new();
         };
@@ -282,7 +282,7 @@ impl SearchRecogniser {
         self.gather(cause);
         let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
         self.gap &= !shows_head;
-        self.watch_illegal_play(now);
+        self.watch_illegal_play();
         self.note_gap(now);
         if !self.set_up.wrong.is_empty() && !self.is_idle() && self.set_up.begin().is_some() {
             self.steps.push_back(Step::Resolved);
@@ -290,6 +290,7 @@ impl SearchRecogniser {
     }
 }
 
+/// Whether the board shows something else than the position after the last ply of the line.
 fn differs(best: &Hypothesis) -> bool {
-    !best.differs.is_empty()
+    !best.differs.is_empty() || best.illegal.is_some()
 }

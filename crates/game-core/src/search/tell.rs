@@ -68,6 +68,9 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
 /// How many plies of the best line, of those that are agreed, are pressed or answered. A reply answers when it has stood for a
 /// while, or has a reply itself.
 fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
+    if best.illegal.is_some() {
+        return agreed;
+    }
     let end = game.lines.depth(best.line);
     let from_gap = game.gap_at == Some(best.ply_at);
     let pressing = game.history.last().is_some_and(|seen| seen.pressing);
@@ -90,7 +93,11 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
 /// Whether the hand that made the last ply is done, as far as quiet can tell.
 fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
     let quiet = now.saturating_sub(game.touched_at);
-    best.differs.is_empty() && quiet >= w::QUIET_FIRM_MS && quiet >= wait_ms(game, best) && !may_castle_on(game, best)
+    best.differs.is_empty()
+        && best.illegal.is_none()
+        && quiet >= w::QUIET_FIRM_MS
+        && quiet >= wait_ms(game, best)
+        && !may_castle_on(game, best)
 }
 
 /// How long the last ply must stand: the hand may go on.

@@ -79,6 +79,8 @@ pub(crate) const TAKEN_BACK_PLY: Cost = 1_000;
 /// Each ply that is made unseen while the board is out of reach.
 pub(crate) const GAP_PLY: Cost = 1_500;
 
+/// An illegal move stands, and the game goes on from it: one game in a thousand (6.1), at any of its plies, to any square.
+pub(crate) const ILLEGAL: Cost = 14_000;
 /// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1, 6.6, 7.4).
 pub(crate) const OFF: Cost = 20_000;
 /// Each change of a board on which nothing is played: a ply with two or three changes costs less.
