@@ -76,7 +76,7 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();
-        if evidence == Evidence::Dump && self.times.has_unused() {
+        if evidence == Evidence::Dump && !self.recogniser.keeps_later_presses() && self.times.has_unused() {
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             let complete = self.times.assign(ply, head, is_movers);
             if complete {
