@@ -2,7 +2,7 @@
 //!
 //! Knows the log's order and what of it is known already. Must not know lines.
 
-use dgt_protocol::{EventLog, LogEvent, PieceCode, Side};
+use dgt_protocol::{EventLog, Field, LogEvent, PieceCode, Side};
 
 use super::history::{Event, History, shown_by};
 use super::shown::Shown;
@@ -184,16 +184,29 @@ fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
     Some(squares[end - 1] + 1)
 }
 
-/// The latest place from which the log leads from what stood there before the gap to what stood there after it.
+/// The place from which the log leads from what stood there before the gap to what stands there after it: of several the one at
+/// which the log itself says most nearly that this stood there, and of equal ones the latest. (A piece that is taken on a square
+/// from which the taker goes on leaves no trace in what stands there at the end.)
 fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
     let stands = history.gap_shown()?;
-    (0..=told.len()).rev().find(|&from| {
+    let at = |field: Field| square_of(field, history.rotated());
+    let leads = |from: usize| {
         let mut shown = stood.clone();
         // A log writes no change that changes nothing.
         let changes = told[from..].iter().all(|event| match event {
-            Event::Square(field, piece) => shown.set(square_of(*field, history.rotated()), *piece),
+            Event::Square(field, piece) => shown.set(at(*field), *piece),
             _ => true,
         });
         changes && shown == *stands
-    })
+    };
+    // What stood there by the log alone, as far as it says so.
+    let mut logged = stood.clone();
+    let mut differing = vec![0];
+    for event in told {
+        if let Event::Square(field, piece) = event {
+            logged.set(at(*field), *piece);
+        }
+        differing.push(logged.differs(stood.board()).count());
+    }
+    (0..=told.len()).rev().filter(|&from| leads(from)).min_by_key(|&from| differing[from])
 }
