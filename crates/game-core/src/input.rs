@@ -131,6 +131,15 @@ pub enum Order {
         /// The moves after them in UCI, all of them up to the position on the board.
         moves: Vec<String>,
     },
+    /// The moves after this ply, which went unseen, and all that came after them are exactly these.
+    FillGap {
+        /// The last ply before the gap.
+        after: u32,
+        /// The moves after it in UCI, all of them up to the position on the board.
+        moves: Vec<String>,
+    },
+    /// The game goes on from what stands on the board: what was played before went unseen.
+    GoOn,
     /// The dead squares of the board, all of them: their reports are ignored in this game and the next ones. «Blind» is
     /// their name in captures and in the API.
     Blind {
@@ -152,7 +161,7 @@ impl Order {
     pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Blind { .. } => None,
         }
     }
 
@@ -160,7 +169,7 @@ impl Order {
     pub fn blind(&self) -> Option<Bitboard> {
         match self {
             Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::Result { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Result { .. } => None,
         }
     }
 }
@@ -177,6 +186,9 @@ pub struct Resume {
     pub variant: Variant,
     /// Published moves in order.
     pub moves: Vec<ResumedMove>,
+    /// Where moves went unseen, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<ResumedGap>,
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
@@ -206,4 +218,14 @@ pub struct ResumedMove {
     pub clk_ms: Option<u64>,
     /// As in [`crate::event::Event::Move`].
     pub emt_ms: Option<u64>,
+}
+
+/// Moves of a resumed game that went unseen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResumedGap {
+    /// The last ply before them.
+    pub after_ply: u32,
+    /// The position from which play went on.
+    pub fen: String,
 }

@@ -95,6 +95,7 @@ impl Core {
         fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant);
         fn set_line(&mut self, now: Timestamp, line: &Line);
         fn declare_dead(&mut self, now: Timestamp, squares: Bitboard);
+        fn go_on(&mut self, now: Timestamp);
         fn end_by_rules(&mut self, evidence: Evidence);
     }
 
