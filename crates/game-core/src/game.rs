@@ -261,9 +261,10 @@ impl Game {
         self.moves.get(..end).unwrap_or_default()
     }
 
-    /// The position that the board is to show, as FEN.
-    pub fn fen_now(&self) -> String {
-        fen_of(self.position())
+    /// [`Self::position`] as FEN.
+    pub fn fen_shown(&self) -> &str {
+        let gap = self.gaps.last().filter(|gap| gap.after_ply == self.moves.len());
+        gap.map_or_else(|| self.moves.last().map_or(&*self.fen, |last| &last.fen_after), |gap| &gap.fen)
     }
 
     /// How often the position after each ply has occurred by then, the start first (FIDE Laws, 9.2.3).

@@ -43,6 +43,14 @@ impl Work<'_> {
         self.command(serial, order)
     }
 
+    pub(super) fn go_on(&mut self, serial: &str) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.playing(&board).is_none() {
+            return Err(Refusal::Conflict("No game is played on this board: set up a start position first.".into()));
+        }
+        self.command(serial, BoardOrder::GoOn)
+    }
+
     pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
         start_position(fen, variant).map_err(|error| Refusal::Invalid(error.to_string()))?;
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })

@@ -58,6 +58,8 @@ export interface GameMoves {
   readonly start: string;
   readonly chess960: boolean;
   readonly moves: readonly Move[];
+  /** Where moves went unseen, with the positions from which the game went on. */
+  readonly gaps: readonly { readonly after_ply: number; readonly fen: string }[];
   readonly events: readonly {
     readonly at: number;
     readonly event: string;
