@@ -131,6 +131,13 @@ impl Core {
         }
     }
 
+    /// How long equally likely lines wait for a person, in ms; none for ever.
+    pub(crate) fn wait_in_doubt(&mut self, wait_ms: Option<u64>) {
+        if let Self::Search(search) = self {
+            search.wait_in_doubt(wait_ms);
+        }
+    }
+
     /// Whether a ply may be confirmed after the press of a later one.
     pub(crate) fn keeps_later_presses(&self) -> bool {
         matches!(self, Self::Search(_))

@@ -16,6 +16,8 @@ impl BoardSession {
         self.game.clone_from(&assign.game);
         self.time_control.clone_from(&assign.time_control);
         self.result_rule = assign.result_rule;
+        self.doubting = assign.doubting;
+        self.recogniser.wait_in_doubt(assign.doubting.wait_ms());
         self.times.set_control(assign.time_control.as_ref());
         let start = match &assign.fen {
             Some(fen) => start_position(fen, assign.variant).ok(),

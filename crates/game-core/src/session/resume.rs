@@ -31,6 +31,7 @@ impl BoardSession {
                 .collect(),
             time_control: self.time_control.clone(),
             result_rule: self.result_rule,
+            doubting: self.doubting,
             rotated: self.recogniser.rotated(),
             blind: square_names(self.recogniser.dead()),
             white_is_left: self.clock.white_is_left(),
@@ -64,6 +65,8 @@ impl BoardSession {
         self.game.clone_from(&resume.game);
         self.time_control.clone_from(&resume.time_control);
         self.result_rule = resume.result_rule;
+        self.doubting = resume.doubting;
+        self.recogniser.wait_in_doubt(resume.doubting.wait_ms());
         self.clock.resume_seating(resume.white_is_left);
         self.result = Outcome::parse(&resume.result).unwrap_or_default();
         self.open = !resume.ended;

@@ -287,7 +287,8 @@ impl Work<'_> {
         let id = &found.game.id;
         let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
         let game = self.games.game(id).ok_or_else(unknown)?;
-        Ok(Resume { result_rule: found.section.settings.result_rule, ..resume_of(id, &game) })
+        let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
+        Ok(Resume { result_rule, doubting, ..resume_of(id, &game) })
     }
 
     pub(super) fn adopt(&mut self, unassigned: &str, game: &str) -> Result<(), Refusal> {
@@ -358,7 +359,8 @@ impl Work<'_> {
         }
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
-        let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
+        let time_control = Controls::of_tags(&tags);
+        let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
         let mut events = played_again(played, tags);
         if before.is_some_and(|before| before.fen() == played.fen()) {
             events.splice(..2, [Event::Retract { to_ply: 0 }]);
@@ -372,8 +374,8 @@ impl Work<'_> {
             self.fact(over);
         }
         if here {
-            let assign =
-                Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
+            let (game, variant) = (id.to_string(), played.variant());
+            let assign = Assign { game, fen: None, variant, time_control, result_rule, doubting };
             self.notice(board, Notice::Assign(assign));
         }
         self.note(format!("{unassigned} is now game {id}, with {}.", counted(played.moves().len(), "move")));

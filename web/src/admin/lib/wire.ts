@@ -118,6 +118,8 @@ export interface SectionSettings {
   auto_publish: boolean;
   arm_by_publishing: boolean;
   result_rule: string;
+  doubt_rule: string;
+  doubt_wait_s: number;
   boardless_games: boolean;
   forfeits: boolean;
   simultaneous: boolean;

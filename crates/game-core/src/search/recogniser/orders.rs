@@ -116,6 +116,11 @@ impl SearchRecogniser {
         self.gather(Cause::Command);
     }
 
+    /// How long equally likely lines wait for a person, in ms; none for ever.
+    pub(crate) fn wait_in_doubt(&mut self, wait_ms: Option<u64>) {
+        self.search.doubt_ms = wait_ms;
+    }
+
     /// A person says that play goes on from what stands there.
     pub(crate) fn go_on(&mut self, now: Timestamp) {
         self.search.go_on_from_board(now);
