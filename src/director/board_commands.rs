@@ -66,7 +66,8 @@ impl Director {
         match known {
             Ok((known, played)) => {
                 let resume = game.as_ref().zip(played);
-                let resume = resume.map(|(at, played)| Resume { result_rule, doubting, ..known.to_resume(&at.game, played) });
+                let resume =
+                    resume.map(|(at, played)| Resume { result_rule, doubting, ..known.to_resume(&at.game, played) });
                 BoardPast { game, resume, orientation: known.orientation }
             }
             Err(error) => {

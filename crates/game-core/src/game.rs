@@ -156,7 +156,8 @@ impl Game {
                 if after_ply != self.moves.len() {
                     return false;
                 }
-                let position = fen.as_ref().map(|fen| start_position(fen, self.variant).map(|position| (fen, position)));
+                let position =
+                    fen.as_ref().map(|fen| start_position(fen, self.variant).map(|position| (fen, position)));
                 let Ok(gap) = position.transpose() else { return false };
                 self.gaps.retain(|gap| gap.after_ply < after_ply);
                 self.gaps.extend(gap.map(|(fen, position)| Gap { after_ply, fen: fen.clone(), position }));

@@ -216,7 +216,9 @@ impl Order {
     pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Blind { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Blind { .. } => {
+                None
+            }
         }
     }
 
@@ -224,7 +226,9 @@ impl Order {
     pub fn blind(&self) -> Option<Bitboard> {
         match self {
             Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Result { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Result { .. } => {
+                None
+            }
         }
     }
 }

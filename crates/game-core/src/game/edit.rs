@@ -108,8 +108,10 @@ pub enum EditError {
         after: u32,
     },
     /// The moves that fill a gap do not lead to the position from which the game went on.
-    #[error("these moves end in another position than that from which the game went on after ply {after}: {squares} differ; \
-             check the last move (ply {last})")]
+    #[error(
+        "these moves end in another position than that from which the game went on after ply {after}: {squares} differ; \
+             check the last move (ply {last})"
+    )]
     LeadsElsewhere {
         /// The last ply before the gap.
         after: u32,
@@ -119,8 +121,10 @@ pub enum EditError {
         squares: String,
     },
     /// Moves before a gap are corrected, and not those after it.
-    #[error("the moves after ply {after} went unseen, so that what comes before them cannot be corrected alone; give the unseen \
-             moves first, or cut the game")]
+    #[error(
+        "the moves after ply {after} went unseen, so that what comes before them cannot be corrected alone; give the unseen \
+             moves first, or cut the game"
+    )]
     BeforeGap {
         /// The last ply before the gap.
         after: u32,

@@ -384,7 +384,8 @@ impl Intake {
             (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
         };
         let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
-        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), fullmoves, ..Setup::empty() };
+        let setup =
+            Setup { board: board.clone(), turn, castling_rights: rights.collect(), fullmoves, ..Setup::empty() };
         Chess::from_setup(setup, CastlingMode::Standard).ok()
     }
 

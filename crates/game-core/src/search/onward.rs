@@ -36,7 +36,8 @@ impl Onward {
             let Some(decision) = decide(game, now) else { return false };
             let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
-            (dear || unexplained) && game.lines.depth(decision.tell) >= w::FAULT_PLIES
+            (dear || unexplained)
+                && game.lines.depth(decision.tell) >= w::FAULT_PLIES
                 && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
         })
     }

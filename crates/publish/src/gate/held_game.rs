@@ -187,8 +187,7 @@ impl<'a> Step<'a> {
     /// What went unseen is known: at once where the gap is public, because the moves that follow correct public ones.
     fn close_gap(&mut self, entry: &Arc<RecordedEvent>, after_ply: u32) {
         let is_it = |event: &Event| matches!(event, Event::Gap { after_ply: after, .. } if *after == after_ply);
-        let held: Vec<_> =
-            self.kept().filter(|(_, held)| is_it(&held.entry.event)).map(|(index, _)| index).collect();
+        let held: Vec<_> = self.kept().filter(|(_, held)| is_it(&held.entry.event)).map(|(index, _)| index).collect();
         for index in held {
             self.drop(index);
         }
