@@ -386,7 +386,8 @@ impl Intake {
         let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
         let setup =
             Setup { board: board.clone(), turn, castling_rights: rights.collect(), fullmoves, ..Setup::empty() };
-        Chess::from_setup(setup, CastlingMode::Standard).ok()
+        let placed = Chess::from_setup(setup, CastlingMode::Standard);
+        placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
     }
 
     /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
