@@ -370,7 +370,7 @@ mod tests {
     fn moves_are_inserted_and_deleted_with_the_later_ones_behind_them() {
         let both = vec![entered("Nf3"), entered("Nf6")];
         assert_eq!(edited("e4 e5 d3 d6", &Edit::insert(3, both)), "e4:99 e5:98 Nf3 Nf6 d3:97 d6:96");
-        let both_gone = Edit { first: 3, remove: Some(2), insert: Vec::new() };
+        let both_gone = Edit { first: 3, remove: Some(2), insert: Vec::new(), fills: false };
         assert_eq!(edited("e4 e5 Nf3 Nf6 d3 d6", &both_gone), "e4:99 e5:98 d3:95 d6:94");
         assert_eq!(edited("e4 e5", &Edit::delete(2)), "e4:99");
         assert_eq!(edited("e4 e5", &Edit::set(1, vec![entered("c5"), entered("Nf3")])), "e4:99 c5 Nf3");
