@@ -13,6 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
 use crate::event::{Event, Side, Variant, shown_result};
+use crate::input::ResumedGap;
 use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove};
@@ -254,6 +255,15 @@ impl Game {
     /// Where moves went unseen, in order.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
+    }
+
+    /// The same for the session that continues the game.
+    pub fn resumed_gaps(&self) -> Vec<ResumedGap> {
+        let resumed = |gap: &Gap| ResumedGap {
+            after_ply: u32::try_from(gap.after_ply).unwrap_or(u32::MAX),
+            fen: gap.fen.clone(),
+        };
+        self.gaps.iter().map(resumed).collect()
     }
 
     /// The moves that follow each other from the start position: all of them, or those before the first gap.

@@ -102,9 +102,11 @@ fn after(position: Chess, moves: &str) -> Chess {
     })
 }
 
-/// After 1. e4 e5, a position that no moves lead to: the pawn is back on e2.
+const BEFORE: &str = "e4 e5 Nc3 Nc6 d3 d6 a3 a6";
+
+/// A position that no moves lead to from there: the pawn is back on e2.
 fn stands_there() -> Chess {
-    after(Chess::default(), "Nf3 e5")
+    after(Chess::default(), "d3 e5 Nc3 Nc6 a3 d6 Nf3 a6")
 }
 
 fn uci(moves: &[&str]) -> Vec<String> {
@@ -114,39 +116,40 @@ fn uci(moves: &[&str]) -> Vec<String> {
 #[test]
 fn a_game_goes_on_when_two_moves_of_each_player_are_legal_from_what_stands_there() {
     let mut board = Board::new();
-    board.play(Chess::default(), "e4 e5");
+    board.play(Chess::default(), BEFORE);
     board.out_of_sight(&stands_there());
-    let on = board.play(stands_there(), "Nc3 Nc6 d3 d6 a3");
+    let on = board.play(stands_there(), "g3 g6 h3 h6 b3");
     let [gap] = board.game.gaps() else { panic!("{:?}", board.events) };
     assert_eq!(
         (gap.after_ply, gap.fen.split(' ').next()),
-        (2, Some("rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R"))
+        (8, Some("r1bqkbnr/1pp2ppp/p1np4/4p3/8/P1NP1N2/1PP1PPPP/R1BQKB1R"))
     );
-    assert_eq!(board.moves(), "e4 e5 Nc3 Nc6 d3 d6 a3");
+    assert_eq!(board.moves(), format!("{BEFORE} g3 g6 h3 h6 b3"));
     assert_eq!(board.game.position().board(), on.board());
     assert!(!board.game.unexplained() && !board.events.contains(&Event::GameEnded), "{:?}", board.events);
     let pgn = board.pgn();
-    assert!(pgn.contains("1. e4") && pgn.contains("Moves went unseen here") && !pgn.contains("Nc3"), "{pgn}");
+    assert!(pgn.contains("1. e4") && pgn.contains("Moves went unseen here") && !pgn.contains("g3"), "{pgn}");
     assert!(!pgn.contains("illegal"), "{pgn}");
 }
 
 #[test]
 fn by_order_it_goes_on_at_once() {
     let mut board = Board::new();
-    board.play(Chess::default(), "e4 e5");
+    board.play(Chess::default(), BEFORE);
     board.out_of_sight(&stands_there());
     board.order(Order::GoOn);
     assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
-    board.play(stands_there(), "Nc3 Nc6");
-    assert!(board.moves().starts_with("e4 e5 Nc3"), "{}", board.moves());
+    board.play(stands_there(), "g3 g6");
+    assert_eq!(board.moves(), format!("{BEFORE} g3 g6"));
+    assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
 }
 
 #[test]
 fn what_is_public_stays_over_a_restart_after_a_gap() {
     let mut board = Board::new();
-    board.play(Chess::default(), "e4 e5");
+    board.play(Chess::default(), BEFORE);
     board.out_of_sight(&stands_there());
-    let on = board.play(stands_there(), "Nc3 Nc6 d3 d6 a3");
+    let on = board.play(stands_there(), "g3 g6 h3 h6 b3");
     let before = board.moves();
     let resume = board.session.to_resume().unwrap();
     assert_eq!(resume.gaps.len(), 1);
@@ -154,8 +157,8 @@ fn what_is_public_stays_over_a_restart_after_a_gap() {
     board.events.clear();
     board.notice(Notice::Resume(resume));
     board.show(&on);
-    board.play(on, "a6 b3");
-    assert_eq!(board.moves(), format!("{before} a6 b3"));
+    board.play(on, "b6 Bg2");
+    assert_eq!(board.moves(), format!("{before} b6 Bg2"));
     let kept = |event: &Event| !matches!(event, Event::Retract { .. } | Event::GameEnded | Event::GameStarted { .. });
     assert!(board.events.iter().all(kept), "{:?}", board.events);
 }

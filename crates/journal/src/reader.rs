@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use game_core::controls::Controls;
 use game_core::game::Game;
-use game_core::input::{Resume, ResumedGap, ResumedMove};
+use game_core::input::{Resume, ResumedMove};
 use tempfile::TempDir;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -82,14 +82,7 @@ impl BoardRecord {
             moves: moves
                 .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
                 .collect(),
-            gaps: game
-                .gaps()
-                .iter()
-                .map(|gap| ResumedGap {
-                    after_ply: u32::try_from(gap.after_ply).unwrap_or(u32::MAX),
-                    fen: gap.fen.clone(),
-                })
-                .collect(),
+            gaps: game.resumed_gaps(),
             time_control: Controls::of_tags(game.tags()),
             rotated,
             white_is_left,

@@ -18,15 +18,24 @@ pub(super) struct Onward {
     since: u64,
     /// What the game cost before the gap.
     before: Cost,
+    /// Play has gone on by order with the other player to move, as far as anybody knew.
+    by_order: bool,
 }
 
 impl Onward {
     pub(super) fn new(games: Vec<Game>, since: u64, before: Cost) -> Self {
-        Self { games, since, before }
+        Self { games, since, before, by_order: false }
     }
 
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
+    }
+
+    /// The game with the other player to move, if that player has moved first.
+    fn moved_first(&mut self, now: u64) -> Option<Game> {
+        self.games.iter_mut().for_each(Game::catch_up);
+        let moved = |game: &Game| decide(game, now).is_some_and(|decision| decision.tell != game.told);
+        self.games.iter().position(moved).map(|at| self.games.swap_remove(at))
     }
 
     /// The game that has gone on for long enough, if the one before the gap costs so much, or is `unexplained` all the same.
@@ -76,6 +85,14 @@ impl Search {
             return;
         };
         let Some(onward) = &mut self.onward else { return };
+        if onward.by_order {
+            if game.told != super::line::ROOT {
+                self.onward = None;
+            } else if let Some(game) = onward.moved_first(now) {
+                self.go_on_with(game);
+            }
+            return;
+        }
         let explained =
             game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
         if explained && now.saturating_sub(onward.since) >= w::UNEXPLAINED_MS && game.told != super::line::ROOT {
@@ -97,8 +114,10 @@ impl Search {
 
     /// A person says that play goes on from what stands there.
     pub(super) fn go_on_at_once(&mut self, games: Vec<Game>) {
-        if let Some(game) = games.into_iter().next() {
+        let (now, mut games) = (self.now, games.into_iter());
+        if let Some(game) = games.next() {
             self.go_on_with(game);
+            self.onward = Some(Onward { by_order: true, ..Onward::new(games.collect(), now, 0) });
         }
     }
 

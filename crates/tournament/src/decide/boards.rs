@@ -441,13 +441,16 @@ impl Work<'_> {
 pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec<Event> {
     let mut events =
         vec![Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() }, Event::Tags { tags }];
-    events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
-        ply,
-        san: played.san.clone(),
-        uci: played.uci.clone(),
-        clk_ms: played.clk_ms,
-        emt_ms: played.emt_ms,
-    }));
+    let unseen = |ply: u32| {
+        let gap = played.resumed_gaps().into_iter().find(|gap| gap.after_ply == ply);
+        gap.map(|gap| Event::Gap { after_ply: ply, fen: Some(gap.fen) })
+    };
+    events.extend(unseen(0));
+    for (ply, played) in (1..).zip(played.moves()) {
+        let (san, uci) = (played.san.clone(), played.uci.clone());
+        events.push(Event::Move { ply, san, uci, clk_ms: played.clk_ms, emt_ms: played.emt_ms });
+        events.extend(unseen(ply));
+    }
     events.extend(played.clock().map(|clock| Event::Clock {
         white_ms: clock.white_ms,
         black_ms: clock.black_ms,
@@ -470,6 +473,7 @@ pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
         fen: game.fen().to_owned(),
         variant: game.variant(),
         moves: game.moves().iter().map(resumed).collect(),
+        gaps: game.resumed_gaps(),
         time_control: Controls::of_tags(game.tags()),
         result: game.result().as_str().to_owned(),
         ..Resume::default()
