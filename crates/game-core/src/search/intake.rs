@@ -451,13 +451,15 @@ impl Intake {
             }
             let gap = matches!(event, Event::Gap(_));
             let before = search.game.as_deref().map_or(0, |game| game.beam.cost());
-            if let Some(onward) = search.onward.as_mut().filter(|_| !gap) {
+            // What stands there after another outage belongs to what goes on from the first one, if anything does.
+            let goes_on = search.onward.is_some() && (!gap || search.may_go_on());
+            if let Some(onward) = search.onward.as_mut().filter(|_| goes_on) {
                 onward.hear(now, &event);
             }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
             }
-            if gap {
+            if gap && !goes_on {
                 search.onward = Some(Onward::new(self.standing(search, now), now, before));
             }
         } else {

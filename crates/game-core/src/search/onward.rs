@@ -53,6 +53,16 @@ impl Onward {
 }
 
 impl Search {
+    /// Whether play may go on from a position that is known already.
+    pub(super) fn may_go_on(&self) -> bool {
+        let explained = self
+            .game
+            .as_deref()
+            .and_then(|game| game.likeliest(self.now))
+            .is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
+        !explained || self.onward.as_ref().is_some_and(|onward| onward.by_order)
+    }
+
     /// What stands there is unexplained: play may go on from it, or from what stands there later.
     fn suppose_onward(&mut self) {
         let now = self.now;
