@@ -116,7 +116,7 @@ pub enum Told {
 }
 
 /// The search of one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
@@ -133,7 +133,28 @@ pub struct Search {
     unexplained: bool,
     /// What is sure of a line that is as likely as another one, and since when.
     doubt: Option<(NodeId, u64)>,
+    /// How long it waits for a person, in ms; none for ever.
+    doubt_ms: Option<u64>,
     out: VecDeque<(Timestamp, Told)>,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            intake: Intake::default(),
+            game: None,
+            ended: None,
+            onward: None,
+            begun: false,
+            suspects: Bitboard::EMPTY,
+            now: 0,
+            last_run: 0,
+            unexplained: false,
+            doubt: None,
+            doubt_ms: Some(w::DOUBT_MS),
+            out: VecDeque::new(),
+        }
+    }
 }
 
 impl Search {
@@ -180,7 +201,7 @@ impl Search {
             Some(touched + w::TAKEN_BACK_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
-            self.doubt.map(|(_, since)| since + w::DOUBT_MS),
+            self.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
             game.gap_at.map(|at| at + w::LOG_MS),
             shown,
             poor,
@@ -327,7 +348,7 @@ impl Search {
         }
         match self.doubt {
             Some((line, since)) if Some(line) == sure => {
-                if now.saturating_sub(since) >= w::DOUBT_MS {
+                if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
                     game.decide_doubt();
                     self.doubt = None;
                     if let Some(decision) = tell::decide(game, now) {
