@@ -17,7 +17,7 @@ const DIFFERENCES_SHOWN: usize = 3;
 /// Publication after the last byte of the flip, in ms: most moves at once.
 const FLIP_P50_MS: u64 = 50;
 /// Publication without a clock after a move that nothing can change any more, in ms, but for one in twenty.
-const SETTLED_P95_MS: u64 = 1_500;
+const SETTLED_P95_MS: u64 = 1_600;
 
 /// The figures of one class.
 #[derive(Default)]
