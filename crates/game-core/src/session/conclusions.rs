@@ -49,7 +49,7 @@ impl BoardSession {
     /// Play goes on from what stands on the board, or what came before that is known after all.
     fn note_gap(&mut self, now: Timestamp, after_ply: usize, open: bool) {
         let Some(line) = self.recogniser.line() else { return };
-        self.times.go_on_with(after_ply + 1, line.to_move());
+        self.times.go_on_with(after_ply + 1, line.mover(after_ply + 1));
         let fen = open.then(|| fen_of(line.position(after_ply)));
         let by_hand = self.author != Author::Board;
         let evidence = if by_hand { Evidence::Command } else { Evidence::Dump };
