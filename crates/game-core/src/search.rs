@@ -1,4 +1,4 @@
-//! The record is the most likely line of play: a search over everything that was heard, in shadow beside the recogniser.
+//! The record is the most likely line of play: a search over everything that was heard.
 //!
 //! ```text
 //! bytes -> observations -> hypotheses -> rule for telling -> what is told
@@ -14,8 +14,9 @@
 //! are complete, or by two or three whose squares came within one round of the scan, or by a ply of which one message is
 //! assumed to be lost; after a gap by any line that leads to what stands there; or goes back to what the board shows. Where two
 //! hypotheses come to the same state the cheaper one stays and remembers the other line (`beam`). A square that differs costs
-//! by time, so waiting is cheap at first and never free. A dear line may also have ended where it is: then what is done on the board
-//! is no play until the board shows the line's position again.
+//! by time, so waiting is cheap at first and never free. After an illegal move that stands, play goes on in a position that
+//! no line has. A dear line may also have ended where it is: then what is done on the board is no play until the board shows the
+//! line's position again.
 //!
 //! **Nothing is given up** (`game`). Observations are kept. What a later message proves about earlier ones (a dump that shows
 //! what was lost, the board's own log) is written into them, and the search begins again before the first one that changed.
@@ -25,7 +26,7 @@
 //! **What is told** (`tell`) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
 //! is done. Both kings in the centre end the game (`ending`): no legal play leads there.
 //!
-//! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
+//! There is no clock, no I/O and no chance here.
 
 mod beam;
 mod bridge;
