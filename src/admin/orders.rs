@@ -148,6 +148,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
         | Order::IgnoreSquares { .. }
+        | Order::GoOn { .. }
         | Order::StartFrom { .. }
         | Order::Withdraw { .. }
         | Order::Restore { .. } => Right::Operate,

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use chrono::Offset;
 use game_core::alarm::{AlarmChange, Alarms, Watched};
 use game_core::event::Event;
 use game_core::game::Game;
@@ -26,6 +27,12 @@ pub(super) struct Watch {
     silent: BTreeMap<Arc<str>, UtcMs>,
     /// When the first game of a round began.
     began: HashMap<(Arc<str>, u32), UtcMs>,
+}
+
+/// How far a venue is ahead of UTC at an instant, in s.
+fn utc_offset_s(zone: chrono_tz::Tz, now: UtcMs) -> i32 {
+    let now = i64::try_from(now).ok().and_then(chrono::DateTime::from_timestamp_millis);
+    now.map_or(0, |now| now.with_timezone(&zone).offset().fix().local_minus_utc())
 }
 
 impl Watch {
@@ -59,6 +66,7 @@ impl Watch {
                 doubts: here.map(|here| &here.doubts),
                 unconfirmed: here.filter(|_| plays_this).and_then(|here| here.unconfirmed.as_deref()),
                 silent_since: here.and_then(|here| here.silent_since),
+                utc_offset_s: utc_offset_s(found.section.settings.zone, now),
                 started_at: self.started_at(&found, now),
                 default_ms: found.round.settings.default_time_s.map(|seconds| u64::from(seconds) * 1000),
                 differing: differing.map(|[own, said]| [own.as_str(), said.as_str()]),

@@ -374,9 +374,9 @@ impl BoardTask {
         let Event::GameStarted { variant, .. } = record.event else { return None };
         self.setting_up = None;
         self.game = None;
-        let OpenedGame { game, time_control, result_rule, .. } = self.link.open_game(at, record).await?;
+        let OpenedGame { game, time_control, result_rule, doubting, .. } = self.link.open_game(at, record).await?;
         tracing::info!(game = %game.game, table = game.table, "game started");
-        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control, result_rule };
+        let assign = Assign { game: game.game.to_string(), fen: None, variant, time_control, result_rule, doubting };
         self.game = Some(game);
         Some(assign)
     }

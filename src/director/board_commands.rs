@@ -59,13 +59,15 @@ impl Director {
     pub(super) fn past(&mut self, board: &str) -> BoardPast {
         let hall = &self.state.hall;
         let found = hall.playing(board).and_then(|game| hall.game(game));
-        let result_rule = found.as_ref().map(|found| found.section.settings.result_rule).unwrap_or_default();
+        let rules = found.as_ref().map(|found| (found.section.settings.result_rule, found.section.settings.doubting));
+        let (result_rule, doubting) = rules.unwrap_or_default();
         let game = found.map(|found| found.at());
         let known = self.journal.board(board).and_then(|known| Ok((known, self.load_game(game.as_ref())?)));
         match known {
             Ok((known, played)) => {
                 let resume = game.as_ref().zip(played);
-                let resume = resume.map(|(at, played)| Resume { result_rule, ..known.to_resume(&at.game, played) });
+                let resume =
+                    resume.map(|(at, played)| Resume { result_rule, doubting, ..known.to_resume(&at.game, played) });
                 BoardPast { game, resume, orientation: known.orientation }
             }
             Err(error) => {

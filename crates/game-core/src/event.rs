@@ -147,6 +147,15 @@ pub enum Event {
         /// The squares concerned, as `e4`.
         squares: Vec<String>,
     },
+    /// Moves went unseen that nothing explains: play goes on from another position, and its plies are counted on. The public feed
+    /// has it as well.
+    Gap {
+        /// The last ply before it; 0 when there is none.
+        after_ply: u32,
+        /// The position from which the game goes on; absent when the gap was filled and is none any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fen: Option<String>,
+    },
     /// Play goes on from an illegal move that stands. The record stops at its last move.
     PlayedOn,
     /// A line of play explains the board again.

@@ -13,6 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
 use crate::event::{Event, Side, Variant, shown_result};
+use crate::input::ResumedGap;
 use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove};
@@ -30,6 +31,16 @@ pub struct MoveRecord {
     pub clk_ms: Option<u64>,
     /// As in [`Event::Move`].
     pub emt_ms: Option<u64>,
+}
+
+/// Moves that went unseen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The last ply before them; 0 when there is none.
+    pub after_ply: usize,
+    /// The position from which the game goes on, as FEN.
+    pub fen: String,
+    position: Chess,
 }
 
 /// The last reading of the clocks.
@@ -57,6 +68,8 @@ pub struct Game {
     /// How often each of these positions has occurred by then.
     repetitions: Vec<u32>,
     moves: Vec<MoveRecord>,
+    /// Where moves went unseen, in order.
+    gaps: Vec<Gap>,
     tags: BTreeMap<String, String>,
     clock: Option<ClockRecord>,
     result: Outcome,
@@ -93,6 +106,7 @@ impl Game {
             positions: vec![start],
             repetitions: vec![1],
             moves: Vec::new(),
+            gaps: Vec::new(),
             tags: BTreeMap::new(),
             clock: None,
             result: Outcome::Unknown,
@@ -136,6 +150,19 @@ impl Game {
                 self.moves.truncate(plies);
                 self.positions.truncate(plies + 1);
                 self.repetitions.truncate(plies + 1);
+                self.gaps.retain(|gap| gap.after_ply <= plies);
+            }
+            Event::Gap { after_ply, fen } => {
+                let after_ply = *after_ply as usize;
+                if after_ply != self.moves.len() {
+                    return false;
+                }
+                let position =
+                    fen.as_ref().map(|fen| start_position(fen, self.variant).map(|position| (fen, position)));
+                let Ok(gap) = position.transpose() else { return false };
+                self.gaps.retain(|gap| gap.after_ply < after_ply);
+                self.gaps.extend(gap.map(|(fen, position)| Gap { after_ply, fen: fen.clone(), position }));
+                (self.unexplained, self.played_on) = (false, false);
             }
             Event::Amend { ply, clk_ms, emt_ms } => {
                 let Some(record) = (*ply as usize).checked_sub(1).and_then(|i| self.moves.get_mut(i)) else {
@@ -188,7 +215,7 @@ impl Game {
     }
 
     fn play(&self, uci: &str) -> Option<Chess> {
-        let position = self.positions.last()?;
+        let position = self.position();
         let mv = uci.parse::<UciMove>().ok()?.to_move(position).ok()?;
         position.clone().play(mv).ok()
     }
@@ -213,10 +240,42 @@ impl Game {
         &self.positions
     }
 
-    /// The position after the last ply.
+    /// The position after the last ply, or that from which the game goes on after moves that went unseen.
     pub fn position(&self) -> &Chess {
+        self.before(self.moves.len())
+    }
+
+    /// The position before the ply at an index, from 0; after the last ply when there is none.
+    pub(crate) fn before(&self, index: usize) -> &Chess {
+        let gap = self.gaps.iter().find(|gap| gap.after_ply == index);
         // The start position is always there.
-        &self.positions[self.positions.len() - 1]
+        gap.map_or_else(|| &self.positions[index.min(self.positions.len() - 1)], |gap| &gap.position)
+    }
+
+    /// Where moves went unseen, in order.
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// The same for the session that continues the game.
+    pub fn resumed_gaps(&self) -> Vec<ResumedGap> {
+        let resumed = |gap: &Gap| ResumedGap {
+            after_ply: u32::try_from(gap.after_ply).unwrap_or(u32::MAX),
+            fen: gap.fen.clone(),
+        };
+        self.gaps.iter().map(resumed).collect()
+    }
+
+    /// The moves that follow each other from the start position: all of them, or those before the first gap.
+    pub fn moves_before_gap(&self) -> &[MoveRecord] {
+        let end = self.gaps.first().map_or(self.moves.len(), |gap| gap.after_ply);
+        self.moves.get(..end).unwrap_or_default()
+    }
+
+    /// [`Self::position`] as FEN.
+    pub fn fen_shown(&self) -> &str {
+        let gap = self.gaps.last().filter(|gap| gap.after_ply == self.moves.len());
+        gap.map_or_else(|| self.moves.last().map_or(&*self.fen, |last| &last.fen_after), |gap| &gap.fen)
     }
 
     /// How often the position after each ply has occurred by then, the start first (FIDE Laws, 9.2.3).
@@ -264,9 +323,9 @@ impl Game {
         self.positions.first().filter(|_| self.variant == Variant::Chess960).and_then(start_number)
     }
 
-    /// Whether play went on from an illegal position: the record stops at its last move, and the moves after it are unknown.
+    /// Whether play went on from a position that no line leads to, so that the moves up to it are unknown.
     pub fn stops_at_illegal(&self) -> bool {
-        self.played_on
+        self.played_on || !self.gaps.is_empty()
     }
 
     /// Whether the game goes on: no result, and not ended.

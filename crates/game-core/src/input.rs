@@ -83,6 +83,58 @@ impl ResultRule {
     }
 }
 
+/// What becomes of two lines of play that explain the board equally well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DoubtRule {
+    /// The likelier one is published when nobody has decided for [`Doubting::wait_s`].
+    #[default]
+    Likely,
+    /// Neither is published before a person has decided.
+    Confirmed,
+}
+
+/// How long two lines of play that explain the board equally well wait for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Doubting {
+    /// What becomes of them.
+    #[serde(rename = "doubt_rule", skip_serializing_if = "is_usual")]
+    pub rule: DoubtRule,
+    /// How long a decision is waited for, in seconds.
+    #[serde(rename = "doubt_wait_s", skip_serializing_if = "is_usual_wait")]
+    pub wait_s: u32,
+}
+
+impl Doubting {
+    /// How long a decision is waited for without a setting, in seconds.
+    pub const USUAL_WAIT_S: u32 = 120;
+
+    /// When the likelier line is published, in ms after the doubt began; none for never.
+    pub const fn wait_ms(self) -> Option<u64> {
+        match self.rule {
+            DoubtRule::Likely => Some(self.wait_s as u64 * 1_000),
+            DoubtRule::Confirmed => None,
+        }
+    }
+}
+
+impl Default for Doubting {
+    fn default() -> Self {
+        Self { rule: DoubtRule::default(), wait_s: Self::USUAL_WAIT_S }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to the functions that it calls")]
+fn is_usual(rule: &DoubtRule) -> bool {
+    *rule == DoubtRule::default()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to the functions that it calls")]
+fn is_usual_wait(wait_s: &u32) -> bool {
+    *wait_s == Doubting::USUAL_WAIT_S
+}
+
 /// A pairing: which game is played on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -99,6 +151,9 @@ pub struct Assign {
     pub time_control: Option<Controls>,
     /// Which results are published without a person's confirmation.
     pub result_rule: ResultRule,
+    /// What becomes of lines of play that are equally likely.
+    #[serde(flatten)]
+    pub doubting: Doubting,
 }
 
 /// A command of an operator.
@@ -131,6 +186,15 @@ pub enum Order {
         /// The moves after them in UCI, all of them up to the position on the board.
         moves: Vec<String>,
     },
+    /// The moves after this ply, which went unseen, and all that came after them are exactly these.
+    FillGap {
+        /// The last ply before the gap.
+        after: u32,
+        /// The moves after it in UCI, all of them up to the position on the board.
+        moves: Vec<String>,
+    },
+    /// The game goes on from what stands on the board: what was played before went unseen.
+    GoOn,
     /// The dead squares of the board, all of them: their reports are ignored in this game and the next ones. «Blind» is
     /// their name in captures and in the API.
     Blind {
@@ -152,7 +216,9 @@ impl Order {
     pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::Blind { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Blind { .. } => {
+                None
+            }
         }
     }
 
@@ -160,7 +226,9 @@ impl Order {
     pub fn blind(&self) -> Option<Bitboard> {
         match self {
             Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::Result { .. } => None,
+            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Result { .. } => {
+                None
+            }
         }
     }
 }
@@ -177,11 +245,17 @@ pub struct Resume {
     pub variant: Variant,
     /// Published moves in order.
     pub moves: Vec<ResumedMove>,
+    /// Where moves went unseen, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<ResumedGap>,
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<Controls>,
     /// Which results are published without a person's confirmation.
     pub result_rule: ResultRule,
+    /// What becomes of lines of play that are equally likely.
+    #[serde(flatten)]
+    pub doubting: Doubting,
     /// Whether White sits at the far end (field = 63 - wire field).
     pub rotated: bool,
     /// Whether White sits at the left side of the clock; none before the clock has told.
@@ -206,4 +280,14 @@ pub struct ResumedMove {
     pub clk_ms: Option<u64>,
     /// As in [`crate::event::Event::Move`].
     pub emt_ms: Option<u64>,
+}
+
+/// Moves of a resumed game that went unseen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResumedGap {
+    /// The last ply before them.
+    pub after_ply: u32,
+    /// The position from which play went on.
+    pub fen: String,
 }

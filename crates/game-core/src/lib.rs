@@ -18,9 +18,8 @@
 //!    what is at the other end of an unknown port.
 //! 2. [`placement`] holds the pieces on the 64 squares. [`board_faults`] says what a faulty board shows of a position;
 //!    `unsteady` finds pieces with a bad contact.
-//! 3. `recognise` finds the legal moves behind the placements, following a [`line`]: `line_search` looks for several plies at
-//!    once, `confirmation_delay` says how long an unpressed move stays provisional, `result_signal` reads results set up on the
-//!    board, `play` is its state for the current game. `docs/recognition.md` explains the rules.
+//! 3. [`search`] finds the likeliest line of play behind what was heard; `recognition` is its place in a session.
+//!    `docs/recognition.md` explains the model. `recognise` has the rules that were used before, for comparison.
 //! 4. `clock` turns clock messages into presses (`press`), `times` computes `%clk` and `%emt` of each move.
 //! 5. [`game`] folds events into one game and its PGN. [`alarm`] derives what an arbiter must look at from games and boards.
 //! 6. [`capture`] reads and writes the inputs as text; [`replay`] runs a session over captures.

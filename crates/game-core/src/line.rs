@@ -56,6 +56,9 @@ pub struct PlyName {
 pub struct Line {
     variant: Variant,
     nodes: Vec<Node>,
+    /// The plies after which moves went unseen, with the positions that they led to. The nodes have the positions from which play
+    /// went on.
+    gaps: Vec<(usize, Chess)>,
     /// Placement hashes one legal move from the head.
     ahead: Vec<(u64, Move)>,
     /// Placement hashes one legal move from the position before the head: the alternatives to the last move.
@@ -84,7 +87,7 @@ impl Line {
         let hash = faults.shows(start.board()).hash();
         let node = Node { position: start, faults, hash, mv: None };
         let ahead = successors(&node);
-        Self { variant, nodes: vec![node], ahead, beside: Vec::new() }
+        Self { variant, nodes: vec![node], gaps: Vec::new(), ahead, beside: Vec::new() }
     }
 
     /// The faults of the board after the last ply.
@@ -214,13 +217,57 @@ impl Line {
             return;
         }
         self.nodes.truncate(plies + 1);
+        self.gaps.retain(|&(after, _)| after <= plies);
         self.find_neighbours();
+    }
+
+    /// Play goes on from another position than that after the last move: what came between went unseen.
+    pub(crate) fn go_on_from(&mut self, position: Chess) {
+        let plies = self.plies();
+        if self.last_gap().is_none_or(|after| after != plies) {
+            self.gaps.push((plies, self.head().clone()));
+        }
+        self.set_head(position);
+    }
+
+    /// What came after the last move was seen after all; false when play did not go on from another position there.
+    pub(crate) fn close_gap(&mut self) -> bool {
+        let plies = self.plies();
+        let Some((_, position)) = self.gaps.pop_if(|(after, _)| *after == plies) else { return false };
+        self.set_head(position);
+        true
+    }
+
+    fn set_head(&mut self, position: Chess) {
+        let Some(node) = self.nodes.last_mut() else { return };
+        node.hash = node.faults.shows(position.board()).hash();
+        node.position = position;
+        self.find_neighbours();
+    }
+
+    /// The last ply after which moves went unseen.
+    pub(crate) fn last_gap(&self) -> Option<usize> {
+        self.gaps.last().map(|&(after, _)| after)
+    }
+
+    /// The plies after which moves went unseen, each with the position from which play went on.
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &Chess)> {
+        self.gaps.iter().map(|&(after, _)| (after, self.position(after)))
+    }
+
+    /// The start position.
+    pub(crate) fn start(&self) -> &Chess {
+        match self.gaps.first() {
+            Some((0, start)) => start,
+            _ => self.position(0),
+        }
     }
 
     fn find_neighbours(&mut self) {
         let plies = self.plies();
         self.ahead = successors(self.node(plies));
-        self.beside = if plies > 0 { successors(self.node(plies - 1)) } else { Vec::new() };
+        let follows = plies > 0 && self.last_gap() != Some(plies);
+        self.beside = if follows { successors(self.node(plies - 1)) } else { Vec::new() };
     }
 
     /// The latest ply, at most `back` plies before the head, with this placement.
@@ -237,7 +284,7 @@ impl Line {
 
     /// The start position as FEN.
     pub(crate) fn start_fen(&self) -> String {
-        fen_of(self.position(0))
+        fen_of(self.start())
     }
 }
 

@@ -100,6 +100,16 @@ pub(crate) enum Conclusion {
         /// Whether their presses stay and belong to the moves that replace them.
         pressed: bool,
     },
+    /// Moves after this ply went unseen: play goes on from the position that the line has there now.
+    Gap {
+        /// The last ply before them.
+        after_ply: usize,
+    },
+    /// The moves after this ply, which went unseen, are known, and follow.
+    Filled {
+        /// The last ply before them.
+        after_ply: usize,
+    },
     /// No line explains these squares.
     Unexplained(Vec<Square>),
     /// Play goes on from an unexplained placement.

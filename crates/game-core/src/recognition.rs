@@ -95,6 +95,7 @@ impl Core {
         fn start_from(&mut self, now: Timestamp, start: Chess, variant: Variant);
         fn set_line(&mut self, now: Timestamp, line: &Line);
         fn declare_dead(&mut self, now: Timestamp, squares: Bitboard);
+        fn go_on(&mut self, now: Timestamp);
         fn end_by_rules(&mut self, evidence: Evidence);
     }
 
@@ -127,6 +128,13 @@ impl Core {
         match self {
             Self::Rules(rules) => rules.line().map_or(0, Line::plies),
             Self::Search(search) => search.plies_shown(),
+        }
+    }
+
+    /// How long equally likely lines wait for a person, in ms; none for ever.
+    pub(crate) fn wait_in_doubt(&mut self, wait_ms: Option<u64>) {
+        if let Self::Search(search) = self {
+            search.wait_in_doubt(wait_ms);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The record is the most likely line of play: a search over everything that was heard, in shadow beside the recogniser.
+//! The record is the most likely line of play: a search over everything that was heard.
 //!
 //! ```text
 //! bytes -> observations -> hypotheses -> rule for telling -> what is told
@@ -14,8 +14,9 @@
 //! are complete, or by two or three whose squares came within one round of the scan, or by a ply of which one message is
 //! assumed to be lost; after a gap by any line that leads to what stands there; or goes back to what the board shows. Where two
 //! hypotheses come to the same state the cheaper one stays and remembers the other line (`beam`). A square that differs costs
-//! by time, so waiting is cheap at first and never free. A dear line may also have ended where it is: then what is done on the board
-//! is no play until the board shows the line's position again.
+//! by time, so waiting is cheap at first and never free. After an illegal move that stands, play goes on in a position that
+//! no line has. A dear line may also have ended where it is: then what is done on the board is no play until the board shows the
+//! line's position again.
 //!
 //! **Nothing is given up** (`game`). Observations are kept. What a later message proves about earlier ones (a dump that shows
 //! what was lost, the board's own log) is written into them, and the search begins again before the first one that changed.
@@ -25,7 +26,7 @@
 //! **What is told** (`tell`) is what every hypothesis near the best has in its line, once it is pressed, answered, or the hand
 //! is done. Both kings in the centre end the game (`ending`): no legal play leads there.
 //!
-//! There is no clock, no I/O and no chance here. Must not know the recogniser that it is compared with.
+//! There is no clock, no I/O and no chance here.
 
 mod beam;
 mod bridge;
@@ -116,7 +117,7 @@ pub enum Told {
 }
 
 /// The search of one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
@@ -133,7 +134,28 @@ pub struct Search {
     unexplained: bool,
     /// What is sure of a line that is as likely as another one, and since when.
     doubt: Option<(NodeId, u64)>,
+    /// How long it waits for a person, in ms; none for ever.
+    doubt_ms: Option<u64>,
     out: VecDeque<(Timestamp, Told)>,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            intake: Intake::default(),
+            game: None,
+            ended: None,
+            onward: None,
+            begun: false,
+            suspects: Bitboard::EMPTY,
+            now: 0,
+            last_run: 0,
+            unexplained: false,
+            doubt: None,
+            doubt_ms: Some(w::DOUBT_MS),
+            out: VecDeque::new(),
+        }
+    }
 }
 
 impl Search {
@@ -180,7 +202,7 @@ impl Search {
             Some(touched + w::TAKEN_BACK_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
-            self.doubt.map(|(_, since)| since + w::DOUBT_MS),
+            self.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
             game.gap_at.map(|at| at + w::LOG_MS),
             shown,
             poor,
@@ -327,7 +349,7 @@ impl Search {
         }
         match self.doubt {
             Some((line, since)) if Some(line) == sure => {
-                if now.saturating_sub(since) >= w::DOUBT_MS {
+                if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
                     game.decide_doubt();
                     self.doubt = None;
                     if let Some(decision) = tell::decide(game, now) {

@@ -94,6 +94,12 @@ impl Times {
         self.controls = [Side::White, Side::Black].map(|side| control.and_then(|controls| controls.of(side)));
     }
 
+    /// This player makes a ply, whoever made the one before it.
+    pub(crate) fn go_on_with(&mut self, ply: usize, mover: Side) {
+        self.first = Some(if ply % 2 == 1 { mover } else { mover.other() });
+        self.forget_presses();
+    }
+
     /// The time control of the player who makes a ply.
     fn control(&self, ply: usize) -> Option<&TimeControl> {
         let first = self.first.unwrap_or(Side::White);

@@ -20,13 +20,23 @@ struct Table {
     armed: bool,
     differing: Option<[&'static str; 2]>,
     default_ms: Option<u64>,
+    silent_since: Option<u64>,
 }
 
 impl Table {
     fn from(fen: &str) -> Self {
         let mut game = Game::new();
         assert!(game.apply(&Event::GameStarted { fen: fen.to_owned(), variant: Variant::Standard }));
-        Self { alarms: Alarms::new(), game, placement: None, now: 0, armed: true, differing: None, default_ms: None }
+        Self {
+            alarms: Alarms::new(),
+            game,
+            placement: None,
+            now: 0,
+            armed: true,
+            differing: None,
+            default_ms: None,
+            silent_since: None,
+        }
     }
 
     fn new() -> Self {
@@ -73,7 +83,8 @@ impl Table {
             placement: self.placement.as_ref(),
             doubts: None,
             unconfirmed: None,
-            silent_since: None,
+            silent_since: self.silent_since,
+            utc_offset_s: 3_600,
             started_at: Some(0),
             default_ms: self.default_ms,
             differing: self.differing,
@@ -232,6 +243,27 @@ fn both_kings_in_check_and_a_pawn_on_the_last_rank_have_their_own_names() {
 }
 
 #[test]
+fn after_a_cable_was_out_nobody_is_accused_of_an_illegal_move() {
+    let mut table = Table::from("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1");
+    table.now = 13 * 3_600 * SECOND + 180 * SECOND;
+    table.silent_since = Some(table.now);
+    table.look(60 * SECOND);
+    table.silent_since = None;
+    table.show("R3k3/8/8/8/8/8/4r3/4K3");
+    table.look(0);
+    table.look(10 * SECOND);
+    let alarm = table.only();
+    assert_eq!((alarm.kind, alarm.rule, alarm.audience), (AlarmKind::MovesUnseen, None, Audience::Operator));
+    assert!(alarm.text.starts_with("Table 7: moves went unseen (cable out 14:03 to 14:04)"), "{}", alarm.text);
+    // The game goes on from what stands there: the record has a gap that somebody can fill.
+    table.placement = None;
+    let fen = "4k3/8/8/8/8/8/R3r3/4K3 b - - 0 1".to_owned();
+    table.tell(&Event::Gap { after_ply: 0, fen: Some(fen) });
+    table.look(10 * SECOND);
+    assert!(table.only().text.contains("the moves after ply 0 went unseen"), "{}", table.only().text);
+}
+
+#[test]
 fn a_fallen_flag_is_told_with_the_moves_and_with_what_the_opponent_can_do() {
     let mut table = Table::new();
     table.tell(&Event::Tags { tags: [("TimeControl".to_owned(), "40/5400:1800".to_owned())].into() });
@@ -359,6 +391,7 @@ fn look_at_hall(alarms: &mut Alarms, now: u64, silent: &[(u32, u64)]) -> Vec<Ala
             doubts: None,
             unconfirmed: None,
             silent_since: silent.iter().find(|(other, _)| *other == table).map(|(_, since)| *since),
+            utc_offset_s: 3_600,
             started_at: None,
             default_ms: None,
             differing: None,

@@ -153,6 +153,7 @@ fn watched<'a>(game: &'a Game, placement: &'a Placement, doubts: &'a Doubts) -> 
         doubts: Some(doubts),
         unconfirmed: None,
         silent_since: None,
+        utc_offset_s: 3_600,
         started_at: None,
         default_ms: None,
         differing: None,

@@ -82,6 +82,7 @@ impl BoardRecord {
             moves: moves
                 .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
                 .collect(),
+            gaps: game.resumed_gaps(),
             time_control: Controls::of_tags(game.tags()),
             rotated,
             white_is_left,

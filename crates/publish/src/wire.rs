@@ -94,6 +94,8 @@ pub fn game(view: &GameView) -> String {
         variant: Variant,
         chess960_number: Option<u32>,
         moves: Vec<Move<'a>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        gaps: Vec<Gap<'a>>,
         clock: Option<Clock>,
         result: &'a str,
         reason: Option<&'a str>,
@@ -108,6 +110,11 @@ pub fn game(view: &GameView) -> String {
         fen: &'a str,
         clk_ms: Option<u64>,
         emt_ms: Option<u64>,
+    }
+    #[derive(Serialize)]
+    struct Gap<'a> {
+        after_ply: usize,
+        fen: &'a str,
     }
     #[derive(Serialize)]
     struct Clock {
@@ -133,6 +140,7 @@ pub fn game(view: &GameView) -> String {
         variant: game.variant(),
         chess960_number: game.chess960_number(),
         moves: moves.collect(),
+        gaps: game.gaps().iter().map(|gap| Gap { after_ply: gap.after_ply, fen: &gap.fen }).collect(),
         clock: game.clock().map(|clock| Clock {
             white_ms: clock.white_ms,
             black_ms: clock.black_ms,

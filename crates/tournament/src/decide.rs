@@ -172,6 +172,7 @@ impl Work<'_> {
             Order::Reopen { section, round } => self.reopen(section, *round),
             Order::RegisterBoard { board } => self.register_board(board),
             Order::IgnoreSquares { board, squares } => self.ignore_squares(board, squares),
+            Order::GoOn { board } => self.go_on(board),
             Order::StartFrom { board, fen, variant } => self.start_from(board, fen, *variant),
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::AssignBySerial { boards } => self.assign_by_serial(boards),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use game_core::controls::Controls;
 use game_core::event::Event;
-use game_core::input::{Assign, ResultRule};
+use game_core::input::{Assign, Doubting, ResultRule};
 use notation::pgn::Outcome;
 
 use super::fact::Fact;
@@ -43,6 +43,8 @@ pub struct OpenedGame {
     pub time_control: Option<Controls>,
     /// Which results need a person's confirmation.
     pub result_rule: ResultRule,
+    /// What becomes of lines of play that are equally likely.
+    pub doubting: Doubting,
     /// Facts to record with its start.
     pub facts: Vec<Fact>,
 }
@@ -136,8 +138,8 @@ fn open_play(hall: &Hall, persons: &Persons, board: &str, at: UtcMs) -> Option<O
 fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option<OpenedGame> {
     let found = after.game(id)?;
     let time_control = found.controls();
-    let result_rule = found.section.settings.result_rule;
-    Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, result_rule, facts })
+    let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
+    Some(OpenedGame { game: found.at(), tags: tags_of(persons, &found), time_control, result_rule, doubting, facts })
 }
 
 fn open_unassigned(hall: &Hall, board: &str) -> Opening {
@@ -150,6 +152,7 @@ fn open_unassigned(hall: &Hall, board: &str) -> Opening {
         tags: BTreeMap::new(),
         time_control: None,
         result_rule: ResultRule::default(),
+        doubting: Doubting::default(),
         facts,
     })
 }
@@ -181,6 +184,7 @@ pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
         game: found.game.id.to_string(),
         time_control: found.controls(),
         result_rule: found.section.settings.result_rule,
+        doubting: found.section.settings.doubting,
         ..Assign::default()
     }
 }

@@ -201,6 +201,11 @@ pub enum Order {
         /// The squares, as `e4`, from the players' present seats; empty when all squares work again.
         squares: Vec<String>,
     },
+    /// The game on a board goes on from what stands there; what was played before went unseen.
+    GoOn {
+        /// Serial number of the board.
+        board: String,
+    },
     /// Starts a new game on a board from a position, which must be set up there.
     StartFrom {
         /// Serial number of the board.

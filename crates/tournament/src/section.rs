@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Days, NaiveDate};
 use chrono_tz::Tz;
-use game_core::input::ResultRule;
+use game_core::input::{Doubting, ResultRule};
 
 use super::delay::Delay;
 use super::person::{Display, PlayerId};
@@ -57,6 +57,9 @@ pub struct SectionSettings {
     /// Which results shown on a board count without a person's confirmation, in games that begin from now on: `shown` for
     /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
     pub result_rule: ResultRule,
+    /// What becomes of two lines of play that explain a board equally well, in games that begin from now on: `likely` publishes
+    /// the likelier one when nobody has decided for some time, `confirmed` none before a person has decided.
+    pub doubting: Doubting,
     /// Whether games without a board are public too.
     pub boardless_games: bool,
     /// Whether forfeits are public too.
@@ -89,6 +92,7 @@ impl SectionSettings {
             auto_publish: false,
             arm_by_publishing: true,
             result_rule: ResultRule::default(),
+            doubting: Doubting::default(),
             boardless_games: false,
             forfeits: false,
             simultaneous: false,

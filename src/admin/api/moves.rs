@@ -31,6 +31,14 @@ pub(crate) enum MoveEdit {
         /// The last ply that stays; 0 for none.
         after: u32,
     },
+    /// Gives the moves that went unseen after a ply. They have to lead to the position from which the game went on; the moves
+    /// after it stay.
+    FillGap {
+        /// The last ply before them; 0 when there is none.
+        after: u32,
+        /// The moves that went unseen.
+        moves: Vec<EnteredMove>,
+    },
     /// Replaces all moves after a ply.
     Set {
         /// The last ply that stays; 0 for none.
@@ -65,6 +73,9 @@ impl From<MoveEdit> for tournament::MoveEdit {
             MoveEdit::Replace { ply, played } => Self::Replace { ply, played: played.into() },
             MoveEdit::Delete { ply } => Self::Delete { ply },
             MoveEdit::Cut { after } => Self::Cut { after },
+            MoveEdit::FillGap { after, moves } => {
+                Self::FillGap { after, moves: moves.into_iter().map(Into::into).collect() }
+            }
             MoveEdit::Set { after, moves, instead_of } => {
                 Self::Set { after, moves: moves.into_iter().map(Into::into).collect(), instead_of }
             }
@@ -79,6 +90,9 @@ impl From<tournament::MoveEdit> for MoveEdit {
             tournament::MoveEdit::Replace { ply, played } => Self::Replace { ply, played: played.into() },
             tournament::MoveEdit::Delete { ply } => Self::Delete { ply },
             tournament::MoveEdit::Cut { after } => Self::Cut { after },
+            tournament::MoveEdit::FillGap { after, moves } => {
+                Self::FillGap { after, moves: moves.into_iter().map(Into::into).collect() }
+            }
             tournament::MoveEdit::Set { after, moves, instead_of } => {
                 Self::Set { after, moves: moves.into_iter().map(Into::into).collect(), instead_of }
             }

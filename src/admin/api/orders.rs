@@ -218,6 +218,12 @@ pub(crate) enum Order {
         /// The squares, e.g. `e4`, in the current orientation; none when all squares work.
         squares: Vec<String>,
     },
+    /// Let the game on a board go on from what stands there: what was played before went unseen. The record has a gap there,
+    /// which the order `edit_moves` with `fill_gap` fills later.
+    GoOn {
+        /// Serial number of the board.
+        board: String,
+    },
     /// Begin a new game on a board from a position, which the board must show. A game on this board is left as it is.
     StartFrom {
         /// Serial number of the board.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
+use game_core::input::Doubting;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -71,6 +72,14 @@ pub(crate) struct SectionSettings {
     #[serde(default)]
     #[schema(value_type = String)]
     pub(crate) result_rule: ResultRule,
+    /// What becomes of two lines of play that explain a board equally well, in games that begin from now on: `likely`
+    /// publishes the likelier one when nobody has decided for `doubt_wait_s`, `confirmed` none before a person has decided.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub(crate) doubt_rule: DoubtRule,
+    /// How long a decision about such lines is waited for, in seconds.
+    #[serde(default = "usual_wait")]
+    pub(crate) doubt_wait_s: u32,
     /// Whether games without an e-board are public too.
     #[serde(default)]
     pub(crate) boardless_games: bool,
@@ -203,6 +212,21 @@ pub(crate) enum ResultRule {
     Confirmed,
 }
 
+/// What becomes of two lines of play that explain a board equally well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DoubtRule {
+    /// The likelier one is published after a while.
+    #[default]
+    Likely,
+    /// A person has to decide.
+    Confirmed,
+}
+
+const fn usual_wait() -> u32 {
+    Doubting::USUAL_WAIT_S
+}
+
 fn unknown() -> String {
     "?".into()
 }
@@ -216,6 +240,7 @@ fn yes() -> bool {
 }
 
 same_variants!(ResultRule, game_core::input::ResultRule, Shown, ByRules, Confirmed);
+same_variants!(DoubtRule, game_core::input::DoubtRule, Likely, Confirmed);
 
 impl From<Tournament> for tournament::Tournament {
     fn from(Tournament { name, site, zone, delay_s }: Tournament) -> Self {
@@ -242,6 +267,8 @@ impl From<SectionSettings> for tournament::SectionSettings {
             auto_publish,
             arm_by_publishing,
             result_rule,
+            doubt_rule,
+            doubt_wait_s,
             boardless_games,
             forfeits,
             simultaneous,
@@ -260,6 +287,7 @@ impl From<SectionSettings> for tournament::SectionSettings {
             auto_publish,
             arm_by_publishing,
             result_rule: result_rule.into(),
+            doubting: Doubting { rule: doubt_rule.into(), wait_s: doubt_wait_s },
             boardless_games,
             forfeits,
             simultaneous,
@@ -283,6 +311,7 @@ impl From<tournament::SectionSettings> for SectionSettings {
             auto_publish,
             arm_by_publishing,
             result_rule,
+            doubting,
             boardless_games,
             forfeits,
             simultaneous,
@@ -302,6 +331,8 @@ impl From<tournament::SectionSettings> for SectionSettings {
             auto_publish,
             arm_by_publishing,
             result_rule: result_rule.into(),
+            doubt_rule: doubting.rule.into(),
+            doubt_wait_s: doubting.wait_s,
             boardless_games,
             forfeits,
             simultaneous,

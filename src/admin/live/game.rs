@@ -60,6 +60,15 @@ struct Clock {
     read_at: UtcMs,
 }
 
+/// Moves that went unseen.
+#[derive(Serialize)]
+struct Unseen<'a> {
+    /// The last ply before them.
+    after_ply: usize,
+    /// The position from which the game went on.
+    fen: &'a str,
+}
+
 /// The record of a game.
 #[derive(Serialize)]
 pub(super) struct GameMoves<'a> {
@@ -67,6 +76,7 @@ pub(super) struct GameMoves<'a> {
     start: &'a str,
     chess960: bool,
     moves: Vec<Played<'a>>,
+    gaps: Vec<Unseen<'a>>,
     events: &'a [Happened],
     corrections: Vec<Corrected<'a>>,
 }
@@ -166,7 +176,7 @@ impl<'a> GameLine<'a> {
             last_san: last.map(|last| &*last.san),
             last_uci: last.map(|last| &*last.uci),
             last_at: *last_at,
-            fen: last.map_or(game.fen(), |last| &last.fen_after),
+            fen: game.fen_shown(),
             clock: game.clock().map(Clock::from),
             reason: game.reason(),
             unexplained: game.unexplained(),
@@ -207,6 +217,7 @@ impl<'a> GameMoves<'a> {
             start: game.fen(),
             chess960: matches!(game.variant(), game_core::event::Variant::Chess960),
             moves: moves.collect(),
+            gaps: game.gaps().iter().map(|gap| Unseen { after_ply: gap.after_ply, fen: &gap.fen }).collect(),
             events: &recorded.happened,
             corrections: corrections.collect(),
         }
@@ -219,6 +230,8 @@ pub(super) fn happened(entry: &RecordedEvent) -> Option<Happened> {
         Event::GameStarted { .. } => ("game_started", String::new()),
         Event::Retract { to_ply } => ("retract", to_ply.to_string()),
         Event::Unexplained { squares } => ("unexplained", squares.join(" ")),
+        Event::Gap { fen: Some(_), after_ply } => ("gap", after_ply.to_string()),
+        Event::Gap { fen: None, after_ply } => ("gap_filled", after_ply.to_string()),
         Event::PlayedOn => ("played_on", String::new()),
         Event::Resolved => ("resolved", String::new()),
         Event::Result { result, reason } => ("result", format!("{} {reason}", result.as_str()).trim().to_owned()),

@@ -16,6 +16,8 @@ export interface Player {
 /** A line of the move list; a side is null where the game starts with Black or has not got there. */
 export interface MoveRow {
   readonly number: number;
+  /** Moves went unseen before it. */
+  readonly unseen: boolean;
   readonly white: Move | null;
   readonly black: Move | null;
 }
@@ -50,10 +52,12 @@ export function isPaired(game: Game): boolean {
 
 /** Number of the move and the side that plays it. */
 export function moveNumber(game: Game, ply: number): { number: number; side: Side } {
-  const fields = game.fen.split(" ");
+  // Where moves went unseen, the numbers go on with the position after them.
+  const gap = (game.gaps ?? []).findLast((gap) => gap.after_ply < ply);
+  const fields = (gap?.fen ?? game.fen).split(" ");
   const blackFirst = fields[1] === "b" ? 1 : 0;
   const first = Number(fields[5]) || 1;
-  const half = ply - 1 + blackFirst;
+  const half = ply - (gap?.after_ply ?? 0) - 1 + blackFirst;
   return { number: first + Math.floor(half / 2), side: half % 2 === 0 ? "white" : "black" };
 }
 
@@ -64,12 +68,13 @@ export function moveText(game: Game, move: Move): string {
 }
 
 export function moveRows(game: Game): MoveRow[] {
-  const rows: { number: number; white: Move | null; black: Move | null }[] = [];
+  const rows: { number: number; unseen: boolean; white: Move | null; black: Move | null }[] = [];
   for (const move of game.moves) {
     const { number, side } = moveNumber(game, move.ply);
     let row = rows.at(-1);
-    if (row?.number !== number) {
-      row = { number, white: null, black: null };
+    const unseen = (game.gaps ?? []).some((gap) => gap.after_ply === move.ply - 1);
+    if (row?.number !== number || unseen) {
+      row = { number, unseen, white: null, black: null };
       rows.push(row);
     }
     row[side] = move;
@@ -87,6 +92,10 @@ export interface Position {
 
 /** The position after `ply` half-moves; 0 is the start. */
 export function position(game: Game, ply: number): Position {
+  const gap = game.gaps?.at(-1);
+  if (gap?.after_ply === ply && ply === game.moves.length) {
+    return { fen: gap.fen, lastMove: [], check: null };
+  }
   const move = game.moves[ply - 1];
   if (move === undefined) return { fen: game.fen, lastMove: [], check: null };
   const checked = move.fen.split(" ")[1] === "b" ? "black" : "white";

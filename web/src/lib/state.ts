@@ -109,7 +109,16 @@ function changed(game: Game, event: Event): Game {
       return { ...game, moves, state: game.state === "ended" ? "ended" : "playing" };
     }
     case "retract":
-      return { ...game, moves: game.moves.slice(0, event.to_ply) };
+      return {
+        ...game,
+        moves: game.moves.slice(0, event.to_ply),
+        gaps: (game.gaps ?? []).filter((gap) => gap.after_ply <= event.to_ply),
+      };
+    case "gap": {
+      const { after_ply, fen } = event;
+      const gaps = (game.gaps ?? []).filter((gap) => gap.after_ply < after_ply);
+      return { ...game, gaps: fen === null ? gaps : [...gaps, { after_ply, fen }], waiting: false };
+    }
     case "amend": {
       const { clk_ms, emt_ms } = event;
       const moves = game.moves.map((move) => (move.ply === event.ply ? { ...move, clk_ms, emt_ms } : move));

@@ -21,6 +21,13 @@ export interface Move {
   readonly emt_ms: number | null;
 }
 
+/** Moves that nobody saw: the game goes on from another position, and plies are counted on. */
+export interface Gap {
+  /** The last ply before it; 0 where there is none. */
+  readonly after_ply: number;
+  readonly fen: string;
+}
+
 export interface ClockReading {
   readonly white_ms: number | null;
   readonly black_ms: number | null;
@@ -38,6 +45,7 @@ export interface Game {
   /** The number of a Chess960 start, 0 to 959. */
   readonly chess960_number?: number | null;
   readonly moves: readonly Move[];
+  readonly gaps?: readonly Gap[];
   readonly clock: ClockReading | null;
   /** `1-0`, `0-1`, `1/2-1/2`, or `*` while there is none. */
   readonly result: string;
@@ -109,6 +117,7 @@ export type Happening =
     }
   | { readonly event: "tags"; readonly tags: Tags }
   | ({ readonly event: "clock" } & ClockReading)
+  | { readonly event: "gap"; readonly after_ply: number; readonly fen: string | null }
   | { readonly event: "waiting"; readonly waiting: boolean }
   | { readonly event: "result"; readonly result: string; readonly reason: string | null }
   | { readonly event: "game_ended" };

@@ -37,9 +37,39 @@ pub(super) struct Condition {
 pub(super) struct Seen {
     wrong_since: Option<u64>,
     unexplained_since: Option<u64>,
+    /// Since when the board cannot be reached.
+    silent_since: Option<u64>,
+    outage: Option<Outage>,
     stopped_since: Option<u64>,
     against_since: Option<u64>,
     mating: Option<(Chess, [Mating; 2])>,
+}
+
+/// A time in which a board could not be reached, until moves after it are recorded; UTC ms.
+#[derive(Clone, Copy, Debug)]
+struct Outage {
+    from: u64,
+    to: u64,
+    plies: usize,
+}
+
+impl Seen {
+    /// Notes when the board could not be reached.
+    fn note_outage(&mut self, now: u64, table: &Watched<'_>) {
+        let plies = table.game.moves().len();
+        if let Some(since) = table.silent_since {
+            self.silent_since = Some(since);
+        } else if let Some(from) = self.silent_since.take() {
+            self.outage = Some(Outage { from, to: now, plies });
+        }
+        self.outage = self.outage.filter(|outage| table.game.unexplained() || plies <= outage.plies);
+    }
+}
+
+/// A time of day at the venue: `14:03`.
+fn time_of_day(at: u64, utc_offset_s: i32) -> String {
+    let minutes = (i64::try_from(at / 1_000).unwrap_or(0) + i64::from(utc_offset_s)).rem_euclid(86_400) / 60;
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// Whether a state has lasted for `ms`; it begins with the first update that finds it.
@@ -193,6 +223,13 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
 
 /// Conditions of a placement that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
+    seen.note_outage(now, table);
+    if let Some(gap) = table.game.gaps().last() {
+        let after = gap.after_ply;
+        found.add(AlarmKind::MovesUnseen, &[], |at| {
+            format!("{at}: the moves after ply {after} went unseen; take them from the score sheets and fill the gap.")
+        });
+    }
     let lines = table.doubts.map(|doubts| &doubts.candidates).filter(|lines| !lines.is_empty());
     let unexplained = table.game.unexplained() || lines.is_some();
     let placement = table.placement.filter(|_| unexplained && table.silent_since.is_none());
@@ -212,6 +249,16 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
         let lines = lines.join(" or ");
         found.add(AlarmKind::MovesUnclear, &[], |at| {
             format!("{at}: the board shows what {lines} lead to; ask the players and enter the moves.")
+        });
+        return;
+    }
+    if let Some(Outage { from, to, .. }) = seen.outage {
+        let [from, to] = [from, to].map(|at| time_of_day(at, table.utc_offset_s));
+        found.add(AlarmKind::MovesUnseen, &[], |at| {
+            format!(
+                "{at}: moves went unseen (cable out {from} to {to}); ask the players and enter them, or let the game go on \
+                 from what stands on the board."
+            )
         });
         return;
     }

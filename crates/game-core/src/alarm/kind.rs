@@ -27,6 +27,8 @@ pub enum AlarmKind {
     WrongStart,
     /// Several lines of play lead to the position on the board.
     MovesUnclear,
+    /// Moves went unseen while the board could not be reached.
+    MovesUnseen,
     /// A flag is down: lost, unless the opponent cannot mate by any series of legal moves (6.9).
     FlagDown,
     /// A player has not moved within the default time (6.7.1).
@@ -76,6 +78,7 @@ impl AlarmKind {
     pub(crate) const fn audience(self) -> Audience {
         match self {
             Self::BoardSilent
+            | Self::MovesUnseen
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::ResultDiffers
@@ -107,6 +110,7 @@ impl AlarmKind {
             Self::ClockStopped => "6.11",
             Self::ClockAgainstMover => "6.2.1",
             Self::MovesUnclear
+            | Self::MovesUnseen
             | Self::ResultUnconfirmed
             | Self::ResultDiffers
             | Self::BoardSilent

@@ -23,6 +23,8 @@ pub struct Watched<'a> {
     pub unconfirmed: Option<&'a str>,
     /// Since when the board cannot be reached, UTC ms; none while it answers, and for a table without a board.
     pub silent_since: Option<u64>,
+    /// How far the clocks of the venue are ahead of UTC, in s.
+    pub utc_offset_s: i32,
     /// When play of the round began, UTC ms; none before.
     pub started_at: Option<u64>,
     /// The default time of the regulations, in ms after the start; none when they set none.

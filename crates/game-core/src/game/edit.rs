@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use notation::play::{MoveError, find_move};
-use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Position, Square, san::SanPlus, uci::UciMove};
 use thiserror::Error;
 
-use super::{Game, MoveRecord};
+use super::{Game, Gap, MoveRecord};
 use crate::correspondence::correspondence;
 use crate::event::Event;
 use crate::line::fen_of;
@@ -37,27 +37,34 @@ pub struct Edit {
     pub remove: Option<u32>,
     /// The moves inserted in their place.
     pub insert: Vec<EnteredMove>,
+    /// Whether what is inserted went unseen: it comes before the position from which the game went on, and leads there.
+    pub fills: bool,
 }
 
 impl Edit {
     /// Inserts moves before this ply.
     pub fn insert(ply: u32, moves: Vec<EnteredMove>) -> Self {
-        Self { first: ply, remove: Some(0), insert: moves }
+        Self { first: ply, remove: Some(0), insert: moves, fills: false }
     }
 
     /// Replaces a move.
     pub fn replace(ply: u32, by: EnteredMove) -> Self {
-        Self { first: ply, remove: Some(1), insert: vec![by] }
+        Self { first: ply, remove: Some(1), insert: vec![by], fills: false }
     }
 
     /// Deletes a move.
     pub fn delete(ply: u32) -> Self {
-        Self { first: ply, remove: Some(1), insert: Vec::new() }
+        Self { first: ply, remove: Some(1), insert: Vec::new(), fills: false }
+    }
+
+    /// Gives the moves that went unseen after these plies.
+    pub fn fill(after: u32, moves: Vec<EnteredMove>) -> Self {
+        Self { first: after.saturating_add(1), remove: Some(0), insert: moves, fills: true }
     }
 
     /// Replaces all moves after these plies, perhaps by none.
     pub fn set(after: u32, moves: Vec<EnteredMove>) -> Self {
-        Self { first: after.saturating_add(1), remove: None, insert: moves }
+        Self { first: after.saturating_add(1), remove: None, insert: moves, fills: false }
     }
 }
 
@@ -94,6 +101,34 @@ pub enum EditError {
         /// The events that publish the game cut off before it.
         cut: Vec<Event>,
     },
+    /// Nothing went unseen after this ply.
+    #[error("no moves went unseen after ply {after}; reload the game and look where the record has a gap")]
+    NoGap {
+        /// The requested ply.
+        after: u32,
+    },
+    /// The moves that fill a gap do not lead to the position from which the game went on.
+    #[error(
+        "these moves end in another position than that from which the game went on after ply {after}: {squares} differ; \
+             check the last move (ply {last})"
+    )]
+    LeadsElsewhere {
+        /// The last ply before the gap.
+        after: u32,
+        /// The last ply that was given.
+        last: u32,
+        /// The squares that differ, or the side to move.
+        squares: String,
+    },
+    /// Moves before a gap are corrected, and not those after it.
+    #[error(
+        "the moves after ply {after} went unseen, so that what comes before them cannot be corrected alone; give the unseen \
+             moves first, or cut the game"
+    )]
+    BeforeGap {
+        /// The last ply before the gap.
+        after: u32,
+    },
     /// More moves than a game can have.
     #[error("a game has at most {MAX_PLIES} plies; leave some out")]
     TooLong,
@@ -116,13 +151,17 @@ impl Game {
         if head.len() + edit.insert.len() + tail.len() > MAX_PLIES {
             return Err(EditError::TooLong);
         }
+        let gap = self.check_gaps(edit, head.len(), remove < rest.len() || rest.is_empty())?;
         let mut moves = head.to_vec();
-        let mut position = self.position_after(head.len()).clone();
+        let mut position = if edit.fills { &self.positions[head.len()] } else { self.before(head.len()) }.clone();
         for entered in &edit.insert {
             let ply = ply_number(moves.len() + 1);
             let times = (entered.clk_ms, entered.emt_ms);
             let record = self.enter(&mut position, &entered.text, times);
             moves.push(record.map_err(|source| EditError::Entered { ply, source })?);
+        }
+        if let Some(gap) = gap.filter(|_| edit.fills) {
+            leads_to_gap(gap, &position, moves.len())?;
         }
         let mut later = None;
         for (index, played) in (head.len() + remove..).zip(tail) {
@@ -139,13 +178,37 @@ impl Game {
             let was = ply_number(index + 1);
             return Err(EditError::Later { ply, was, san, cut: self.moves_instead(&moves) });
         }
-        Ok(self.moves_instead(&moves))
+        Ok(self.moves_without_gap(gap, &moves))
+    }
+
+    /// The events that close a gap, if there is one, and replace the recorded moves by these.
+    fn moves_without_gap(&self, gap: Option<&Gap>, moves: &[MoveRecord]) -> Vec<Event> {
+        let Some(gap) = gap else { return self.moves_instead(moves) };
+        let after_ply = ply_number(gap.after_ply);
+        let mut events = vec![Event::Retract { to_ply: after_ply }, Event::Gap { after_ply, fen: None }];
+        let mut open = self.clone();
+        for event in &events {
+            open.apply(event);
+        }
+        events.extend(open.moves_instead(moves));
+        events
+    }
+
+    /// The gap that an edit closes: the one that it fills, or the first of those that it cuts off.
+    fn check_gaps(&self, edit: &Edit, head: usize, keeps_later: bool) -> Result<Option<&Gap>, EditError> {
+        if edit.fills {
+            let last = self.gaps.last().filter(|gap| gap.after_ply == head);
+            return last.map(Some).ok_or(EditError::NoGap { after: ply_number(head) });
+        }
+        let Some(gap) = self.gaps.iter().find(|gap| gap.after_ply > head) else { return Ok(None) };
+        if keeps_later { Err(EditError::BeforeGap { after: ply_number(gap.after_ply) }) } else { Ok(Some(gap)) }
     }
 
     /// The events that turn this record into another record of the same game: moves with times, tags and result. With the
     /// game before a correction they undo it.
     pub fn changes_to(&self, other: &Self) -> Vec<Event> {
-        let mut events = self.moves_instead(&other.moves);
+        let closed = self.gaps.iter().find(|gap| !other.gaps.contains(gap));
+        let mut events = self.moves_without_gap(closed, &other.moves);
         let gone = self.tags.keys().filter(|name| !other.tags.contains_key(*name)).map(|name| (name, ""));
         let set = other.tags.iter().filter(|(name, value)| self.tags.get(*name) != Some(value));
         let tags = gone.chain(set.map(|(name, value)| (name, value.as_str())));
@@ -183,10 +246,6 @@ impl Game {
         events
     }
 
-    fn position_after(&self, plies: usize) -> &Chess {
-        self.positions.get(plies).unwrap_or_else(|| self.position())
-    }
-
     /// Plays a move entered by a person.
     fn enter(
         &self,
@@ -205,14 +264,29 @@ impl Game {
     /// Plays a recorded move again, if it is still legal and made by the same piece.
     fn keep(&self, position: &mut Chess, index: usize, played: &MoveRecord) -> Option<MoveRecord> {
         let uci: UciMove = played.uci.parse().ok()?;
-        let before = uci.to_move(self.positions.get(index)?).ok()?;
+        let before = uci.to_move(self.before(index)).ok()?;
         let now = uci.to_move(position).ok()?;
-        let same_piece = before.role() == now.role() && self.positions.get(index)?.turn() == position.turn();
+        let same_piece = before.role() == now.role() && self.before(index).turn() == position.turn();
         if !same_piece {
             return None;
         }
         self.enter(position, &played.uci, (played.clk_ms, played.emt_ms)).ok()
     }
+}
+
+/// Whether moves lead to the position from which the game went on: its pieces, and the player to move.
+fn leads_to_gap(gap: &Gap, position: &Chess, plies: usize) -> Result<(), EditError> {
+    let (board, wanted) = (position.board(), gap.position.board());
+    let differs = Square::ALL.into_iter().filter(|&square| board.piece_at(square) != wanted.piece_at(square));
+    let mut differs: Vec<String> = differs.map(|square| square.to_string()).collect();
+    if position.turn() != gap.position.turn() {
+        differs.push("the player to move".to_owned());
+    }
+    if differs.is_empty() {
+        return Ok(());
+    }
+    let (after, last) = (ply_number(gap.after_ply), ply_number(plies));
+    Err(EditError::LeadsElsewhere { after, last, squares: differs.join(", ") })
 }
 
 /// Gives moves entered without times those of the recorded moves that they repeat or replace.
@@ -296,7 +370,7 @@ mod tests {
     fn moves_are_inserted_and_deleted_with_the_later_ones_behind_them() {
         let both = vec![entered("Nf3"), entered("Nf6")];
         assert_eq!(edited("e4 e5 d3 d6", &Edit::insert(3, both)), "e4:99 e5:98 Nf3 Nf6 d3:97 d6:96");
-        let both_gone = Edit { first: 3, remove: Some(2), insert: Vec::new() };
+        let both_gone = Edit { first: 3, remove: Some(2), insert: Vec::new(), fills: false };
         assert_eq!(edited("e4 e5 Nf3 Nf6 d3 d6", &both_gone), "e4:99 e5:98 d3:95 d6:94");
         assert_eq!(edited("e4 e5", &Edit::delete(2)), "e4:99");
         assert_eq!(edited("e4 e5", &Edit::set(1, vec![entered("c5"), entered("Nf3")])), "e4:99 c5 Nf3");

@@ -14,6 +14,9 @@ use crate::line::fen_of;
 /// The comment after the last move of a record that stops before the game did.
 const STOPS_HERE: &str = "The record stops here: the game went on from a position that no legal moves lead to.";
 
+/// The comment where moves went unseen; the position from which the game went on follows.
+const UNSEEN_FROM_HERE: &str = "Moves went unseen here. The game went on from";
+
 /// Reasons of a game that ended in the usual way.
 const NORMAL: [&str; 6] =
     ["checkmate", "stalemate", "kings in the centre", "resignation", "agreement", "dead position"];
@@ -41,13 +44,13 @@ impl Game {
         if self.is_running() {
             self.add_clock_tags(&mut tags);
         } else {
-            tags.set("PlyCount", self.moves.len().to_string());
+            tags.set("PlyCount", self.moves_before_gap().len().to_string());
             if let Some(termination) = self.termination() {
                 tags.set("Termination", termination.to_string());
             }
         }
         let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
-        for mv in &self.moves {
+        for mv in self.moves_before_gap() {
             // `apply` accepts moves in SAN only.
             let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
             game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });
@@ -55,7 +58,9 @@ impl Game {
         if let Some(annotated) = self.annotated_movetext(&game) {
             game.movetext = annotated;
         }
-        if self.stops_at_illegal() {
+        if let Some(gap) = self.gaps.first() {
+            game.movetext.push(Element::Comment(format!("{UNSEEN_FROM_HERE} {}", gap.fen)));
+        } else if self.stops_at_illegal() {
             game.movetext.push(Element::Comment(STOPS_HERE.to_owned()));
         }
         game
@@ -89,7 +94,7 @@ impl Game {
                 tags.set(name, format_clk(ms));
             }
         }
-        let to_move = self.positions.last().map_or(Side::White, |position| position.turn().into());
+        let to_move = Side::from(self.position().turn());
         let running = match clock.running {
             Some(Side::White) => Running::White,
             Some(Side::Black) => Running::Black,

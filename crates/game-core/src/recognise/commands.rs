@@ -13,6 +13,9 @@ use crate::play::Play;
 use crate::time::Timestamp;
 
 impl Recogniser {
+    /// Play goes on from what stands there: these rules cannot do that.
+    pub(crate) fn go_on(&mut self, _now: Timestamp) {}
+
     /// The position from which the next game starts.
     pub(crate) fn expect_start(&mut self, start: Chess, variant: Variant) {
         let placement = Placement::from_board(start.board());

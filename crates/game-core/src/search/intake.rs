@@ -3,6 +3,8 @@
 //!
 //! Knows the wire. Must not know hypotheses.
 
+use std::num::NonZeroU32;
+
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode, SideTime};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
@@ -149,6 +151,12 @@ impl Intake {
                 self.start_from(search, now, start, *variant);
             }
             Order::Moves { keep, moves } => search.set_moves(*keep, moves),
+            // A search alone does not know the game before a gap.
+            Order::FillGap { .. } => {}
+            Order::GoOn => {
+                let games = self.standing(search, now);
+                search.go_on_at_once(games);
+            }
             Order::Blind { .. } => self.declare_blind(search, order.blind().unwrap_or_default()),
             Order::Result { .. } => {
                 if let Some(result) = order.result() {
@@ -355,7 +363,7 @@ impl Intake {
         let white_left = self.white_left(self.rotated);
         // The side that is up has the move.
         let turn = if right_up == white_left { Color::Black } else { Color::White };
-        let Some(start) = self.placed(&fields, turn) else { return };
+        let Some(start) = self.placed(&fields, turn, NonZeroU32::MIN) else { return };
         let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
         search.begin(game);
         self.tell_clock(search, at);
@@ -367,7 +375,7 @@ impl Intake {
     }
 
     /// The position that stands there, with all rights to castle that kings and rooks at home leave.
-    fn placed(&self, fields: &[PieceCode; 64], turn: Color) -> Option<Chess> {
+    fn placed(&self, fields: &[PieceCode; 64], turn: Color, fullmoves: NonZeroU32) -> Option<Chess> {
         let placement = Placement::from_fields(fields, self.rotated);
         let board = placement.board();
         let home = |color: Color, file| {
@@ -376,8 +384,10 @@ impl Intake {
             (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
         };
         let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
-        let setup = Setup { board: board.clone(), turn, castling_rights: rights.collect(), ..Setup::empty() };
-        Chess::from_setup(setup, CastlingMode::Standard).ok()
+        let setup =
+            Setup { board: board.clone(), turn, castling_rights: rights.collect(), fullmoves, ..Setup::empty() };
+        let placed = Chess::from_setup(setup, CastlingMode::Standard);
+        placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
     }
 
     /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
@@ -386,8 +396,12 @@ impl Intake {
         let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
         let shown = self.right_up.filter(|_| self.running);
         let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
+        let last = game.position(game.told);
         let begin = |turn: Color| {
-            let start = self.placed(&fields, turn)?;
+            // Numbers go on where they stopped.
+            let next_move = last.turn().is_black() && turn.is_white();
+            let fullmoves = last.fullmoves().saturating_add(u32::from(next_move));
+            let start = self.placed(&fields, turn, fullmoves)?;
             let mut next = Game::new(now, start, game.variant, self.rotated, white_left);
             next.suspect(game.suspects());
             next.declare_blind(self.blind);
@@ -396,7 +410,10 @@ impl Intake {
             }
             Some(next)
         };
-        Color::ALL.into_iter().filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
+        // Where no clock tells it, the likeliest comes first.
+        let likeliest = game.likeliest(now).map_or(Color::White, |best| best.position.turn());
+        let either = [likeliest, !likeliest].into_iter();
+        either.filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
     }
 
     /// Recovers a game without a known beginning from the log, from its start position on.
@@ -434,13 +451,15 @@ impl Intake {
             }
             let gap = matches!(event, Event::Gap(_));
             let before = search.game.as_deref().map_or(0, |game| game.beam.cost());
-            if let Some(onward) = search.onward.as_mut().filter(|_| !gap) {
+            // What stands there after another outage belongs to what goes on from the first one, if anything does.
+            let goes_on = search.onward.is_some() && (!gap || search.may_go_on());
+            if let Some(onward) = search.onward.as_mut().filter(|_| goes_on) {
                 onward.hear(now, &event);
             }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
             }
-            if gap {
+            if gap && !goes_on {
                 search.onward = Some(Onward::new(self.standing(search, now), now, before));
             }
         } else {

@@ -18,39 +18,91 @@ pub(super) struct Onward {
     since: u64,
     /// What the game cost before the gap.
     before: Cost,
+    /// Play has gone on by order with the other player to move, as far as anybody knew.
+    by_order: bool,
 }
 
 impl Onward {
     pub(super) fn new(games: Vec<Game>, since: u64, before: Cost) -> Self {
-        Self { games, since, before }
+        Self { games, since, before, by_order: false }
     }
 
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
     }
 
-    /// The game that has gone on for long enough, if the one before the gap costs so much.
-    fn sure(&mut self, now: u64, cost: Cost) -> Option<usize> {
+    /// The game with the other player to move, if that player has moved first.
+    fn moved_first(&mut self, now: u64) -> Option<Game> {
+        self.games.iter_mut().for_each(Game::catch_up);
+        let moved = |game: &Game| decide(game, now).is_some_and(|decision| decision.tell != game.told);
+        self.games.iter().position(moved).map(|at| self.games.swap_remove(at))
+    }
+
+    /// The game that has gone on for long enough, if the one before the gap costs so much, or is `unexplained` all the same.
+    fn sure(&mut self, now: u64, cost: Cost, unexplained: bool) -> Option<usize> {
         self.games.iter_mut().for_each(Game::catch_up);
         self.games.iter().position(|game| {
             let Some(decision) = decide(game, now) else { return false };
             let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
-            dear && game.lines.depth(decision.tell) >= w::FAULT_PLIES
+            (dear || unexplained)
+                && game.lines.depth(decision.tell) >= w::FAULT_PLIES
                 && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
         })
     }
 }
 
 impl Search {
+    /// Whether play may go on from a position that is known already.
+    pub(super) fn may_go_on(&self) -> bool {
+        let explained = self
+            .game
+            .as_deref()
+            .and_then(|game| game.likeliest(self.now))
+            .is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
+        !explained || self.onward.as_ref().is_some_and(|onward| onward.by_order)
+    }
+
+    /// What stands there is unexplained: play may go on from it, or from what stands there later.
+    fn suppose_onward(&mut self) {
+        let now = self.now;
+        let Some(game) = self.game.as_deref().filter(|_| self.unexplained) else { return };
+        let open = |game: &Game| {
+            let explained =
+                game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
+            explained || now.saturating_sub(game.touched_at) < w::UNEXPLAINED_MS
+        };
+        let hopeful = self.onward.as_ref().is_some_and(|onward| {
+            now.saturating_sub(onward.since) < w::UNEXPLAINED_MS || onward.games.iter().any(open)
+        });
+        // Without a hand on the board for a while what stands there is a position.
+        if hopeful || now.saturating_sub(game.touched_at) < w::SHOWN_MS {
+            return;
+        }
+        let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
+        let games = self.intake.standing(self, now);
+        if !games.is_empty() {
+            self.onward = Some(Onward::new(games, now, before));
+        }
+    }
+
     /// Play goes on from what stands there, as soon as that is sure.
     pub(super) fn go_on_if_sure(&mut self) {
+        self.suppose_onward();
         let now = self.now;
         let Some(game) = self.game.as_deref() else {
             self.onward = None;
             return;
         };
         let Some(onward) = &mut self.onward else { return };
+        if onward.by_order {
+            if game.told != super::line::ROOT {
+                self.onward = None;
+            } else if let Some(game) = onward.moved_first(now) {
+                self.go_on_with(game);
+            }
+            return;
+        }
         let explained =
             game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
         if explained && now.saturating_sub(onward.since) >= w::UNEXPLAINED_MS && game.told != super::line::ROOT {
@@ -63,15 +115,19 @@ impl Search {
         if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::UNEXPLAINED_MS {
             return;
         }
-        let Some(at) = onward.sure(now, game.beam.cost()) else { return };
+        // Pieces that are moved while the clock stands are no play.
+        let stands = game.history.last().is_some_and(|last| last.stands);
+        let Some(at) = onward.sure(now, game.beam.cost(), self.unexplained && !stands) else { return };
         let game = onward.games.swap_remove(at);
         self.go_on_with(game);
     }
 
     /// A person says that play goes on from what stands there.
     pub(super) fn go_on_at_once(&mut self, games: Vec<Game>) {
-        if let Some(game) = games.into_iter().next() {
+        let (now, mut games) = (self.now, games.into_iter());
+        if let Some(game) = games.next() {
             self.go_on_with(game);
+            self.onward = Some(Onward { by_order: true, ..Onward::new(games.collect(), now, 0) });
         }
     }
 

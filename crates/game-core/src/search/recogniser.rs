@@ -44,6 +44,12 @@ enum Step {
         pressed: bool,
     },
     Unexplained(Vec<Square>),
+    /// Play goes on from this position; what came before it went unseen.
+    Gap(Box<Chess>),
+    /// What went unseen after this ply is known.
+    Filled {
+        after_ply: usize,
+    },
     PlayedOn,
     Resolved,
     /// The game has ended and nothing shows how.
@@ -79,8 +85,8 @@ pub(crate) struct SearchRecogniser {
     shows: Option<(NodeId, NodeId, usize)>,
     steps: VecDeque<Step>,
     over: bool,
-    /// Play has gone on from a position that no line leads to.
-    beyond_gap: bool,
+    /// The plies of the line before the last gap, which the search does not know any more.
+    base: usize,
     /// The board was out of reach, and has not shown the head since.
     gap: bool,
     /// It has said something since.
@@ -116,7 +122,7 @@ impl Default for SearchRecogniser {
             shows: None,
             steps: VecDeque::new(),
             over: false,
-            beyond_gap: false,
+            base: 0,
             gap: false,
             heard: false,
             asked_gap: None,
@@ -177,13 +183,13 @@ impl SearchRecogniser {
 
     /// How many plies the likeliest line has.
     pub(crate) fn plies_shown(&self) -> usize {
-        self.game().zip(self.likeliest()).map_or(0, |(game, best)| game.lines.depth(best.line) as usize)
+        self.game().zip(self.likeliest()).map_or(0, |(game, best)| self.base + game.lines.depth(best.line) as usize)
     }
 
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let Some((_, line, _)) = self.shows else { return false };
-        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && !differs(best))
+        self.likeliest().is_some_and(|best| best.line == line && !differs(best))
     }
 
     pub(crate) fn has_gap(&self) -> bool {

@@ -146,4 +146,5 @@ pub(crate) const LOG_MS: u64 = 5_000;
 /// The best hypothesis has been poor for so long: unexplained (recognition paper, 4).
 pub(crate) const UNEXPLAINED_MS: u64 = 10_000;
 /// Lines stay equal for so long: the likelier one is told, marked doubtful (recognition paper, 4).
-pub(crate) const DOUBT_MS: u64 = 120_000;
+/// A section can set another time.
+pub(crate) const DOUBT_MS: u64 = 1_000 * crate::input::Doubting::USUAL_WAIT_S as u64;

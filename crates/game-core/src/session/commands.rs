@@ -16,6 +16,8 @@ impl BoardSession {
         self.game.clone_from(&assign.game);
         self.time_control.clone_from(&assign.time_control);
         self.result_rule = assign.result_rule;
+        self.doubting = assign.doubting;
+        self.recogniser.wait_in_doubt(assign.doubting.wait_ms());
         self.times.set_control(assign.time_control.as_ref());
         let start = match &assign.fen {
             Some(fen) => start_position(fen, assign.variant).ok(),
@@ -36,14 +38,11 @@ impl BoardSession {
                     self.conclude(now);
                 }
             }
-            Order::Moves { keep, moves } => {
-                if let Some(line) = self.recogniser.line().and_then(|line| corrected(line, *keep, moves)) {
-                    self.keep_readings(&line);
-                    self.recogniser.set_line(now, &line);
-                    self.conclude(now);
-                    self.times.end_carrying();
-                    self.use_late_press(now);
-                }
+            Order::Moves { keep, moves } => self.correct(now, *keep, moves, false),
+            Order::FillGap { after, moves } => self.correct(now, *after, moves, true),
+            Order::GoOn => {
+                self.recogniser.go_on(now);
+                self.conclude(now);
             }
             Order::Blind { .. } => {
                 if let Some(squares) = command.order.blind() {
@@ -63,6 +62,16 @@ impl BoardSession {
             }
         }
         self.author = Author::Board;
+    }
+
+    /// Other moves after the first plies; `fills`: what went unseen after these is among them.
+    fn correct(&mut self, now: Timestamp, keep: u32, moves: &[String], fills: bool) {
+        let Some(line) = self.recogniser.line().and_then(|line| corrected(line, keep, moves, fills)) else { return };
+        self.keep_readings(&line);
+        self.recogniser.set_line(now, &line);
+        self.conclude(now);
+        self.times.end_carrying();
+        self.use_late_press(now);
     }
 
     /// Keeps the readings of moves that a corrected line still contains.
@@ -88,9 +97,12 @@ impl BoardSession {
 }
 
 /// The line with other moves after its first plies; none if a move is not legal.
-fn corrected(line: &Line, keep: u32, moves: &[String]) -> Option<Line> {
+fn corrected(line: &Line, keep: u32, moves: &[String], fills: bool) -> Option<Line> {
     let mut line = line.clone();
     line.truncate(usize::try_from(keep).ok()?);
+    if fills && !line.close_gap() {
+        return None;
+    }
     for uci in moves {
         let mv = uci.parse::<shakmaty::uci::UciMove>().ok()?.to_move(line.head()).ok()?;
         line.push(mv);

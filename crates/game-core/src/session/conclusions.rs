@@ -4,7 +4,7 @@ use notation::pgn::Outcome;
 
 use super::state::{BoardSession, ply_number};
 use crate::event::{Author, Event, Evidence};
-use crate::line::square_names;
+use crate::line::{fen_of, square_names};
 use crate::press::Press;
 use crate::recognise::Conclusion;
 use crate::time::Timestamp;
@@ -29,6 +29,8 @@ impl BoardSession {
                     let evidence = if by_hand { Evidence::Command } else { Evidence::Quiet };
                     self.emit(now, Event::Retract { to_ply: ply_number(to_ply) }, evidence);
                 }
+                Conclusion::Gap { after_ply } => self.note_gap(now, after_ply, true),
+                Conclusion::Filled { after_ply } => self.note_gap(now, after_ply, false),
                 Conclusion::Unexplained(squares) => {
                     let event = Event::Unexplained { squares: square_names(squares) };
                     self.emit(now, event, Evidence::Quiet);
@@ -42,6 +44,20 @@ impl BoardSession {
             }
         }
         self.use_waiting_press(now);
+    }
+
+    /// Play goes on from what stands on the board, or what came before that is known after all.
+    fn note_gap(&mut self, now: Timestamp, after_ply: usize, open: bool) {
+        let Some(line) = self.recogniser.line() else { return };
+        self.times.go_on_with(after_ply + 1, line.mover(after_ply + 1));
+        let fen = open.then(|| fen_of(line.position(after_ply)));
+        let by_hand = self.author != Author::Board;
+        let evidence = if by_hand { Evidence::Command } else { Evidence::Dump };
+        if !open {
+            self.times.truncate(after_ply);
+            self.emit(now, Event::Retract { to_ply: ply_number(after_ply) }, evidence);
+        }
+        self.emit(now, Event::Gap { after_ply: ply_number(after_ply), fen }, evidence);
     }
 
     /// Starts the game of the new line; the one before it ends.

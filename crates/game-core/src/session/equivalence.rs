@@ -20,6 +20,7 @@ impl BoardSession {
             game,
             time_control,
             result_rule,
+            doubting,
             result,
             open,
             closing_at,
@@ -41,6 +42,7 @@ impl BoardSession {
             && (game, time_control, author, outputs)
                 == (&other.game, &other.time_control, &other.author, &other.outputs)
             && *result_rule == other.result_rule
+            && *doubting == other.doubting
             && times.is_equivalent_to(&other.times)
             && recogniser.is_equivalent_to(&other.recogniser, now)
     }

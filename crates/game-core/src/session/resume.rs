@@ -3,10 +3,10 @@
 use notation::pgn::Outcome;
 use shakmaty::Square;
 
-use super::state::BoardSession;
+use super::state::{BoardSession, ply_number};
 use crate::event::Evidence;
-use crate::input::{Resume, ResumedMove};
-use crate::line::{Line, square_names, start_position};
+use crate::input::{Resume, ResumedGap, ResumedMove};
+use crate::line::{Line, fen_of, square_names, start_position};
 use crate::time::Timestamp;
 use crate::times::Times;
 
@@ -25,8 +25,13 @@ impl BoardSession {
             fen: line.start_fen(),
             variant: line.variant(),
             moves,
+            gaps: line
+                .gaps()
+                .map(|(after, position)| ResumedGap { after_ply: ply_number(after), fen: fen_of(position) })
+                .collect(),
             time_control: self.time_control.clone(),
             result_rule: self.result_rule,
+            doubting: self.doubting,
             rotated: self.recogniser.rotated(),
             blind: square_names(self.recogniser.dead()),
             white_is_left: self.clock.white_is_left(),
@@ -40,17 +45,28 @@ impl BoardSession {
         let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
         let mut line = Line::new(start, resume.variant);
         self.times = Times::new(resume.time_control.as_ref(), line.mover(1));
+        let go_on = |line: &mut Line| {
+            let here = |gap: &&ResumedGap| gap.after_ply == ply_number(line.plies());
+            let gap = resume.gaps.iter().find(here).and_then(|gap| start_position(&gap.fen, resume.variant).ok());
+            if let Some(position) = gap {
+                line.go_on_from(position);
+            }
+        };
+        go_on(&mut line);
         for mv in &resume.moves {
             let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
             else {
                 break;
             };
             line.push(found);
+            go_on(&mut line);
             self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
         }
         self.game.clone_from(&resume.game);
         self.time_control.clone_from(&resume.time_control);
         self.result_rule = resume.result_rule;
+        self.doubting = resume.doubting;
+        self.recogniser.wait_in_doubt(resume.doubting.wait_ms());
         self.clock.resume_seating(resume.white_is_left);
         self.result = Outcome::parse(&resume.result).unwrap_or_default();
         self.open = !resume.ended;

@@ -9,7 +9,7 @@ use super::published_clock::PublishedClock;
 use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::{Author, Event, Evidence, Record};
-use crate::input::ResultRule;
+use crate::input::{Doubting, ResultRule};
 use crate::link::Link;
 use crate::press::Press;
 use crate::recognition::{Core, Recognition};
@@ -64,6 +64,7 @@ pub struct BoardSession {
     pub(super) game: String,
     pub(super) time_control: Option<Controls>,
     pub(super) result_rule: ResultRule,
+    pub(super) doubting: Doubting,
     pub(super) result: Outcome,
     /// Whether a game has started and not ended.
     pub(super) open: bool,
@@ -107,6 +108,7 @@ impl BoardSession {
             game: String::new(),
             time_control: None,
             result_rule: ResultRule::default(),
+            doubting: Doubting::default(),
             result: Outcome::Unknown,
             open: false,
             closing_at: None,

@@ -17,7 +17,7 @@ use game_core::event::{Event, Record};
 use crate::case::Case;
 use crate::classes::{Class, Clocks, all};
 use crate::difference::{Cost, Difference};
-use crate::known::{COSTLY, LINES_TO_ONE_BEYOND};
+use crate::known::{COSTLY, COSTLY_LINES, LINES_TO_ONE_BEYOND};
 use crate::message_fault::MessageFault;
 use crate::report::Report;
 use crate::table::{Told, Watch, Watched, watch, watch_line};
@@ -229,7 +229,7 @@ fn check_class(class: &Class) -> Vec<String> {
     let rng = &mut Rng::with_seed(number as u64);
     let mut faults = trial.faults(rng);
     faults.sort_by_key(|fault| fault.message());
-    let (beyond, whole) = trial.all_beyond(&faults);
+    let (mut beyond, whole) = trial.all_beyond(&faults);
     let proved = faults.iter().filter(|_| !is_full() || rng.usize(0..PROVED) == 0);
     let mut failures: Vec<String> = Vec::new();
     for &fault in proved {
@@ -247,6 +247,13 @@ fn check_class(class: &Class) -> Vec<String> {
         if trial.was_wrong { " (wrong on a good line)" } else { "" }
     );
     let costly = COSTLY.iter().find(|(name, ..)| *name == class.name).map_or(0, |(_, most, _)| *most);
+    beyond.retain(|(fault, what)| {
+        let known = COSTLY_LINES.iter().find(|(name, line, _)| (*name, *line) == (class.name, *fault));
+        if let Some((.., why)) = known {
+            println!("    known to cost more: {fault:?}: {what}: {why}");
+        }
+        is_full() || known.is_none()
+    });
     if is_full() && beyond.len() <= costly.max(faults.len() / LINES_TO_ONE_BEYOND) {
         for (fault, what) in beyond {
             println!("    known to cost more: {fault:?}: {what}");

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::difference::Kind;
+use crate::message_fault::MessageFault;
 
 /// Seeds of a class, 0 to 199, whose record differs from the game in these ways, and why.
 pub(crate) struct Known {
@@ -168,6 +169,13 @@ pub(crate) const KNOWN: &[Known] = &[
 /// Lines with one bad message to one that may cost more than the move or clock time it describes. It does where several moves
 /// follow a damaged one and their messages fit another line as well.
 pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_500;
+
+/// Lines of the short run that cost more, and why.
+pub(crate) const COSTLY_LINES: &[(&str, MessageFault, &str)] = &[(
+    "piece read as another",
+    MessageFault::Lost(34),
+    "the message of a move is lost while its piece is not believed: the reading of the next press is taken for its own",
+)];
 
 /// Classes with more such lines: how many at most, and why.
 pub(crate) const COSTLY: &[(&str, usize, &str)] = &[

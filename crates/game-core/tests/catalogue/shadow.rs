@@ -30,7 +30,7 @@ fn expected(watched: &Watched) -> Expected {
 
 fn of_session(watched: &Watched) -> Record {
     let game = |told: &crate::table::Told| Moves {
-        moves: told.game.moves().iter().map(|ply| ply.san.clone()).collect(),
+        moves: told.game.moves_before_gap().iter().map(|ply| ply.san.clone()).collect(),
         result: told.game.result().as_str().to_owned(),
     };
     let games: Vec<Moves> = watched.told.iter().map(game).filter(|game| !game.moves.is_empty()).collect();

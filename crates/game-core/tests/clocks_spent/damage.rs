@@ -125,7 +125,7 @@ fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
         unexplained <= 33,
         "{unexplained} of 100 games are not followed: two hidden moves of one player leave their order open"
     );
-    assert!(missing <= 2, "{missing} readings of moves that were seen are missing");
+    assert!(missing <= 4, "{missing} readings of moves that were seen are missing");
 }
 
 #[test]

@@ -375,7 +375,14 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 };
                 let (tags, time_control, result_rule) =
                     (BTreeMap::new(), None, game_core::input::ResultRule::default());
-                OpenedGame { game, tags, time_control, result_rule, facts }
+                OpenedGame {
+                    game,
+                    tags,
+                    time_control,
+                    result_rule,
+                    doubting: game_core::input::Doubting::default(),
+                    facts,
+                }
             }
         };
         for fact in std::mem::take(&mut opened.facts) {

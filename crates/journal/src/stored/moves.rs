@@ -22,6 +22,10 @@ pub(super) enum StoredEdit {
     Cut {
         after: u32,
     },
+    FillGap {
+        after: u32,
+        moves: Vec<StoredMove>,
+    },
     Set {
         after: u32,
         moves: Vec<StoredMove>,
@@ -62,6 +66,9 @@ impl From<&MoveEdit> for StoredEdit {
             MoveEdit::Replace { ply, played } => Self::Replace { ply: *ply, played: played.into() },
             MoveEdit::Delete { ply } => Self::Delete { ply: *ply },
             MoveEdit::Cut { after } => Self::Cut { after: *after },
+            MoveEdit::FillGap { after, moves } => {
+                Self::FillGap { after: *after, moves: moves.iter().map(Into::into).collect() }
+            }
             MoveEdit::Set { after, moves, instead_of } => {
                 Self::Set { after: *after, moves: moves.iter().map(Into::into).collect(), instead_of: *instead_of }
             }
@@ -78,6 +85,9 @@ impl TryFrom<StoredEdit> for MoveEdit {
             StoredEdit::Replace { ply, played } => Self::Replace { ply, played: played.into() },
             StoredEdit::Delete { ply } => Self::Delete { ply },
             StoredEdit::Cut { after } => Self::Cut { after },
+            StoredEdit::FillGap { after, moves } => {
+                Self::FillGap { after, moves: moves.into_iter().map(Into::into).collect() }
+            }
             StoredEdit::Set { after, moves, instead_of } => {
                 Self::Set { after, moves: moves.into_iter().map(Into::into).collect(), instead_of }
             }

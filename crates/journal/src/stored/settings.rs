@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
+use game_core::input::{DoubtRule, Doubting};
 use game_core::time::UtcMs;
 use serde::{Deserialize, Serialize};
 use tournament::{Delay, Pair, PlayerId, RoundSettings, SectionSettings, StartPosition, Tournament};
@@ -66,6 +67,11 @@ pub(super) struct StoredSection {
     arm_by_publishing: bool,
     #[serde(default)]
     result_rule: Option<String>,
+    /// Neither is there while it is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    doubt_rule: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    doubt_wait_s: Option<u32>,
     #[serde(default)]
     boardless_games: bool,
     #[serde(default)]
@@ -105,6 +111,7 @@ impl From<&SectionSettings> for StoredSection {
             auto_publish,
             arm_by_publishing,
             result_rule,
+            doubting,
             boardless_games,
             forfeits,
             simultaneous,
@@ -123,6 +130,10 @@ impl From<&SectionSettings> for StoredSection {
             auto_publish: *auto_publish,
             arm_by_publishing: *arm_by_publishing,
             result_rule: Some(result_rule.word().to_owned()),
+            doubt_rule: Some(doubting.rule)
+                .filter(|rule| *rule != DoubtRule::default())
+                .map(|rule| rule.word().to_owned()),
+            doubt_wait_s: Some(doubting.wait_s).filter(|wait_s| *wait_s != Doubting::USUAL_WAIT_S),
             boardless_games: *boardless_games,
             forfeits: *forfeits,
             simultaneous: *simultaneous,
@@ -149,6 +160,10 @@ impl TryFrom<StoredSection> for SectionSettings {
             auto_publish: stored.auto_publish,
             arm_by_publishing: stored.arm_by_publishing,
             result_rule: stored.result_rule.as_deref().map(Word::read).transpose()?.unwrap_or_default(),
+            doubting: Doubting {
+                rule: stored.doubt_rule.as_deref().map(Word::read).transpose()?.unwrap_or_default(),
+                wait_s: stored.doubt_wait_s.unwrap_or(Doubting::USUAL_WAIT_S),
+            },
             boardless_games: stored.boardless_games,
             forfeits: stored.forfeits,
             simultaneous: stored.simultaneous,

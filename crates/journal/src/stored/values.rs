@@ -1,7 +1,7 @@
 //! Values as text: enumerations as one word each, scores and time controls as tables write them.
 
 use game_core::event::{Evidence, Variant};
-use game_core::input::ResultRule;
+use game_core::input::{DoubtRule, ResultRule};
 use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
@@ -62,6 +62,8 @@ words!(Variant, "variant":
     Standard "standard", Chess960 "chess960");
 words!(ResultRule, "rule for results":
     Shown "shown", ByRules "by_rules", Confirmed "confirmed");
+words!(DoubtRule, "rule for doubts":
+    Likely "likely", Confirmed "confirmed");
 words!(Evidence, "evidence":
     Lever "lever", Reply "reply", Quiet "quiet", Dump "dump", Log "log", Clock "clock", Rules "rules",
     StartPosition "start_position", Command "command");

@@ -118,7 +118,9 @@ impl<'a> Step<'a> {
             Event::Amend { ply, clk_ms, emt_ms } => self.amend(entry, *ply, (*clk_ms, *emt_ms)),
             Event::Tags { tags } => self.tags(entry, tags),
             Event::Result { result, reason } => self.result(entry, *result, reason),
-            Event::Annotated { .. }
+            Event::Gap { after_ply, fen: None } => self.close_gap(entry, *after_ply),
+            Event::Gap { .. }
+            | Event::Annotated { .. }
             | Event::Clock { .. }
             | Event::Unexplained { .. }
             | Event::PlayedOn
@@ -182,6 +184,18 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// What went unseen is known: at once where the gap is public, because the moves that follow correct public ones.
+    fn close_gap(&mut self, entry: &Arc<RecordedEvent>, after_ply: u32) {
+        let is_it = |event: &Event| matches!(event, Event::Gap { after_ply: after, .. } if *after == after_ply);
+        let held: Vec<_> = self.kept().filter(|(_, held)| is_it(&held.entry.event)).map(|(index, _)| index).collect();
+        for index in held {
+            self.drop(index);
+        }
+        if self.public.game.is_some_and(|game| game.gaps().iter().any(|gap| gap.after_ply == after_ply as usize)) {
+            self.out.push(Arc::clone(entry));
+        }
+    }
+
     fn retract(&mut self, entry: &Arc<RecordedEvent>, to_ply: u32, next: &[Arc<RecordedEvent>]) {
         let to = (to_ply as usize).min(self.line.len());
         let mut removed = self.line.split_off(to);
@@ -192,6 +206,11 @@ impl<'a> Step<'a> {
             if let Slot::Held(index) = slot {
                 self.drop(*index);
             }
+        }
+        let later = |event: &Event| matches!(event, Event::Gap { after_ply, .. } if *after_ply > to_ply);
+        let gaps: Vec<_> = self.kept().filter(|(_, held)| later(&held.entry.event)).map(|(index, _)| index).collect();
+        for index in gaps {
+            self.drop(index);
         }
         removed.append(&mut self.replaced);
         self.replaced = removed;

@@ -72,6 +72,13 @@ pub enum PublicEvent {
         /// The instant of the reading, UTC.
         read_at: UtcMs,
     },
+    /// Moves went unseen: the game goes on from another position, and its plies are counted on.
+    Gap {
+        /// The last ply before them; 0 when there is none.
+        after_ply: u32,
+        /// The position from which the game goes on; none when the moves are known after all.
+        fen: Option<String>,
+    },
     /// Whether the board shows a position that no legal moves explain.
     Waiting {
         /// It does.
@@ -107,6 +114,7 @@ impl PublicEvent {
             Event::Clock { white_ms, black_ms, running, read_at, .. } => {
                 Self::Clock { white_ms, black_ms, running, read_at }
             }
+            Event::Gap { after_ply, fen } => Self::Gap { after_ply, fen },
             Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
             // Annotations are in the PGN only; an imported game is not being played.
             Event::Resolved | Event::Annotated { .. } => Self::Waiting { waiting: false },

@@ -43,6 +43,14 @@ impl Work<'_> {
         self.command(serial, order)
     }
 
+    pub(super) fn go_on(&mut self, serial: &str) -> Result<(), Refusal> {
+        let board = checked_serial(serial)?;
+        if self.hall.playing(&board).is_none() {
+            return Err(Refusal::Conflict("No game is played on this board: set up a start position first.".into()));
+        }
+        self.command(serial, BoardOrder::GoOn)
+    }
+
     pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
         start_position(fen, variant).map_err(|error| Refusal::Invalid(error.to_string()))?;
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
@@ -279,7 +287,8 @@ impl Work<'_> {
         let id = &found.game.id;
         let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
         let game = self.games.game(id).ok_or_else(unknown)?;
-        Ok(Resume { result_rule: found.section.settings.result_rule, ..resume_of(id, &game) })
+        let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
+        Ok(Resume { result_rule, doubting, ..resume_of(id, &game) })
     }
 
     pub(super) fn adopt(&mut self, unassigned: &str, game: &str) -> Result<(), Refusal> {
@@ -350,7 +359,8 @@ impl Work<'_> {
         }
         let found = self.found(id)?;
         let (at, tags) = (found.at(), tags_of(&self.persons, &found));
-        let (time_control, result_rule) = (Controls::of_tags(&tags), found.section.settings.result_rule);
+        let time_control = Controls::of_tags(&tags);
+        let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
         let mut events = played_again(played, tags);
         if before.is_some_and(|before| before.fen() == played.fen()) {
             events.splice(..2, [Event::Retract { to_ply: 0 }]);
@@ -364,8 +374,8 @@ impl Work<'_> {
             self.fact(over);
         }
         if here {
-            let assign =
-                Assign { game: id.to_string(), fen: None, variant: played.variant(), time_control, result_rule };
+            let (game, variant) = (id.to_string(), played.variant());
+            let assign = Assign { game, fen: None, variant, time_control, result_rule, doubting };
             self.notice(board, Notice::Assign(assign));
         }
         self.note(format!("{unassigned} is now game {id}, with {}.", counted(played.moves().len(), "move")));
@@ -431,13 +441,16 @@ impl Work<'_> {
 pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec<Event> {
     let mut events =
         vec![Event::GameStarted { fen: played.fen().to_owned(), variant: played.variant() }, Event::Tags { tags }];
-    events.extend((1..).zip(played.moves()).map(|(ply, played)| Event::Move {
-        ply,
-        san: played.san.clone(),
-        uci: played.uci.clone(),
-        clk_ms: played.clk_ms,
-        emt_ms: played.emt_ms,
-    }));
+    let unseen = |ply: u32| {
+        let gap = played.resumed_gaps().into_iter().find(|gap| gap.after_ply == ply);
+        gap.map(|gap| Event::Gap { after_ply: ply, fen: Some(gap.fen) })
+    };
+    events.extend(unseen(0));
+    for (ply, played) in (1..).zip(played.moves()) {
+        let (san, uci) = (played.san.clone(), played.uci.clone());
+        events.push(Event::Move { ply, san, uci, clk_ms: played.clk_ms, emt_ms: played.emt_ms });
+        events.extend(unseen(ply));
+    }
     events.extend(played.clock().map(|clock| Event::Clock {
         white_ms: clock.white_ms,
         black_ms: clock.black_ms,
@@ -460,6 +473,7 @@ pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
         fen: game.fen().to_owned(),
         variant: game.variant(),
         moves: game.moves().iter().map(resumed).collect(),
+        gaps: game.resumed_gaps(),
         time_control: Controls::of_tags(game.tags()),
         result: game.result().as_str().to_owned(),
         ..Resume::default()

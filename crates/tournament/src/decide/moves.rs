@@ -49,14 +49,18 @@ impl Work<'_> {
             });
             let keep = keep.unwrap_or(game.moves().len() as u32);
             let moves = after.moves().iter().skip(keep as usize).map(|played| played.uci.clone()).collect();
-            let order = BoardOrder::Moves { keep, moves };
+            let order = match edit {
+                MoveEdit::FillGap { after, .. } => BoardOrder::FillGap { after: *after, moves },
+                _ => BoardOrder::Moves { keep, moves },
+            };
             self.notice(&board, Notice::Command(Command { by: String::new(), order }));
         } else {
             self.record_moves(&id, &game, events, begins)?;
         }
         let undo = taken_back(edit, game.moves(), after.moves().len());
-        let undo = Undo::Moves { game: Arc::clone(&id), edit: undo };
-        self.corrected(format!("{id}: moves edited"), Some(id), Some(undo));
+        // Moves do not say where others went unseen.
+        let undo = game.gaps().is_empty().then(|| Undo::Moves { game: Arc::clone(&id), edit: undo });
+        self.corrected(format!("{id}: moves edited"), Some(id), undo);
         Ok(())
     }
 
@@ -139,6 +143,7 @@ fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal> {
         MoveEdit::Replace { ply, played } => Edit::replace(*ply, entered(played)),
         MoveEdit::Delete { ply } => Edit::delete(*ply),
         MoveEdit::Cut { after } => Edit::set(*after, Vec::new()),
+        MoveEdit::FillGap { after, moves } => Edit::fill(*after, moves.iter().map(entered).collect()),
         MoveEdit::Set { after, moves, instead_of } => {
             let moves = Edit::set(*after, moves.iter().map(entered).collect());
             let Some(plies) = instead_of else { return Ok(game.check_edit(&moves)?) };

@@ -48,6 +48,14 @@ pub enum MoveEdit {
         /// The last ply that stays; 0 when none does.
         after: u32,
     },
+    /// Gives the moves that went unseen after a ply. They lead to the position from which the game went on; the moves after it
+    /// stay.
+    FillGap {
+        /// The last ply before them; 0 when there is none.
+        after: u32,
+        /// The moves that went unseen.
+        moves: Vec<EnteredMove>,
+    },
     /// Replaces all moves after a ply.
     Set {
         /// The last ply that stays; 0 when none does.

@@ -24,6 +24,8 @@ export function newSettings(zone: string): SectionSettings {
     auto_publish: false,
     arm_by_publishing: true,
     result_rule: "shown",
+    doubt_rule: "likely",
+    doubt_wait_s: 120,
     boardless_games: false,
     forfeits: false,
     simultaneous: false,

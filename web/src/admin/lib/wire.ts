@@ -58,6 +58,8 @@ export interface GameMoves {
   readonly start: string;
   readonly chess960: boolean;
   readonly moves: readonly Move[];
+  /** Where moves went unseen, with the positions from which the game went on. */
+  readonly gaps: readonly { readonly after_ply: number; readonly fen: string }[];
   readonly events: readonly {
     readonly at: number;
     readonly event: string;
@@ -116,6 +118,8 @@ export interface SectionSettings {
   auto_publish: boolean;
   arm_by_publishing: boolean;
   result_rule: string;
+  doubt_rule: string;
+  doubt_wait_s: number;
   boardless_games: boolean;
   forfeits: boolean;
   simultaneous: boolean;

@@ -243,7 +243,7 @@ impl SearchRecogniser {
                 _ => {}
             }
         }
-        let mut ply = game.lines.depth(best.line) as usize;
+        let mut ply = self.base + game.lines.depth(best.line) as usize;
         let mut color = best.position.turn().other();
         if best.unpressed[index(color)] {
             (ply, color) = (ply.saturating_sub(1), color.other());

@@ -62,9 +62,9 @@ impl SearchRecogniser {
         let intake = &mut self.search.intake;
         (intake.rotated, intake.blind, intake.gap) = (rotated, dead, true);
         let white_left = white_is_left.unwrap_or_else(|| intake.white_left(rotated));
-        let mut game = Game::new(at, line.position(0).clone(), line.variant(), rotated, white_left);
-        let moves: Vec<Move> = (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect();
-        game.resume(&moves);
+        self.base = line.last_gap().unwrap_or(0);
+        let mut game = Game::new(at, line.position(self.base).clone(), line.variant(), rotated, white_left);
+        game.resume(&moves_after(&line, self.base));
         game.declare_blind(dead);
         self.search.begun = true;
         if over {
@@ -91,26 +91,39 @@ impl SearchRecogniser {
             self.search.game = Some(ended.game);
         }
         self.over = false;
-        if std::mem::take(&mut self.beyond_gap)
-            && let Some(onward) = self.search.game.as_deref()
-        {
+        let Some(before) = self.line.as_ref() else { return };
+        let base = line.last_gap().unwrap_or(0);
+        if let Some(after_ply) = before.last_gap().filter(|&gap| line.last_gap() != Some(gap)) {
+            // The search knows only what was played since the gap.
+            let Some(onward) = self.search.game.as_deref() else { return };
             let white_left = onward.beam.best().is_none_or(|best| best.white_left);
             let (shown, rotated) = (onward.history.shown().clone(), onward.rotated);
-            let mut game = Game::new(self.search.now, line.position(0).clone(), line.variant(), rotated, white_left);
+            let mut game = Game::new(self.search.now, line.position(base).clone(), line.variant(), rotated, white_left);
             game.declare_blind(self.search.intake.blind);
-            if let Some(before) = &self.line {
-                let told: Vec<Move> = (1..=self.confirmed).filter_map(|ply| before.move_at(ply)).collect();
-                game.resume(&told);
-            }
+            let mut told = before.clone();
+            told.truncate(after_ply);
+            game.resume(&moves_after(&told, base));
             game.show(shown);
-            self.search.game = Some(Box::new(game));
+            (self.search.game, self.search.onward) = (Some(Box::new(game)), None);
+            self.steps.push_back(Step::Filled { after_ply });
         }
         let Some(game) = self.search.game.as_deref_mut() else { return };
-        let moves: Vec<Move> = (1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect();
+        let moves = moves_after(line, base);
         game.set_line(&moves);
         let Some(set) = game.beam.best().map(|best| best.line) else { return };
         let common = game.lines.common(game.told, set);
         self.search.tell(common, set);
+        self.gather(Cause::Command);
+    }
+
+    /// How long equally likely lines wait for a person, in ms; none for ever.
+    pub(crate) fn wait_in_doubt(&mut self, wait_ms: Option<u64>) {
+        self.search.doubt_ms = wait_ms;
+    }
+
+    /// A person says that play goes on from what stands there.
+    pub(crate) fn go_on(&mut self, now: Timestamp) {
+        self.search.go_on_from_board(now);
         self.gather(Cause::Command);
     }
 
@@ -142,4 +155,9 @@ impl SearchRecogniser {
     pub(crate) fn finalise_end(&mut self) {
         self.search.finalise_end();
     }
+}
+
+/// The moves of a line after a ply.
+fn moves_after(line: &Line, ply: usize) -> Vec<Move> {
+    (ply + 1..=line.plies()).filter_map(|ply| line.move_at(ply)).collect()
 }

@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, Position};
 
 use super::{Cause, SearchRecogniser, Step};
-use crate::event::Evidence;
+use crate::event::{Evidence, Variant};
 use crate::line::{Line, start_position};
 use crate::recognise::Conclusion;
 use crate::search::Told;
@@ -58,10 +58,6 @@ impl SearchRecogniser {
         let started = told.iter().rposition(|told| matches!(told, Told::Started { .. }));
         for (number, each) in told.iter().enumerate() {
             let of_this_game = started.is_none_or(|started| number > started);
-            self.beyond_gap &= !matches!(each, Told::Started { .. });
-            if self.beyond_gap && matches!(each, Told::Move { .. } | Told::Retract { .. }) {
-                continue;
-            }
             let step = match each {
                 Told::Started { fen, variant } => {
                     let Ok(start) = start_position(fen, *variant) else { continue };
@@ -81,7 +77,7 @@ impl SearchRecogniser {
                 Told::Retract { to_ply } => {
                     let moves = told.iter().skip(number + 1).take_while(|told| matches!(told, Told::Move { .. }));
                     let to_ply = *to_ply as usize;
-                    let replaced = to_ply + moves.count() >= self.confirmed;
+                    let replaced = self.base + to_ply + moves.count() >= self.confirmed;
                     Step::Retracted { to_ply, pressed: replaced && cause != Cause::Clock && cause != Cause::Command }
                 }
                 Told::Unexplained => {
@@ -89,10 +85,10 @@ impl SearchRecogniser {
                     Step::Unexplained(self.unexplained_squares().into_iter().collect())
                 }
                 Told::Resolved => Step::Resolved,
-                Told::Gap { .. } => {
-                    // The record has no event for what follows a stretch that nobody can fill: it stops there.
-                    self.beyond_gap = true;
-                    continue;
+                Told::Gap { fen, .. } => {
+                    let variant = self.search.game.as_deref().map_or(Variant::Standard, |game| game.variant);
+                    let Ok(position) = start_position(fen, variant) else { continue };
+                    Step::Gap(Box::new(position))
                 }
                 Told::Doubt { .. } => continue,
                 Told::Ended { reason: "", .. } => Step::Closed,
@@ -145,6 +141,7 @@ impl SearchRecogniser {
         Some(match step {
             Step::Started(start, variant) => {
                 (self.line, self.confirmed, self.over) = (Some(Line::new(*start, variant)), 0, false);
+                self.base = 0;
                 self.seen.clear();
                 self.shows = None;
                 self.extend();
@@ -172,7 +169,27 @@ impl SearchRecogniser {
                 let seen = self.seen.get(ply - 1).copied().unwrap_or(now);
                 Conclusion::Confirmed { ply, seen, evidence }
             }
+            Step::Gap(position) => {
+                let line = self.line.as_mut()?;
+                line.truncate(self.confirmed);
+                self.seen.truncate(self.confirmed);
+                line.go_on_from(*position);
+                (self.base, self.shows) = (self.confirmed, None);
+                self.extend();
+                Conclusion::Gap { after_ply: self.base }
+            }
+            Step::Filled { after_ply } => {
+                let line = self.line.as_mut()?;
+                line.truncate(after_ply);
+                line.close_gap();
+                self.seen.truncate(after_ply);
+                self.base = line.last_gap().unwrap_or(0);
+                (self.confirmed, self.shows) = (self.confirmed.min(after_ply), None);
+                self.extend();
+                Conclusion::Filled { after_ply }
+            }
             Step::Retracted { to_ply, pressed } => {
+                let to_ply = self.base + to_ply;
                 self.line.as_mut()?.truncate(to_ply);
                 self.seen.truncate(to_ply);
                 self.confirmed = self.confirmed.min(to_ply);
@@ -215,7 +232,7 @@ impl SearchRecogniser {
 
     /// After the told plies the line goes on as is likeliest.
     pub(super) fn follow(&mut self) {
-        let Some(game) = self.search.game.as_deref().filter(|_| !self.beyond_gap) else { return };
+        let Some(game) = self.search.game.as_deref() else { return };
         let Some(best) = game.likeliest(self.search.now) else { return };
         let head = if game.lines.begins_with(best.line, game.told) { best.line } else { game.told };
         let shows = (game.told, head, game.lines.len());
@@ -227,9 +244,10 @@ impl SearchRecogniser {
         let at = Timestamp::from_ms(best.ply_at);
         let moves = game.lines.moves(head);
         let Some(line) = &mut self.line else { return };
-        let common = (1..=line.plies()).zip(&moves).take_while(|&(ply, &mv)| line.move_at(ply) == Some(mv)).count();
-        line.truncate(common);
-        self.seen.truncate(common);
+        let common =
+            (self.base + 1..=line.plies()).zip(&moves).take_while(|&(ply, &mv)| line.move_at(ply) == Some(mv)).count();
+        line.truncate(self.base + common);
+        self.seen.truncate(self.base + common);
         for &mv in &moves[common..] {
             if !line.push(mv) {
                 return;

@@ -1,0 +1,221 @@
+//! Moves that nobody saw and nothing explains: the game goes on from what stands on the board, its record has a gap there, and
+//! a person gives the moves later.
+
+#[path = "support/recogniser.rs"]
+mod recogniser;
+
+use board_sim::placement;
+use dgt_protocol::{Message, PieceCode};
+use game_core::event::Event;
+use game_core::game::{Edit, EditError, EnteredMove, Game};
+use game_core::input::{Assign, Attach, Command, Detach, DoubtRule, Doubting, Input, Notice, Order};
+use game_core::session::{BoardSession, Output};
+use game_core::time::Timestamp;
+use notation::pgn::write_game;
+use shakmaty::{Chess, Position, Square, san::San};
+
+/// A board without a clock whose pieces are shown by dumps.
+struct Board {
+    session: BoardSession,
+    now: Timestamp,
+    game: Game,
+    events: Vec<Event>,
+}
+
+impl Board {
+    fn new() -> Self {
+        let session = recogniser::new_session();
+        let mut board = Self { session, now: Timestamp::ZERO, game: Game::new(), events: Vec::new() };
+        board.show(&Chess::default());
+        board
+    }
+
+    fn show(&mut self, position: &Chess) {
+        self.input(&Input::Bytes(dump(position)));
+    }
+
+    fn order(&mut self, order: Order) {
+        self.notice(Notice::Command(Command { by: "Ada".to_owned(), order }));
+    }
+
+    fn notice(&mut self, notice: Notice) {
+        self.input(&Input::Notice(notice));
+    }
+
+    fn input(&mut self, input: &Input) {
+        self.session.handle_input(self.now, input);
+        self.wait(20_000);
+    }
+
+    fn wait(&mut self, ms: u64) {
+        self.now = self.now.plus(ms);
+        while let Some(due) = self.session.next_deadline().filter(|due| *due <= self.now) {
+            self.session.handle_timeout(due);
+        }
+        while let Some(output) = self.session.poll_output() {
+            if let Output::Event(record) = output {
+                assert!(self.game.apply(&record.event), "{record:?}");
+                self.events.push(record.event);
+            }
+        }
+    }
+
+    /// The cable is out while hands make the board show this.
+    fn out_of_sight(&mut self, position: &Chess) {
+        self.notice(Notice::Detach(Detach::default()));
+        self.notice(Notice::Attach(Attach::default()));
+        self.show(position);
+    }
+
+    /// Plays moves on from a position, one after the other; gives back the last position.
+    fn play(&mut self, mut position: Chess, moves: &str) -> Chess {
+        for san in moves.split_whitespace() {
+            position = after(position, san);
+            self.show(&position);
+        }
+        position
+    }
+
+    fn moves(&self) -> String {
+        self.game.moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn pgn(&self) -> String {
+        write_game(&self.game.to_pgn())
+    }
+}
+
+/// What the board says when it is asked for its pieces.
+fn dump(position: &Chess) -> Vec<u8> {
+    let mut fields = [PieceCode::Empty; 64];
+    for square in Square::ALL {
+        let field = placement::field(square, false).unwrap();
+        fields[field.index()] = placement::code(position.board().piece_at(square));
+    }
+    Message::BoardDump(fields).encode()
+}
+
+fn after(position: Chess, moves: &str) -> Chess {
+    moves.split_whitespace().fold(position, |position, san| {
+        let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+        position.play(mv).unwrap()
+    })
+}
+
+const BEFORE: &str = "e4 e5 Nc3 Nc6 d3 d6 a3 a6";
+
+/// A position that no moves lead to from there: the pawn is back on e2.
+fn stands_there() -> Chess {
+    after(Chess::default(), "d3 e5 Nc3 Nc6 a3 d6 Nf3 a6")
+}
+
+fn uci(moves: &[&str]) -> Vec<String> {
+    moves.iter().map(|uci| (*uci).to_owned()).collect()
+}
+
+#[test]
+fn a_game_goes_on_when_two_moves_of_each_player_are_legal_from_what_stands_there() {
+    let mut board = Board::new();
+    board.play(Chess::default(), BEFORE);
+    board.out_of_sight(&stands_there());
+    let on = board.play(stands_there(), "g3 g6 h3 h6 b3");
+    let [gap] = board.game.gaps() else { panic!("{:?}", board.events) };
+    assert_eq!(
+        (gap.after_ply, gap.fen.split(' ').next()),
+        (8, Some("r1bqkbnr/1pp2ppp/p1np4/4p3/8/P1NP1N2/1PP1PPPP/R1BQKB1R"))
+    );
+    assert_eq!(board.moves(), format!("{BEFORE} g3 g6 h3 h6 b3"));
+    assert_eq!(board.game.position().board(), on.board());
+    assert!(!board.game.unexplained() && !board.events.contains(&Event::GameEnded), "{:?}", board.events);
+    let pgn = board.pgn();
+    assert!(pgn.contains("1. e4") && pgn.contains("Moves went unseen here") && !pgn.contains("g3"), "{pgn}");
+    assert!(!pgn.contains("illegal"), "{pgn}");
+}
+
+#[test]
+fn by_order_it_goes_on_at_once() {
+    let mut board = Board::new();
+    board.play(Chess::default(), BEFORE);
+    board.out_of_sight(&stands_there());
+    board.order(Order::GoOn);
+    assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
+    board.play(stands_there(), "g3 g6");
+    assert_eq!(board.moves(), format!("{BEFORE} g3 g6"));
+    assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
+}
+
+#[test]
+fn what_is_public_stays_over_a_restart_after_a_gap() {
+    let mut board = Board::new();
+    board.play(Chess::default(), BEFORE);
+    board.out_of_sight(&stands_there());
+    let on = board.play(stands_there(), "g3 g6 h3 h6 b3");
+    let before = board.moves();
+    let resume = board.session.to_resume().unwrap();
+    assert_eq!(resume.gaps.len(), 1);
+    board.session = recogniser::new_session();
+    board.events.clear();
+    board.notice(Notice::Resume(resume));
+    board.show(&on);
+    board.play(on, "b6 Bg2");
+    assert_eq!(board.moves(), format!("{before} b6 Bg2"));
+    let kept = |event: &Event| !matches!(event, Event::Retract { .. } | Event::GameEnded | Event::GameStarted { .. });
+    assert!(board.events.iter().all(kept), "{:?}", board.events);
+}
+
+#[test]
+fn a_person_gives_the_unseen_moves_in_one_order() {
+    let mut board = Board::new();
+    let e4 = board.play(Chess::default(), "e4 e5");
+    let unseen = after(e4, "Nf3 Nc6");
+    board.notice(Notice::Detach(Detach::default()));
+    board.notice(Notice::Attach(Attach::default()));
+    // Before the search has told the only line, somebody orders to go on.
+    board.session.handle_input(board.now, &Input::Bytes(dump(&unseen)));
+    board.order(Order::GoOn);
+    board.play(unseen, "Bc4 Bc5 d3 d6");
+    let gap = board.game.gaps()[0].after_ply;
+    assert_eq!(gap, 2);
+    let entered = |san: &&str| EnteredMove { text: (*san).to_owned(), ..EnteredMove::default() };
+    let fill = |sans: &[&str]| Edit::fill(2, sans.iter().map(entered).collect());
+    let elsewhere = board.game.check_edit(&fill(&["Nf3", "Nf6"])).unwrap_err();
+    assert!(matches!(elsewhere, EditError::LeadsElsewhere { after: 2, last: 4, .. }), "{elsewhere:?}");
+    let illegal = board.game.check_edit(&fill(&["Nf3", "Nc3"])).unwrap_err();
+    assert!(matches!(illegal, EditError::Entered { ply: 4, .. }), "{illegal:?}");
+    let nowhere = board.game.check_edit(&Edit::fill(1, Vec::new())).unwrap_err();
+    assert!(matches!(nowhere, EditError::NoGap { after: 1 }), "{nowhere:?}");
+    let before = board.game.check_edit(&Edit::delete(1)).unwrap_err();
+    assert!(matches!(before, EditError::BeforeGap { after: 2 }), "{before:?}");
+    // As events for a game that is over, and as an order for one that is played.
+    let mut over = board.game.clone();
+    for event in board.game.check_edit(&fill(&["Nf3", "Nc6"])).unwrap() {
+        assert!(over.apply(&event), "{event:?}");
+    }
+    let whole = "e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6";
+    let sans = |game: &Game| game.moves().iter().map(|mv| mv.san.clone()).collect::<Vec<_>>().join(" ");
+    assert_eq!((sans(&over).as_str(), over.gaps().len()), (whole, 0));
+    let moves = uci(&["g1f3", "b8c6", "f1c4", "f8c5", "d2d3", "d7d6"]);
+    board.order(Order::FillGap { after: 2, moves });
+    assert_eq!((board.moves().as_str(), board.game.gaps().len()), (whole, 0), "{:?}", board.events);
+    let on = after(Chess::default(), whole);
+    board.play(on, "O-O Nf6");
+    assert!(board.moves().starts_with(&format!("{whole} O-O")), "{}", board.moves());
+}
+
+#[test]
+fn equal_lines_wait_as_long_as_the_section_says() {
+    for (rule, wait_s, told) in
+        [(DoubtRule::Likely, 120, 5), (DoubtRule::Likely, 600, 2), (DoubtRule::Confirmed, 120, 2)]
+    {
+        let mut board = Board::new();
+        let doubting = Doubting { rule, wait_s };
+        board.notice(Notice::Assign(Assign { doubting, ..Assign::default() }));
+        board.play(Chess::default(), "e4 e5");
+        // Either knight's move may have been the first one.
+        board.out_of_sight(&after(Chess::default(), "e4 e5 Nc3 h6 Nf3"));
+        board.wait(30_000);
+        assert_eq!((board.session.doubts().candidates.len(), board.game.moves().len()), (2, 2), "{rule:?} {wait_s}");
+        board.wait(240_000);
+        assert_eq!(board.game.moves().len(), told, "{rule:?} {wait_s}");
+    }
+}
