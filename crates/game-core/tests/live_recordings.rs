@@ -2,6 +2,7 @@
 //! was public is rewritten. They are not part of the project; the test prints that it skips them where they are missing.
 
 #[path = "support/recogniser.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
 mod recogniser;
 #[path = "support/recordings.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
