@@ -257,7 +257,7 @@ fn after_a_cable_was_out_nobody_is_accused_of_an_illegal_move() {
     assert!(alarm.text.starts_with("Table 7: moves went unseen (cable out 14:03 to 14:04)"), "{}", alarm.text);
     // The game goes on from what stands there: the record has a gap that somebody can fill.
     table.placement = None;
-    let fen = "4k3/8/8/8/8/8/R3r3/4K3 b - - 0 1".to_owned();
+    let fen = "4k3/8/8/8/8/8/R7/4K3 b - - 0 1".to_owned();
     table.tell(&Event::Gap { after_ply: 0, fen: Some(fen) });
     table.look(10 * SECOND);
     assert!(table.only().text.contains("the moves after ply 0 went unseen"), "{}", table.only().text);

@@ -5,7 +5,7 @@
 mod recogniser;
 
 use board_sim::placement;
-use dgt_protocol::{Message, PieceCode};
+use dgt_protocol::{Command as DgtCommand, Message, PieceCode};
 use game_core::event::Event;
 use game_core::game::{Edit, EditError, EnteredMove, Game};
 use game_core::input::{Assign, Attach, Command, Detach, DoubtRule, Doubting, Input, Notice, Order};
@@ -14,8 +14,10 @@ use game_core::time::Timestamp;
 use notation::pgn::write_game;
 use shakmaty::{Chess, Position, Square, san::San};
 
-/// A board without a clock whose pieces are shown by dumps.
+/// A board without a clock that answers when it is asked for its pieces, and shows its changes by dumps.
 struct Board {
+    shown: Vec<u8>,
+    within_reach: bool,
     session: BoardSession,
     now: Timestamp,
     game: Game,
@@ -25,13 +27,19 @@ struct Board {
 impl Board {
     fn new() -> Self {
         let session = recogniser::new_session();
-        let mut board = Self { session, now: Timestamp::ZERO, game: Game::new(), events: Vec::new() };
+        let shown = dump(&Chess::default());
+        let (now, game) = (Timestamp::ZERO, Game::new());
+        let mut board = Self { shown, within_reach: true, session, now, game, events: Vec::new() };
+        board.notice(Notice::Attach(Attach::default()));
         board.show(&Chess::default());
         board
     }
 
     fn show(&mut self, position: &Chess) {
-        self.input(&Input::Bytes(dump(position)));
+        self.shown = dump(position);
+        if self.within_reach {
+            self.input(&Input::Bytes(self.shown.clone()));
+        }
     }
 
     fn order(&mut self, order: Order) {
@@ -48,23 +56,38 @@ impl Board {
     }
 
     fn wait(&mut self, ms: u64) {
-        self.now = self.now.plus(ms);
-        while let Some(due) = self.session.next_deadline().filter(|due| *due <= self.now) {
+        let until = self.now.plus(ms);
+        self.drain();
+        while let Some(due) = self.session.next_deadline().filter(|due| *due <= until) {
+            self.now = due;
             self.session.handle_timeout(due);
+            self.drain();
         }
+        self.now = until;
+    }
+
+    fn drain(&mut self) {
         while let Some(output) = self.session.poll_output() {
-            if let Output::Event(record) = output {
-                assert!(self.game.apply(&record.event), "{record:?}");
-                self.events.push(record.event);
+            match output {
+                Output::Send(DgtCommand::Board) if self.within_reach => {
+                    self.session.handle_input(self.now, &Input::Bytes(self.shown.clone()));
+                }
+                Output::Send(_) => {}
+                Output::Event(record) => {
+                    assert!(self.game.apply(&record.event), "{record:?}");
+                    self.events.push(record.event);
+                }
             }
         }
     }
 
     /// The cable is out while hands make the board show this.
     fn out_of_sight(&mut self, position: &Chess) {
+        self.within_reach = false;
         self.notice(Notice::Detach(Detach::default()));
-        self.notice(Notice::Attach(Attach::default()));
         self.show(position);
+        self.within_reach = true;
+        self.notice(Notice::Attach(Attach::default()));
     }
 
     /// Plays moves on from a position, one after the other; gives back the last position.
@@ -168,8 +191,10 @@ fn a_person_gives_the_unseen_moves_in_one_order() {
     let mut board = Board::new();
     let e4 = board.play(Chess::default(), "e4 e5");
     let unseen = after(e4, "Nf3 Nc6");
+    board.within_reach = false;
     board.notice(Notice::Detach(Detach::default()));
-    board.notice(Notice::Attach(Attach::default()));
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    (board.shown, board.within_reach) = (dump(&unseen), true);
     // Before the search has told the only line, somebody orders to go on.
     board.session.handle_input(board.now, &Input::Bytes(dump(&unseen)));
     board.order(Order::GoOn);
