@@ -1,0 +1,173 @@
+//! One board of a bus: what it is asked next, and what its replies mean for the line.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::{Address, BusCommand, BusMessage};
+
+use super::{BusEvent, BusPace, LOST_MS};
+use crate::time::Timestamp;
+
+/// Longest packet of changes that is given to a session, in bytes: a longer one is history from before the board was
+/// followed. A move takes some 4 to 10 bytes.
+const LONGEST_PACKET: usize = 300;
+/// Commands in a row without a sound reply after which a board is only pinged.
+const FAILURES: u8 = 2;
+
+/// Whether a board answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StationState {
+    /// It is asked for its version.
+    New,
+    /// It is polled.
+    Served,
+    /// It does not answer and is pinged.
+    Silent,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Station {
+    pub(super) state: StationState,
+    /// Commands of its session.
+    pub(super) requests: VecDeque<BusCommand>,
+    next_changes: Timestamp,
+    next_clock: Timestamp,
+    /// When it answered last.
+    answered_at: Timestamp,
+    failures: u8,
+    /// Whether its session was told that it is there.
+    found: bool,
+    /// The last packet of changes, to know one that is sent again.
+    last_packet: Vec<u8>,
+    /// A dump is fetched next, without the changes before it: late replies to earlier commands come before it.
+    dump_due: bool,
+    /// The changes before a dump are fetched, the dump is next.
+    dump_next: bool,
+}
+
+impl Station {
+    /// A board that is asked for the first time at this instant.
+    pub(super) fn new(now: Timestamp) -> Self {
+        Self {
+            state: StationState::New,
+            requests: VecDeque::new(),
+            next_changes: now,
+            next_clock: now,
+            answered_at: now,
+            failures: 0,
+            found: false,
+            last_packet: Vec::new(),
+            dump_due: false,
+            dump_next: false,
+        }
+    }
+
+    /// When it is asked next.
+    pub(super) fn due(&self) -> Timestamp {
+        if self.state == StationState::New {
+            return self.next_changes;
+        }
+        if self.dump_due || self.dump_next || !self.requests.is_empty() {
+            // Before everything that is due by the clock.
+            return Timestamp::ZERO;
+        }
+        self.next_changes
+    }
+
+    /// What it is asked next.
+    pub(super) fn next_command(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
+        if self.state == StationState::New {
+            return BusCommand::Version(address);
+        }
+        if self.dump_due || self.dump_next {
+            (self.dump_due, self.dump_next) = (false, false);
+            return BusCommand::Board(address);
+        }
+        match self.requests.pop_front() {
+            Some(BusCommand::Clock(_)) => self.next_clock = now.plus(pace.clock_ms),
+            // A dump has what was not fetched yet: fetched after it, changes would arrive in the wrong order.
+            Some(BusCommand::Board(_)) => {
+                self.dump_next = true;
+                return self.changes(address, now, pace);
+            }
+            Some(other) => return other,
+            None => return self.changes(address, now, pace),
+        }
+        BusCommand::Clock(address)
+    }
+
+    /// Changes, and the clock after them when it is due: a reading never comes before the moves that led to it.
+    fn changes(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
+        self.next_changes = now.plus(pace.changes_ms);
+        let clock = BusCommand::Clock(address);
+        if self.next_clock <= now.plus(pace.changes_ms / 2) && !self.requests.contains(&clock) {
+            self.requests.push_front(clock);
+        }
+        BusCommand::Changes(address)
+    }
+
+    /// A sound reply to a command; gives what the session gets.
+    pub(super) fn take_reply(
+        &mut self,
+        now: Timestamp,
+        doubtful: bool,
+        message: &BusMessage,
+        bytes: Vec<u8>,
+    ) -> Option<BusEvent> {
+        self.answered(now);
+        let address = message.address();
+        match message {
+            BusMessage::Version { version, .. } => {
+                let found = self.found_now(now, address, *version);
+                return Some(found);
+            }
+            BusMessage::Changes { log, .. } => {
+                let packet = log.as_bytes();
+                // A board that did not get 83 sends the packet before it when it is asked to repeat.
+                let known = doubtful && packet == self.last_packet;
+                self.dump_due |= doubtful || packet.len() > LONGEST_PACKET;
+                if packet.is_empty() || known || packet.len() > LONGEST_PACKET {
+                    return None;
+                }
+                self.last_packet = packet.to_vec();
+            }
+            BusMessage::Ping { .. } => return None,
+            _ => {}
+        }
+        Some(BusEvent::Reply { address, bytes })
+    }
+
+    /// It answered something.
+    pub(super) fn answered(&mut self, now: Timestamp) {
+        (self.answered_at, self.failures) = (now, 0);
+        if self.state == StationState::Silent {
+            self.state = if self.found { StationState::Served } else { StationState::New };
+            (self.next_changes, self.next_clock, self.dump_due) = (now, now, self.found);
+        }
+    }
+
+    /// A command had no sound reply; gives whether the board is gone now.
+    pub(super) fn give_up(&mut self, now: Timestamp, command: BusCommand) -> bool {
+        self.failures = self.failures.saturating_add(1);
+        match (self.state, command) {
+            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_due = true,
+            (_, BusCommand::Board(_)) => self.requests.push_back(command),
+            _ => {}
+        }
+        if self.failures >= FAILURES {
+            self.state = StationState::Silent;
+        }
+        let gone = self.found && self.state == StationState::Silent && now.since(self.answered_at) >= LOST_MS;
+        if gone {
+            self.found = false;
+            self.requests.clear();
+        }
+        gone
+    }
+
+    fn found_now(&mut self, now: Timestamp, address: Address, version: Option<(u8, u8)>) -> BusEvent {
+        self.state = StationState::Served;
+        self.found = true;
+        (self.next_changes, self.next_clock) = (now, now);
+        BusEvent::Found { address, version }
+    }
+}
