@@ -26,7 +26,7 @@ const NO_HOST: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct SharedLine {
     shared: Arc<Shared>,
-    says: Sender<(usize, Vec<u8>)>,
+    says: Sender<Said>,
     address: String,
     thread: Option<JoinHandle<()>>,
 }
@@ -39,13 +39,21 @@ struct Shared {
     stopped: AtomicBool,
 }
 
+/// What a board begins to send, and when.
+#[derive(Debug)]
+struct Said {
+    at: Instant,
+    board: usize,
+    bytes: Vec<u8>,
+}
+
 /// A board's place on a shared line. Pulled out when dropped.
 #[derive(Debug)]
 pub(crate) struct BusTap {
     board: usize,
     shared: Arc<Shared>,
     hears: Receiver<Vec<u8>>,
-    says: Sender<(usize, Vec<u8>)>,
+    says: Sender<Said>,
     /// Bytes of the host that did not fit into the reader's buffer.
     rest: Vec<u8>,
 }
@@ -56,8 +64,10 @@ impl SharedLine {
         let plug = Plug::new(link, name)?;
         let (shared, (says, answers)) = (Arc::<Shared>::default(), mpsc::channel());
         let address = plug.address().to_owned();
-        let traffic = Traffic { plug, shared: Arc::clone(&shared), answers, byte: BYTE.div_f64(speed), under_way: None };
-        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || traffic.run()).map_err(LinkError::Thread)?;
+        let traffic =
+            Traffic { plug, shared: Arc::clone(&shared), answers, byte: BYTE.div_f64(speed), under_way: None };
+        let thread =
+            thread::Builder::new().name(name.to_owned()).spawn(move || traffic.run()).map_err(LinkError::Thread)?;
         Ok(Self { shared, says, address, thread: Some(thread) })
     }
 
@@ -108,7 +118,7 @@ impl BusTap {
     /// Begins to send.
     pub(crate) fn write(&self, bytes: &[u8]) {
         // A line that is closed loses everything.
-        let _ = self.says.send((self.board, bytes.to_vec()));
+        let _ = self.says.send(Said { at: Instant::now(), board: self.board, bytes: bytes.to_vec() });
     }
 }
 
@@ -123,7 +133,7 @@ impl Drop for BusTap {
 struct Traffic {
     plug: Plug,
     shared: Arc<Shared>,
-    answers: Receiver<(usize, Vec<u8>)>,
+    answers: Receiver<Said>,
     byte: Duration,
     under_way: Option<UnderWay>,
 }
@@ -151,22 +161,29 @@ impl Traffic {
                     let _ = board.send(bytes.to_vec());
                 }
             }
-            while let Ok((board, bytes)) = self.answers.try_recv() {
-                self.begin(board, bytes);
+            let mut said: Vec<_> = self.answers.try_iter().collect();
+            // This thread may be late, and the boards' threads each in another way.
+            said.sort_by_key(|said| said.at);
+            for said in said {
+                self.finish(said.at);
+                self.begin(said);
             }
-            let now = Instant::now();
-            if let Some(sent) = self.under_way.take_if(|sent| sent.end <= now) {
-                self.plug.write(&sent.bytes);
-            }
+            self.finish(Instant::now());
+        }
+    }
+
+    /// Gives the host what was sent whole by now.
+    fn finish(&mut self, now: Instant) {
+        if let Some(sent) = self.under_way.take_if(|sent| sent.end <= now) {
+            self.plug.write(&sent.bytes);
         }
     }
 
     /// A board begins to send: after what it sends already, or over what another one sends.
-    fn begin(&mut self, board: usize, bytes: Vec<u8>) {
-        let now = Instant::now();
+    fn begin(&mut self, Said { at, board, bytes }: Said) {
         let lasts = self.byte.mul_f64(bytes.len() as f64);
         match &mut self.under_way {
-            None => self.under_way = Some(UnderWay { end: now + lasts, bytes, board: Some(board) }),
+            None => self.under_way = Some(UnderWay { end: at + lasts, bytes, board: Some(board) }),
             Some(sent) if sent.board == Some(board) => {
                 sent.bytes.extend(bytes);
                 sent.end += lasts;
@@ -178,7 +195,7 @@ impl Traffic {
                         None => sent.bytes.push(byte),
                     }
                 }
-                (sent.end, sent.board) = (sent.end.max(now + lasts), None);
+                (sent.end, sent.board) = (sent.end.max(at + lasts), None);
             }
         }
     }

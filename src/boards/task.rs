@@ -191,11 +191,18 @@ impl BoardTask {
         let firmware = version.map_or_else(|| "unknown".into(), |(main, sub)| format!("{main}.{sub}"));
         let bus = port.bus_address();
         match bus {
-            Some(address) => tracing::info!(port = %port.address(), "board attached on a bus, address {address}, firmware {firmware}"),
+            Some(address) => {
+                tracing::info!(port = %port.address(), "board attached on a bus, address {address}, firmware {firmware}")
+            }
             None => tracing::info!(port = %port.address(), "board attached, firmware {firmware}"),
         }
         let attach = Attach { port: port.address().to_string(), serial: Some(serial), version, bus };
-        self.line = Some(OpenLine { port, attach: attach.clone(), last_received: Instant::now(), received: (0, Instant::now()) });
+        self.line = Some(OpenLine {
+            port,
+            attach: attach.clone(),
+            last_received: Instant::now(),
+            received: (0, Instant::now()),
+        });
         self.notice(Notice::Attach(attach)).await;
         if !heard.is_empty() {
             // Moves that were made while the board was being found.

@@ -38,7 +38,10 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let first = first_question(args.port.clone()).await?;
     let found = find_board(&args.port, first, HallClock::start(1.0)).await?;
     let Found::Board(FoundBoard { port, serial, version, .. }) = found else {
-        bail!("{} is a bus, which this command does not record: `boardcast run` keeps a capture of each of its boards", args.port);
+        bail!(
+            "{} is a bus, which this command does not record: `boardcast run` keeps a capture of each of its boards",
+            args.port
+        );
     };
     let clock = HallClock::start(1.0);
     let zero = clock.now();

@@ -136,11 +136,7 @@ async fn trademark(port: &mut Port, heard: &mut Vec<u8>) -> Result<String, Gone>
 }
 
 /// What is at the other end, and what a board there sent meanwhile.
-async fn ask(
-    port: &mut Port,
-    first: FirstQuestion,
-    clock: HallClock,
-) -> Result<(ProbeOutcome, Vec<u8>), Gone> {
+async fn ask(port: &mut Port, first: FirstQuestion, clock: HallClock) -> Result<(ProbeOutcome, Vec<u8>), Gone> {
     // Boards of a demo answer in hall time, but their threads need real time to run.
     let clock = HallClock::start(clock.speed().min(FASTEST));
     let zero = clock.now();

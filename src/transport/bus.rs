@@ -23,8 +23,9 @@ const REPLIES_WAITING: usize = 256;
 const COMMANDS_WAITING: usize = 256;
 /// Silence of all boards after which the line is probed anew: another device may be there now.
 const NONE_ANSWERS: Duration = Duration::from_secs(20);
-/// Longest wait for the beginning of an answer over TCP: a serial server collects bytes before it sends them.
-const TCP_ANSWER_MS: u64 = 400;
+/// Longest wait for the beginning of an answer over TCP, where a serial server collects bytes before it sends them, and from the
+/// boards of a rehearsal, which are threads of a busy machine.
+const SLOW_ANSWER_MS: u64 = 400;
 
 /// A board on a bus, as a port of its own.
 #[derive(Debug)]
@@ -82,7 +83,8 @@ impl BusServer {
         let default = BusPace::default();
         // Hall time decides how often boards are polled, real time how long an answer may take.
         let real = |hall_ms: u64| ((hall_ms as f64 / clock.speed()) as u64).max(1);
-        let answer_ms = if matches!(port.address(), Address::Tcp(_)) { TCP_ANSWER_MS } else { default.answer_ms };
+        let slow = matches!(port.address(), Address::Tcp(_)) || clock.speed() != 1.0;
+        let answer_ms = if slow { SLOW_ANSWER_MS } else { default.answer_ms };
         let pace = BusPace { changes_ms: real(default.changes_ms), clock_ms: real(default.clock_ms), answer_ms };
         Self {
             line: BusLine::new(Timestamp::ZERO, known, pace),
@@ -113,7 +115,8 @@ impl BusServer {
                 // The line may have another device now.
                 break (Gone("no board of the bus answers".into()), false);
             }
-            let due = tokio::time::Instant::from_std(self.began + Duration::from_millis(self.line.next_deadline().as_ms()));
+            let due =
+                tokio::time::Instant::from_std(self.began + Duration::from_millis(self.line.next_deadline().as_ms()));
             tokio::select! {
                 // What was read is older than what is due.
                 biased;

@@ -52,7 +52,9 @@ impl Desk {
         let listen = self.address.to_string();
         let mut run = self.command(&["run", "--data", "data", "--port", "ports/*", "--listen", &listen]);
         self.daemon = Some(run.stdout(Stdio::null()).spawn().unwrap());
-        self.until("the daemon answers", |desk| desk.request("GET", "/health", None).is_some_and(|(code, _)| code == 200));
+        self.until("the daemon answers", |desk| {
+            desk.request("GET", "/health", None).is_some_and(|(code, _)| code == 200)
+        });
     }
 
     /// As a service manager ends it.
@@ -68,7 +70,8 @@ impl Desk {
         let mut add = add.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         add.stdin.take().unwrap().write_all(PASSWORD.as_bytes()).unwrap();
         assert!(add.wait().unwrap().success());
-        let answer = self.raw("POST", "/api/v1/admin/session", Some(&json!({"name": "Ada", "password": PASSWORD}))).unwrap();
+        let answer =
+            self.raw("POST", "/api/v1/admin/session", Some(&json!({"name": "Ada", "password": PASSWORD}))).unwrap();
         let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
         self.cookie = cookie.split(';').next().unwrap().to_owned();
         let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -216,8 +219,12 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     }
     desk.until_connected(BOARDS);
     let before = desk.get("hall");
-    assert_eq!(before["boards_without_table"].as_array().unwrap().len(), BOARDS, "a board has a table by arrival: {before}");
-    desk.until("an alarm asks for the tables", |desk| desk.get("alarms").to_string().contains("not assigned to a table"));
+    assert_eq!(
+        before["boards_without_table"].as_array().unwrap().len(),
+        BOARDS,
+        "a board has a table by arrival: {before}"
+    );
+    desk.until("an alarm asks for the tables", |desk| desk.get("alarms").to_string().contains("board_without_table"));
     let sections: Value = serde_json::from_str(&desk.text("/api/v1/sections")).unwrap();
     let paired = sections["sections"].as_array().unwrap().iter().find(|section| section["event"] != "live-games");
     let slug = paired.unwrap_or_else(|| panic!("{sections}"))["event"].as_str().unwrap().to_owned();
@@ -275,7 +282,9 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
         let game = format!("{slug}-2-{table}");
         desk.until(&format!("{game} has moves"), |desk| desk.moves(&game).len() == 12);
         if desk.result(&game) == "*" {
-            desk.order(json!({"order": "set_result", "game": game, "result": if table == 1 { "1-0" } else { "1/2-1/2" }}));
+            desk.order(
+                json!({"order": "set_result", "game": game, "result": if table == 1 { "1-0" } else { "1/2-1/2" }}),
+            );
         }
     }
 

@@ -23,6 +23,8 @@ use crate::time::Timestamp;
 const COLLECT_MS: u64 = 1_300;
 /// Time between two searches for new boards, in ms.
 const SEARCH_EVERY_MS: u64 = 30_000;
+/// Time for the boards that are known before the first search, in ms.
+const KNOWN_FIRST_MS: u64 = 1_000;
 /// Searches one after another while each finds something: the answers of 30 boards to one ping damage each other.
 const SEARCHES: u8 = 8;
 /// Longest pause within an answer, in ms.
@@ -119,12 +121,13 @@ pub struct BusLine {
 impl BusLine {
     /// A bus on which boards with these addresses are known; they are asked first.
     pub fn new(now: Timestamp, known: &[u16], pace: BusPace) -> Self {
+        let first_search = if known.is_empty() { now } else { now.plus(KNOWN_FIRST_MS) };
         let known = known.iter().filter_map(|number| Address::new(*number)).filter(|address| *address != Address::ALL);
         let mut line = Self {
             pace,
             reader: FrameReader::new(Mode::Bus),
             boards: known.take(MAX_BOARDS).map(|address| (address, Station::new(now))).collect(),
-            search: Search::Waiting(now),
+            search: Search::Waiting(first_search),
             pending: None,
             deadline: now,
             next_ping: (now, None),
@@ -163,9 +166,7 @@ impl BusLine {
     /// A board's session asks for something.
     pub fn request(&mut self, now: Timestamp, command: BusCommand) {
         let Some(station) = self.boards.get_mut(&command.address()) else { return };
-        if station.requests.len() < MAX_REQUESTS && !station.requests.contains(&command) {
-            station.requests.push_back(command);
-        }
+        station.request(now, command);
         self.wake(now);
     }
 
@@ -246,7 +247,7 @@ impl BusLine {
     fn repeat_or_give_up(&mut self, now: Timestamp, pending: Pending) {
         let address = pending.command.address();
         let Some(station) = self.boards.get_mut(&address) else { return };
-        if pending.tries < TRIES && station.state != StationState::Silent {
+        if pending.tries < TRIES && station.state == StationState::Served {
             // 83 has emptied the board's buffer: its packet is sent again.
             let command = match pending.command {
                 BusCommand::Changes(address) => BusCommand::RepeatChanges(address),
@@ -290,7 +291,8 @@ impl BusLine {
     fn next_command(&mut self, now: Timestamp) -> Option<BusCommand> {
         let silent = |station: &Station| station.state == StationState::Silent;
         if self.next_ping.0 <= now {
-            let after = |last: Address| self.boards.iter().find(|(address, station)| **address > last && silent(station));
+            let after =
+                |last: Address| self.boards.iter().find(|(address, station)| **address > last && silent(station));
             let next = self.next_ping.1.and_then(after).or_else(|| self.boards.iter().find(|(_, it)| silent(it)));
             if let Some((address, _)) = next {
                 let address = *address;

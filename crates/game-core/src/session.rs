@@ -205,7 +205,7 @@ impl BoardSession {
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
         self.reader.abandon();
         self.set_bus(attach.bus);
-        self.link.attach(now);
+        self.link.attach(now, self.bus.is_some());
     }
 
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.

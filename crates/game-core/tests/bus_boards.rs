@@ -246,7 +246,12 @@ impl Chain {
             let moves: Vec<_> = told.moves().iter().map(|mv| mv.san.clone()).collect();
             let at = moves.iter().zip(&sans).position(|(a, b)| a != b).unwrap_or(moves.len().min(sans.len()));
             if moves != sans {
-                wrong.push(format!("board {place}, ply {}: told {:?}, played {:?}", at + 1, moves.get(at), sans.get(at)));
+                wrong.push(format!(
+                    "board {place}, ply {}: told {:?}, played {:?}",
+                    at + 1,
+                    moves.get(at),
+                    sans.get(at)
+                ));
             }
             let result = seat.plan.ending.outcome();
             if result != Outcome::Unknown && told.result() != result {

@@ -105,7 +105,8 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
+    let found =
+        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let (taken, done) = tokio::sync::oneshot::channel();
@@ -140,7 +141,8 @@ async fn a_line_that_stays_silent_is_given_back() {
     let port = Port::open(&address).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
+    let found =
+        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
     let mut asked = Vec::new();

@@ -85,8 +85,7 @@ async fn a_serial_number_comes_once() {
     for serial in ["20077", "01025", "20077"] {
         allowed.push(PortPattern::One(board(serial, "").await.0));
     }
-    let (mut found, looking) =
-        looking(Scope { machine: false, allowed, ..Scope::default() }, KnownLines::default());
+    let (mut found, looking) = looking(Scope { machine: false, allowed, ..Scope::default() }, KnownLines::default());
     let mut both = [found.recv().await.unwrap(), found.recv().await.unwrap()];
     both.sort_by(|a, b| a.serial.cmp(&b.serial));
     let [first, second] = both;

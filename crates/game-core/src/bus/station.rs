@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use dgt_protocol::{Address, BusCommand, BusMessage};
 
-use super::{BusEvent, BusPace, LOST_MS};
+use super::{BusEvent, BusPace, LOST_MS, MAX_REQUESTS};
 use crate::time::Timestamp;
 
 /// Longest packet of changes that is given to a session, in bytes: a longer one is history from before the board was
@@ -28,7 +28,11 @@ pub(super) enum StationState {
 pub(super) struct Station {
     pub(super) state: StationState,
     /// Commands of its session.
-    pub(super) requests: VecDeque<BusCommand>,
+    requests: VecDeque<BusCommand>,
+    /// When the first of them came, or the one before it was sent.
+    requested_at: Timestamp,
+    /// The clock is read next, after the changes.
+    clock_next: bool,
     next_changes: Timestamp,
     next_clock: Timestamp,
     /// When it answered last.
@@ -50,6 +54,8 @@ impl Station {
         Self {
             state: StationState::New,
             requests: VecDeque::new(),
+            requested_at: now,
+            clock_next: false,
             next_changes: now,
             next_clock: now,
             answered_at: now,
@@ -61,16 +67,27 @@ impl Station {
         }
     }
 
+    /// Its session asks for something.
+    pub(super) fn request(&mut self, now: Timestamp, command: BusCommand) {
+        if self.requests.is_empty() {
+            self.requested_at = now;
+        }
+        if self.requests.len() < MAX_REQUESTS && !self.requests.contains(&command) {
+            self.requests.push_back(command);
+        }
+    }
+
     /// When it is asked next.
     pub(super) fn due(&self) -> Timestamp {
         if self.state == StationState::New {
             return self.next_changes;
         }
-        if self.dump_due || self.dump_next || !self.requests.is_empty() {
-            // Before everything that is due by the clock.
+        if self.dump_due || self.dump_next || self.clock_next {
+            // What belongs to the last answer comes first; everything else in the order in which it became due, so that no
+            // board waits for the requests of another.
             return Timestamp::ZERO;
         }
-        self.next_changes
+        if self.requests.is_empty() { self.next_changes } else { self.next_changes.min(self.requested_at) }
     }
 
     /// What it is asked next.
@@ -82,26 +99,30 @@ impl Station {
             (self.dump_due, self.dump_next) = (false, false);
             return BusCommand::Board(address);
         }
+        if std::mem::take(&mut self.clock_next) {
+            self.next_clock = now.plus(pace.clock_ms);
+            return BusCommand::Clock(address);
+        }
+        self.requested_at = now;
         match self.requests.pop_front() {
-            Some(BusCommand::Clock(_)) => self.next_clock = now.plus(pace.clock_ms),
+            Some(BusCommand::Clock(_)) => {
+                self.next_clock = now.plus(pace.clock_ms);
+                BusCommand::Clock(address)
+            }
             // A dump has what was not fetched yet: fetched after it, changes would arrive in the wrong order.
             Some(BusCommand::Board(_)) => {
                 self.dump_next = true;
-                return self.changes(address, now, pace);
+                self.changes(address, now, pace)
             }
-            Some(other) => return other,
-            None => return self.changes(address, now, pace),
+            Some(other) => other,
+            None => self.changes(address, now, pace),
         }
-        BusCommand::Clock(address)
     }
 
     /// Changes, and the clock after them when it is due: a reading never comes before the moves that led to it.
     fn changes(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
         self.next_changes = now.plus(pace.changes_ms);
-        let clock = BusCommand::Clock(address);
-        if self.next_clock <= now.plus(pace.changes_ms / 2) && !self.requests.contains(&clock) {
-            self.requests.push_front(clock);
-        }
+        self.clock_next = self.next_clock <= now.plus(pace.changes_ms / 2);
         BusCommand::Changes(address)
     }
 
@@ -150,10 +171,11 @@ impl Station {
         self.failures = self.failures.saturating_add(1);
         match (self.state, command) {
             (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_due = true,
-            (_, BusCommand::Board(_)) => self.requests.push_back(command),
+            (_, BusCommand::Board(_)) => self.request(now, command),
             _ => {}
         }
-        if self.failures >= FAILURES {
+        // A board that did not answer yet holds up none that do.
+        if self.failures >= FAILURES || self.state == StationState::New {
             self.state = StationState::Silent;
         }
         let gone = self.found && self.state == StationState::Silent && now.since(self.answered_at) >= LOST_MS;

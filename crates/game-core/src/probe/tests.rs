@@ -113,10 +113,8 @@ fn silence_and_strangers_are_told_apart_and_a_late_board_is_waited_for() {
 
 #[test]
 fn a_playing_board_on_a_new_line_is_recognised_without_the_ping_and_no_update_is_lost() {
-    let update = Message::FieldUpdate {
-        field: dgt_protocol::Field::new(52).unwrap(),
-        piece: dgt_protocol::PieceCode::Empty,
-    };
+    let update =
+        Message::FieldUpdate { field: dgt_protocol::Field::new(52).unwrap(), piece: dgt_protocol::PieceCode::Empty };
     let clock = [0x8d, 0x00, 0x0a, 0x20, 0x10, 0x20, 0x20, 0x10, 0x16, 0x08];
     for first in [update.encode(), clock.to_vec()] {
         let mut probe = Probe::new(at(0), FirstQuestion::Listen);

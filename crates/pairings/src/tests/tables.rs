@@ -146,9 +146,16 @@ fn doubles_are_asked_about_and_loaded() {
 
 #[test]
 fn a_column_of_serial_numbers_says_which_board_is_at_which_table() {
-    for heading in
-        ["Board serial", "DGT", "Serial", "Seriennummer", "N° de série", "Número de serie", "Matricola", "Numer seryjny"]
-    {
+    for heading in [
+        "Board serial",
+        "DGT",
+        "Serial",
+        "Seriennummer",
+        "N° de série",
+        "Número de serie",
+        "Matricola",
+        "Numer seryjny",
+    ] {
         let text = format!(
             "Round 2\nTable;White;Black;Result;{heading}\n1;Adler, Ida;Costa, Rui;;1025\n2;Bos, Jan;Fox, Sam;;20077\n3;Eng, Kim;Ruiz, Eva;;\n"
         );
@@ -160,7 +167,10 @@ fn a_column_of_serial_numbers_says_which_board_is_at_which_table() {
         assert_eq!(again.boards, pairings.boards);
     }
     let wrong = read("Table;White;Black;DGT\n1;Adler, Ida;Costa, Rui;the red one\n").unwrap_err();
-    assert_eq!(wrong.to_string(), "file, line 2, column 4: «the red one» is not a board's serial number: write it as on its label");
+    assert_eq!(
+        wrong.to_string(),
+        "file, line 2, column 4: «the red one» is not a board's serial number: write it as on its label"
+    );
 }
 
 #[test]
