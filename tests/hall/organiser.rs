@@ -242,7 +242,9 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     // A board is broken before the round: a spare one takes its place.
     hall.exchange(1, 20_077, true, "ttySPARE").unwrap();
     desk.until("the spare board is found", |desk| desk.get("boards").to_string().contains("20077"));
-    desk.order(json!({"order": "seat_boards", "seats": [{"table": BOARDS - 1, "board": "20077"}]}));
+    // The start position stood on the broken board, so its game has begun: it goes on on the spare one.
+    desk.order(json!({"order": "swap_board", "game": format!("{slug}-1-{}", BOARDS - 1), "board": "20077"}));
+    assert!(desk.get("hall").to_string().contains("20077"));
 
     hall.start();
     let plies = |count: u64| hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.plies >= count));

@@ -4,7 +4,7 @@
 //! (docs/protocol.md, 6 and 7). Must not know how boards take turns on the line.
 
 use dgt_protocol::{
-    Address, BusCommand, BusMessage, ClockMessage, ClockTimes, Command, EventLog, Field, LogEvent, Message, Mode,
+    Address, BusCommand, BusMessage, ClockMessage, ClockTimes, Command, EventLog, Field, Fields, LogEvent, Message, Mode,
     PieceCode, Side, SideTime,
 };
 
@@ -17,6 +17,8 @@ pub(super) struct BusBoard {
     address: Address,
     /// The last reading of the clock, with the presses since then.
     clock: Option<ClockTimes>,
+    /// What each field was last told to hold.
+    fields: Option<Fields>,
 }
 
 impl BusBoard {
@@ -58,25 +60,21 @@ impl BusBoard {
     }
 }
 
-/// The pieces that a board lists after a start tag or after power came back: each square once, occupied ones only.
-#[derive(Default)]
-struct Listing(Vec<Field>);
-
-impl Listing {
-    fn has(&mut self, field: Field, piece: PieceCode) -> bool {
-        let listed = piece != PieceCode::Empty && !self.0.contains(&field);
-        if listed {
-            self.0.push(field);
-        }
-        listed
-    }
+/// The pieces that a board lists, occupied fields only, each once.
+enum Listing {
+    /// None.
+    No,
+    /// After a start tag: what is known already.
+    Known,
+    /// After power came back: a dump follows.
+    Anew(Vec<Field>),
 }
 
 impl BoardSession {
     /// Reads bytes as on a bus or not, from the next message on.
     pub(super) fn set_bus(&mut self, number: Option<u16>) {
         let address = number.and_then(Address::new).filter(|address| *address != Address::ALL);
-        self.bus = address.map(|address| BusBoard { address, clock: None });
+        self.bus = address.map(|address| BusBoard { address, clock: None, fields: None });
         let mode = if self.bus.is_some() { Mode::Bus } else { Mode::Single };
         if self.reader.mode() != mode {
             self.reader.set_mode(mode);
@@ -98,7 +96,10 @@ impl BoardSession {
     fn handle_bus_message(&mut self, now: Timestamp, message: &BusMessage) {
         let Some(bus) = self.bus.as_mut().filter(|bus| bus.address == message.address()) else { return };
         match message {
-            BusMessage::Board { fields, .. } => self.handle_message(now, &Message::BoardDump(*fields)),
+            BusMessage::Board { fields, .. } => {
+                bus.fields = Some(*fields);
+                self.handle_message(now, &Message::BoardDump(*fields));
+            }
             BusMessage::Clock { clock, .. } => {
                 if let ClockMessage::Times(times) = clock {
                     bus.clock = Some(*times);
@@ -112,14 +113,20 @@ impl BoardSession {
     }
 
     fn handle_changes(&mut self, now: Timestamp, log: &EventLog) {
-        let mut listing = None;
+        let mut listing = Listing::No;
         for event in log.events() {
             match event {
                 LogEvent::Field { field, piece, .. } => {
-                    if listing.as_mut().is_some_and(|listing: &mut Listing| listing.has(field, piece)) {
-                        continue;
+                    let held = self.bus.as_mut().and_then(|bus| bus.fields.as_mut());
+                    let before = held.map(|fields| std::mem::replace(&mut fields[usize::from(field.number())], piece));
+                    match &mut listing {
+                        Listing::Known if before == Some(piece) => continue,
+                        Listing::Anew(listed) if piece != PieceCode::Empty && !listed.contains(&field) => {
+                            listed.push(field);
+                            continue;
+                        }
+                        _ => listing = Listing::No,
                     }
-                    listing = None;
                     self.handle_message(now, &Message::FieldUpdate { field, piece });
                 }
                 LogEvent::Clock { side, total_seconds } => {
@@ -128,10 +135,10 @@ impl BoardSession {
                         self.handle_message(now, &Message::Clock(reading));
                     }
                 }
-                LogEvent::StartTag => listing = Some(Listing::default()),
+                LogEvent::StartTag => listing = Listing::Known,
                 LogEvent::PowerUp | LogEvent::Watchdog => {
                     // Moves may have been made without power.
-                    listing = Some(Listing::default());
+                    listing = Listing::Anew(Vec::new());
                     self.recogniser.lost_contact();
                     self.link.request_dump(now);
                 }
