@@ -190,12 +190,8 @@ impl BoardTask {
         }
         let firmware = version.map_or_else(|| "unknown".into(), |(main, sub)| format!("{main}.{sub}"));
         let bus = port.bus_address();
-        match bus {
-            Some(address) => {
-                tracing::info!(port = %port.address(), "board attached on a bus, address {address}, firmware {firmware}")
-            }
-            None => tracing::info!(port = %port.address(), "board attached, firmware {firmware}"),
-        }
+        let shared = bus.map_or_else(String::new, |address| format!(" on a bus, address {address}"));
+        tracing::info!(port = %port.address(), "board attached{shared}, firmware {firmware}");
         let attach = Attach { port: port.address().to_string(), serial: Some(serial), version, bus };
         self.line = Some(OpenLine {
             port,

@@ -82,8 +82,12 @@ impl BusServer {
         let began = Instant::now();
         let default = BusPace::default();
         // Hall time decides how often boards are polled, real time how long an answer may take.
-        let real = |hall_ms: u64| ((hall_ms as f64 / clock.speed()) as u64).max(1);
-        let slow = matches!(port.address(), Address::Tcp(_)) || clock.speed() != 1.0;
+        let real = |hall_ms| {
+            let real = Duration::from_millis(hall_ms).div_f64(clock.speed());
+            u64::try_from(real.as_millis()).unwrap_or(u64::MAX).max(1)
+        };
+        let rehearsal = (clock.speed() - 1.0).abs() > f64::EPSILON;
+        let slow = matches!(port.address(), Address::Tcp(_)) || rehearsal;
         let answer_ms = if slow { SLOW_ANSWER_MS } else { default.answer_ms };
         let pace = BusPace { changes_ms: real(default.changes_ms), clock_ms: real(default.clock_ms), answer_ms };
         Self {

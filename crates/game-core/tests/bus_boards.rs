@@ -23,8 +23,8 @@ use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::{Outcome, Tags};
 
-/// Milliseconds of a byte on the line.
-const BYTE_MS: f64 = 1.04;
+/// Microseconds of a byte on the line.
+const BYTE_US: u64 = 1_042;
 /// Milliseconds until a board answers.
 const TURN_MS: u64 = 5;
 const FIRST: u32 = 1_025;
@@ -88,6 +88,11 @@ fn seat(seed: u64, number: usize, clock: bool) -> Seat {
     }
 }
 
+/// The place of the board with this address.
+fn place_of(address: u16) -> usize {
+    usize::from(address) - FIRST as usize
+}
+
 impl Chain {
     fn new(seed: u64, boards: usize, clock: bool, troubled: Troubled) -> Self {
         Self {
@@ -100,10 +105,6 @@ impl Chain {
             troubled,
             out: false,
         }
-    }
-
-    fn place(&self, address: u16) -> usize {
-        usize::from(address) - FIRST as usize
     }
 
     /// Lets all tables play their games.
@@ -171,7 +172,7 @@ impl Chain {
                 let at = self.rng.usize(0..bytes.len());
                 bytes[at] ^= 1 << self.rng.u32(0..7);
             }
-            let mut at = now + TURN_MS + (bytes.len() as f64 * BYTE_MS) as u64;
+            let mut at = now + TURN_MS + bytes.len() as u64 * BYTE_US / 1_000;
             // Answers to the ping to all at the same time: the tests of `bus` let them damage each other.
             while self.on_the_way.contains_key(&at) {
                 at += 1;
@@ -192,7 +193,7 @@ impl Chain {
             let (address, input) = match event {
                 BusEvent::Found { address, version } => {
                     let attach = Attach { version, bus: Some(address.number()), ..Attach::default() };
-                    let place = self.place(address.number());
+                    let place = place_of(address.number());
                     if self.out && self.troubled.pulled == Some(place) {
                         self.seats[place].table.resume(self.now);
                     }
@@ -203,7 +204,7 @@ impl Chain {
                     (address, Input::Notice(Notice::Detach(Detach { reason: "no answer".into() })))
                 }
             };
-            let place = self.place(address.number());
+            let place = place_of(address.number());
             self.seats[place].session.handle_input(now, &input);
             self.drain(place);
         }

@@ -215,6 +215,6 @@ async fn a_device_that_talks_another_protocol_is_never_asked() {
     // Two probes, each longer than a second.
     tokio::time::sleep(Duration::from_secs(5)).await;
     drop(found);
-    drop(stop.send(()));
+    let _ = stop.send(());
     assert_eq!(asked.join().unwrap(), Vec::<u8>::new());
 }

@@ -42,9 +42,7 @@ pub(super) struct Station {
     found: bool,
     /// The last packet of changes, to know one that is sent again.
     last_packet: Vec<u8>,
-    /// A dump is fetched next, without the changes before it: late replies to earlier commands come before it.
-    dump_due: bool,
-    /// The changes before a dump are fetched, the dump is next.
+    /// A dump is fetched next, without changes before it: those are fetched, or late replies to earlier commands come before it.
     dump_next: bool,
 }
 
@@ -62,7 +60,6 @@ impl Station {
             failures: 0,
             found: false,
             last_packet: Vec::new(),
-            dump_due: false,
             dump_next: false,
         }
     }
@@ -82,7 +79,7 @@ impl Station {
         if self.state == StationState::New {
             return self.next_changes;
         }
-        if self.dump_due || self.dump_next || self.clock_next {
+        if self.dump_next || self.clock_next {
             // What belongs to the last answer comes first; everything else in the order in which it became due, so that no
             // board waits for the requests of another.
             return Timestamp::ZERO;
@@ -95,8 +92,7 @@ impl Station {
         if self.state == StationState::New {
             return BusCommand::Version(address);
         }
-        if self.dump_due || self.dump_next {
-            (self.dump_due, self.dump_next) = (false, false);
+        if std::mem::take(&mut self.dump_next) {
             return BusCommand::Board(address);
         }
         if std::mem::take(&mut self.clock_next) {
@@ -145,7 +141,7 @@ impl Station {
                 let packet = log.as_bytes();
                 // A board that did not get 83 sends the packet before it when it is asked to repeat.
                 let known = doubtful && packet == self.last_packet;
-                self.dump_due |= doubtful || packet.len() > LONGEST_PACKET;
+                self.dump_next |= doubtful || packet.len() > LONGEST_PACKET;
                 if packet.is_empty() || known || packet.len() > LONGEST_PACKET {
                     return None;
                 }
@@ -162,7 +158,7 @@ impl Station {
         (self.answered_at, self.failures) = (now, 0);
         if self.state == StationState::Silent {
             self.state = if self.found { StationState::Served } else { StationState::New };
-            (self.next_changes, self.next_clock, self.dump_due) = (now, now, self.found);
+            (self.next_changes, self.next_clock, self.dump_next) = (now, now, self.found);
         }
     }
 
@@ -170,7 +166,7 @@ impl Station {
     pub(super) fn give_up(&mut self, now: Timestamp, command: BusCommand) -> bool {
         self.failures = self.failures.saturating_add(1);
         match (self.state, command) {
-            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_due = true,
+            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_next = true,
             (_, BusCommand::Board(_)) => self.request(now, command),
             _ => {}
         }

@@ -7,8 +7,8 @@ use dgt_protocol::{Command, Field, LogEvent, PieceCode};
 
 use super::*;
 
-/// Milliseconds that a byte takes.
-const BYTE_MS: f64 = 1.04;
+/// Microseconds that a byte takes.
+const BYTE_US: u64 = 1_042;
 
 /// A line with its boards. Replies that overlap damage each other.
 struct Chain {
@@ -56,7 +56,7 @@ impl Chain {
             let middle = bytes.len() / 2;
             bytes[middle] ^= 4;
         }
-        let end = self.now + (bytes.len() as f64 * BYTE_MS).ceil() as u64;
+        let end = self.now + (bytes.len() as u64 * BYTE_US).div_ceil(1_000);
         match &mut self.under_way {
             Some((until, other, collided)) => {
                 for (place, byte) in bytes.into_iter().enumerate() {

@@ -4,8 +4,8 @@
 //! (docs/protocol.md, 6 and 7). Must not know how boards take turns on the line.
 
 use dgt_protocol::{
-    Address, BusCommand, BusMessage, ClockMessage, ClockTimes, Command, EventLog, Field, Fields, LogEvent, Message, Mode,
-    PieceCode, Side, SideTime,
+    Address, BusCommand, BusMessage, ClockMessage, ClockTimes, Command, EventLog, Field, Fields, LogEvent, Message,
+    Mode, PieceCode, Side, SideTime,
 };
 
 use super::state::BoardSession;
