@@ -10,7 +10,6 @@ mod eboard;
 mod games;
 #[cfg(feature = "tls")]
 mod https;
-mod organiser;
 mod published;
 mod records;
 mod seating;

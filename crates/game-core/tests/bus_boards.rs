@@ -11,6 +11,7 @@ use board_sim::pace::Pace;
 use board_sim::plan::Plan;
 use board_sim::play_options::PlayOptions;
 use board_sim::random::{self, Theme};
+use board_sim::result::Ending;
 use board_sim::table::{Phase, Table, TableSettings};
 use board_sim::trouble::Troubles;
 use dgt_protocol::Command;
@@ -22,6 +23,7 @@ use game_core::input::{Assign, Attach, Detach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::{Outcome, Tags};
+use shakmaty::Color;
 
 /// Microseconds of a byte on the line.
 const BYTE_US: u64 = 1_042;
@@ -58,12 +60,16 @@ struct Chain {
     out: bool,
 }
 
-fn seat(seed: u64, number: usize, clock: bool) -> Seat {
+fn seat(seed: u64, number: usize, clock: bool, most_plies: usize) -> Seat {
     let own = seed * 100 + number as u64;
     let theme = Theme::ALL[(own % Theme::ALL.len() as u64) as usize];
     let mut tags = Tags::new();
     tags.set("TimeControl", ["300+3", "5400+30", "900+10"][number % 3]);
-    let plan = Plan::from_random(tags, &random::play(theme, own));
+    let mut plan = Plan::from_random(tags, &random::play(theme, own));
+    if plan.plies.len() > most_plies {
+        plan.plies.truncate(most_plies);
+        plan.ending = Ending::Resigned(Color::White);
+    }
     let rotated = own % 3 == 1;
     let settings = TableSettings {
         serial: FIRST + number as u32,
@@ -97,7 +103,7 @@ impl Chain {
     fn new(seed: u64, boards: usize, clock: bool, troubled: Troubled) -> Self {
         Self {
             line: BusLine::new(Timestamp::ZERO, &[], BusPace::default()),
-            seats: (0..boards).map(|number| seat(seed, number, clock)).collect(),
+            seats: (0..boards).map(|number| seat(seed, number, clock, 1_200 / boards)).collect(),
             now: 0,
             on_the_way: BTreeMap::new(),
             busy_until: 0,
