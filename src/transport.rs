@@ -5,6 +5,7 @@
 
 mod address;
 pub mod ask;
+mod bus;
 pub mod candidates;
 pub mod capture_check;
 pub mod capture_file;

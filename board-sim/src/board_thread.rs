@@ -17,6 +17,7 @@ use notation::pgn::Game;
 
 use crate::{
     board::BoardMode,
+    bus_line::SharedLine,
     defects::Defects,
     error::HallError,
     faults::{Delivery, FaultPlan},
@@ -42,6 +43,8 @@ pub(crate) struct HallState {
     /// Counts changes of any board's state, so that waiting needs no polling.
     changes: Mutex<u64>,
     changed: Condvar,
+    /// The lines of a hall in bus mode.
+    lines: Vec<SharedLine>,
 }
 
 /// The state of a board and its table at one moment.
@@ -92,8 +95,11 @@ pub(crate) enum Command {
 }
 
 impl HallState {
-    pub(crate) fn new(options: HallOptions) -> Self {
-        Self {
+    pub(crate) fn new(options: HallOptions) -> Result<Self, LinkError> {
+        let lines = if options.bus > 0 { options.boards.div_ceil(options.bus) } else { 0 };
+        let lines = (0..lines).map(|line| SharedLine::new(&options.link, &format!("ttyBUS{line}"), options.speed));
+        Ok(Self {
+            lines: lines.collect::<Result<_, _>>()?,
             opened: Instant::now(),
             finished: (0..options.boards).map(|_| AtomicUsize::new(0)).collect(),
             options,
@@ -101,6 +107,14 @@ impl HallState {
             stopped: AtomicBool::new(false),
             changes: Mutex::new(0),
             changed: Condvar::new(),
+        })
+    }
+
+    /// Plugs a table's board in: at a port of this name, or at its line.
+    fn plug(&self, number: usize, name: &str) -> Result<Plug, LinkError> {
+        match number.checked_div(self.options.bus).and_then(|line| self.lines.get(line)) {
+            Some(line) => Ok(Plug::on_bus(line.tap(number), line.address())),
+            None => Plug::new(&self.options.link, name),
         }
     }
 
@@ -191,7 +205,7 @@ impl BoardThread {
         defects: TableDefects,
     ) -> Result<Self, HallError> {
         let name = format!("ttySIM{number}");
-        let plug = Plug::new(&hall.options.link, &name)?;
+        let plug = hall.plug(number, &name)?;
         let shared = Arc::new(Mutex::new(Shared {
             state: BoardState {
                 serial: serial_text(table.board().serial()),
@@ -337,7 +351,7 @@ impl Runner {
             self.defects.cable_out = None;
             if self.plug.is_none() && self.replug_ms.is_none() {
                 // Without a port now, there is one a second later.
-                self.plug = Plug::new(&self.hall.options.link, &self.name).ok();
+                self.plug = self.hall.plug(self.number, &self.name).ok();
                 self.replug_ms = self.plug.is_none().then(|| self.hall.now_ms() + 1_000);
             }
         }
@@ -396,7 +410,7 @@ impl Runner {
     fn plug_in(&mut self, name: Option<String>) -> Result<(), LinkError> {
         self.plug = None;
         let name = name.unwrap_or_else(|| self.name.clone());
-        let plug = Plug::new(&self.hall.options.link, &name)?;
+        let plug = self.hall.plug(self.number, &name)?;
         self.name = plug_name(&plug, name);
         self.plug = Some(plug);
         self.replug_ms = None;

@@ -12,6 +12,8 @@ pub enum Faults {
     None,
     /// A bad cable: a few messages in a thousand, a plug pulled once in an hour or so.
     Some,
+    /// Messages lost, damaged, repeated and torn, more often than on a bad cable; no plug is pulled.
+    Damage,
     /// Far worse than real lines: several messages in a hundred, a plug pulled every few minutes.
     Many,
 }
@@ -52,6 +54,7 @@ impl FaultPlan {
         let rates = match self.faults {
             Faults::None => return Delivery::Written(vec![message]),
             Faults::Some => Rates { drop: 200, damage: 200, duplicate: 200, split: 3_000, unplug: 30 },
+            Faults::Damage => Rates { drop: 800, damage: 800, duplicate: 800, split: 5_000, unplug: 0 },
             Faults::Many => Rates { drop: 1_500, damage: 1_500, duplicate: 1_500, split: 15_000, unplug: 200 },
         };
         let mut dice = self.rng.u32(0..100_000);

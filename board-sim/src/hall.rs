@@ -65,7 +65,7 @@ impl Hall {
             return Err(HallError::Options);
         }
         let plans = options.games.plans(options.boards, options.rounds_per_board, options.seed)?;
-        let shared = Arc::new(HallState::new(options));
+        let shared = Arc::new(HallState::new(options)?);
         let mut hall = Self {
             shared: Arc::clone(&shared),
             threads: Vec::with_capacity(plans.len()),

@@ -46,6 +46,7 @@
 
 pub mod board;
 mod board_thread;
+mod bus_line;
 pub mod clock;
 pub mod defects;
 pub mod endings;

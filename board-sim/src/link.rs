@@ -14,6 +14,8 @@ use std::{
 
 use serialport::{SerialPort, TTYPort};
 
+use crate::bus_line::BusTap;
+
 /// How hosts reach the boards of a hall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
@@ -44,6 +46,9 @@ pub enum LinkError {
     /// No TCP port can be opened.
     #[error("no TCP port can be opened on 127.0.0.1: {0}; another program may have taken it, use a new one")]
     Tcp(#[source] io::Error),
+    /// The thread of a line with several boards cannot be started.
+    #[error("no thread can be started for a line of boards: {0}; use fewer lines")]
+    Thread(#[source] io::Error),
 }
 
 /// The result of waiting for bytes.
@@ -71,6 +76,7 @@ pub(crate) struct Plug {
 enum Wire {
     Pty { master: TTYPort, shown_as: PathBuf, host: bool },
     Tcp { listener: TcpListener, host: Option<TcpStream> },
+    Bus(BusTap),
 }
 
 impl Plug {
@@ -80,6 +86,11 @@ impl Plug {
             Link::Pty { folder } => Self::pty(&folder.join(name)),
             Link::Tcp => Self::tcp(name),
         }
+    }
+
+    /// A board's place on a line with this address.
+    pub(crate) fn on_bus(tap: BusTap, address: &str) -> Self {
+        Self { wire: Wire::Bus(tap), address: address.to_owned() }
     }
 
     fn pty(shown_as: &Path) -> Result<Self, LinkError> {
@@ -108,6 +119,7 @@ impl Plug {
     /// Waits up to `timeout` for bytes of the host, or for a host.
     pub(crate) fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> Received {
         let received = match &mut self.wire {
+            Wire::Bus(tap) => return tap.read(buffer, timeout),
             Wire::Pty { master, shown_as, host } => {
                 let received = match master.set_timeout(timeout) {
                     Ok(()) => received(master.read(buffer)),
@@ -158,6 +170,7 @@ impl Plug {
             Wire::Tcp { host: Some(stream), .. } => {
                 let _ = stream.write_all(bytes);
             }
+            Wire::Bus(tap) => tap.write(bytes),
             Wire::Pty { .. } | Wire::Tcp { .. } => {}
         }
     }

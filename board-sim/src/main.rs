@@ -28,6 +28,9 @@ struct Arguments {
     /// Folder for the links to the pseudo-terminals; created if missing.
     #[arg(long, default_value = "sim-ports")]
     folder: PathBuf,
+    /// Boards on each line, in bus mode; 0 gives each board a port of its own.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    bus: usize,
     /// Speed of play: simulated seconds in one real second, 0.01 to 10000.
     #[arg(long, default_value_t = 10.0)]
     speed: f64,
@@ -172,6 +175,7 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
     };
     Ok(HallOptions {
         boards: arguments.boards,
+        bus: arguments.bus,
         speed: arguments.speed,
         seed: arguments.seed,
         style: match arguments.style {

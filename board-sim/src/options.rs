@@ -64,6 +64,8 @@ pub struct HallOptions {
     pub faults: Faults,
     /// How hosts reach the boards.
     pub link: Link,
+    /// Boards on each line, in bus mode; 0: each board has a port of its own.
+    pub bus: usize,
     /// What is played.
     pub games: Games,
     /// Games one after another on each board, 1 to 1000.
@@ -90,6 +92,7 @@ impl Default for HallOptions {
             mixed: false,
             faults: Faults::None,
             link: Link::Tcp,
+            bus: 0,
             games: Games::Masters,
             rounds_per_board: 1,
             rotated: false,

@@ -45,6 +45,9 @@ pub(crate) const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// A board that sends nothing for this long is out of reach although its line is open: the session polls it far more often.
 const SILENCE: Duration = Duration::from_secs(15);
 
+/// Bytes in a second that no board sends: a line of 9600 baud carries 960, and the longest message, a whole log, has 7,942.
+const CHATTER_BYTES: f64 = 20_000.0;
+
 /// Wait before a capture that could not be written is tried again.
 const RETRY_CAP: Duration = Duration::from_mins(1);
 
@@ -105,6 +108,22 @@ struct OpenLine {
     port: Port,
     attach: Attach,
     last_received: Instant,
+    /// Bytes of the present second, and when it began.
+    received: (u64, Instant),
+}
+
+impl OpenLine {
+    /// Counts bytes; gives how many came in a second if no board sends as many.
+    fn chatter(&mut self, bytes: usize, most: f64) -> Option<u64> {
+        let now = Instant::now();
+        self.last_received = now;
+        self.received.0 += bytes as u64;
+        if now < self.received.1 + SYNC_INTERVAL {
+            return None;
+        }
+        let (received, _) = std::mem::replace(&mut self.received, (0, now));
+        (received as f64 > most).then_some(received)
+    }
 }
 
 async fn receive(line: &mut Option<OpenLine>) -> Result<Chunk, Gone> {
@@ -164,15 +183,27 @@ impl BoardTask {
     }
 
     async fn attach(&mut self, found: FoundBoard) {
-        let FoundBoard { port, serial, version, .. } = found;
+        let FoundBoard { port, serial, version, heard, .. } = found;
         if self.line.take().is_some() {
             let reason = "the board came within reach another way".into();
             self.notice(Notice::Detach(Detach { reason })).await;
         }
-        tracing::info!(port = %port.address(), "board attached, firmware {}.{}", version.0, version.1);
-        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version: Some(version) };
-        self.line = Some(OpenLine { port, attach: attach.clone(), last_received: Instant::now() });
+        let firmware = version.map_or_else(|| "unknown".into(), |(main, sub)| format!("{main}.{sub}"));
+        let bus = port.bus_address();
+        let shared = bus.map_or_else(String::new, |address| format!(" on a bus, address {address}"));
+        tracing::info!(port = %port.address(), "board attached{shared}, firmware {firmware}");
+        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version, bus };
+        self.line = Some(OpenLine {
+            port,
+            attach: attach.clone(),
+            last_received: Instant::now(),
+            received: (0, Instant::now()),
+        });
         self.notice(Notice::Attach(attach)).await;
+        if !heard.is_empty() {
+            // Moves that were made while the board was being found.
+            self.bytes(Chunk { at: time::Instant::now(), bytes: heard }).await;
+        }
     }
 
     async fn detach(&mut self, gone: Gone) {
@@ -240,8 +271,11 @@ impl BoardTask {
     }
 
     async fn bytes(&mut self, Chunk { at, bytes }: Chunk) {
-        if let Some(line) = &mut self.line {
-            line.last_received = Instant::now();
+        let most = CHATTER_BYTES * self.context.clock.speed().max(1.0);
+        let chatter = self.line.as_mut().and_then(|line| line.chatter(bytes.len(), most));
+        if let Some(received) = chatter {
+            let reason = format!("it sent {received} bytes in a second, more than a board can; check the cable");
+            return self.detach(Gone(reason)).await;
         }
         self.input(at, Input::Bytes(bytes)).await;
         self.check_set_up().await;

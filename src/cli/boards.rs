@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use super::output;
 use crate::config::Config;
 use crate::transport::Gone;
-use crate::transport::ask::{FoundBoard, NoBoard, find_board};
+use crate::transport::ask::{Found, FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
 use hall_clock::HallClock;
 use notation_commands::Done;
@@ -70,7 +70,12 @@ async fn look(candidate: Candidate) -> (String, bool) {
         return (format!("{address}  {device}\n  not queried: to allow it, use --port {address}\n"), true);
     }
     match find_board(&address, first, HallClock::start(1.0)).await {
-        Ok(mut board) => {
+        Ok(Found::Bus { addresses, .. }) => {
+            let boards: Vec<_> = addresses.iter().map(|address| format!("{address:05}")).collect();
+            let found = format!("  a bus with {} boards so far: {}\n", boards.len(), boards.join(", "));
+            (format!("{address}  {device}\n{found}"), true)
+        }
+        Ok(Found::Board(mut board)) => {
             let answers = query(&mut board).await;
             (format!("{address}  {device}\n{}", describe(&board, &answers)), answers.is_ok())
         }
@@ -113,7 +118,8 @@ async fn query(board: &mut FoundBoard) -> Result<Answers, Gone> {
 }
 
 fn describe(board: &FoundBoard, answers: &Result<Answers, Gone>) -> String {
-    let mut text = format!("  board {}, firmware {}.{}\n", board.serial, board.version.0, board.version.1);
+    let firmware = board.version.map_or_else(|| "unknown".into(), |(main, sub)| format!("{main}.{sub}"));
+    let mut text = format!("  board {}, firmware {firmware}\n", board.serial);
     let answers = match answers {
         Ok(answers) => answers,
         Err(gone) => {

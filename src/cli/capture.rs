@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::boards::session::{CapturedSession, SessionOutput};
 use crate::boards::task::SYNC_INTERVAL;
 use crate::supervisor::stop_on_signals;
-use crate::transport::ask::{FoundBoard, find_board};
+use crate::transport::ask::{Found, FoundBoard, find_board};
 use crate::transport::candidates::{PortPattern, Scope, candidates};
 use crate::transport::capture_file::{CaptureFile, file_name_part};
 use crate::transport::{Address, Chunk, Gone, Port};
@@ -36,7 +36,13 @@ pub(super) struct Args {
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let first = first_question(args.port.clone()).await?;
-    let FoundBoard { port, serial, version, .. } = find_board(&args.port, first, HallClock::start(1.0)).await?;
+    let found = find_board(&args.port, first, HallClock::start(1.0)).await?;
+    let Found::Board(FoundBoard { port, serial, version, .. }) = found else {
+        bail!(
+            "{} is a bus, which this command does not record: `boardcast run` keeps a capture of each of its boards",
+            args.port
+        );
+    };
     let clock = HallClock::start(1.0);
     let zero = clock.now();
     let path = args.output.unwrap_or_else(|| default_name(&serial, zero));
@@ -47,7 +53,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     })?;
     eprintln!("recording board {serial} on {} to {}; Ctrl-C ends", args.port, path.display());
     let mut capture = Capture { session: CapturedSession::begin(clock, zero, Some(file)), port, received: 0 };
-    let attach = Attach { port: args.port.to_string(), serial: Some(serial), version: Some(version) };
+    let attach = Attach { port: args.port.to_string(), serial: Some(serial), version, bus: None };
     let ended = capture.record(attach, clock).await;
     eprintln!();
     match ended? {

@@ -36,6 +36,9 @@ pub(super) struct Args {
     /// Faults on the lines: lost, damaged and doubled messages, pulled cables
     #[arg(long, value_enum, default_value_t = FaultLevel::None)]
     faults: FaultLevel,
+    /// Boards on each line, in bus mode as behind one RS-232 cable; without it each board has a port of its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=60))]
+    bus: Option<u16>,
     /// How the hands of the two players follow each other; all but in-turn have boards and clocks of different models
     #[arg(long, value_enum, default_value_t = PlayPace::InTurn)]
     pace: PlayPace,
@@ -99,6 +102,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let options = HallOptions {
         boards: args.boards.into(),
         speed: args.speed,
+        bus: args.bus.unwrap_or_default().into(),
         seed,
         style: Style::Human,
         pace: match args.pace {

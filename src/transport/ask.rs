@@ -27,10 +27,26 @@ pub struct FoundBoard {
     pub port: Port,
     /// The serial number of the board.
     pub serial: String,
-    /// Firmware version, main and sub.
-    pub version: (u8, u8),
+    /// Firmware version, main and sub; none for an old board on a bus.
+    pub version: Option<(u8, u8)>,
     /// What it answered to the question for its trademark, when that text is not the maker's.
     pub other_trademark: Option<String>,
+    /// Changes of squares and dumps that it sent during the probe, for its session.
+    pub heard: Vec<u8>,
+}
+
+/// What was found on a port.
+#[derive(Debug)]
+pub enum Found {
+    /// A board of its own.
+    Board(FoundBoard),
+    /// Boards that share the line.
+    Bus {
+        /// The line.
+        port: Port,
+        /// The addresses that answered so far.
+        addresses: Vec<u16>,
+    },
 }
 
 /// Why no board was found on a port.
@@ -46,16 +62,6 @@ pub enum NoBoard {
         port: Address,
         /// What happened.
         gone: Gone,
-    },
-    /// Several boards share the line.
-    #[error(
-        "{port} is a bus with {boards} boards, which this version does not support: connect each board to a port of its own"
-    )]
-    Bus {
-        /// The port.
-        port: Address,
-        /// How many boards answered.
-        boards: usize,
     },
     /// Nothing answers.
     #[error("nothing answers on {port}: check the board's cable and power, or unplug it and plug it in again")]
@@ -77,12 +83,15 @@ pub enum NoBoard {
 ///
 /// # Errors
 /// [`NoBoard`] with the reason and the remedy.
-pub async fn find_board(address: &Address, first: FirstQuestion, clock: HallClock) -> Result<FoundBoard, NoBoard> {
+pub async fn find_board(address: &Address, first: FirstQuestion, clock: HallClock) -> Result<Found, NoBoard> {
     let mut port = Port::open(address).await?;
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
-    match ask(&mut port, first, clock).await.map_err(gone)? {
-        ProbeOutcome::Board { serial, version } => Ok(FoundBoard { port, serial, version, other_trademark: None }),
-        ProbeOutcome::Bus { addresses } => Err(NoBoard::Bus { port: address.clone(), boards: addresses.len() }),
+    let (outcome, heard) = ask(&mut port, first, clock).await.map_err(gone)?;
+    match outcome {
+        ProbeOutcome::Board { serial, version } => {
+            Ok(Found::Board(FoundBoard { port, serial, version: Some(version), other_trademark: None, heard }))
+        }
+        ProbeOutcome::Bus { addresses } => Ok(Found::Bus { port, addresses }),
         ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
         ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
     }
@@ -97,7 +106,7 @@ pub async fn ask_trademark(board: &mut FoundBoard, clock: HallClock) -> Result<(
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
     board.port.send(&Command::Trademark.encode()).map_err(gone)?;
     let wait = TRADEMARK_WAIT.div_f64(clock.speed().min(FASTEST));
-    let answer = tokio::time::timeout(wait, trademark(&mut board.port)).await;
+    let answer = tokio::time::timeout(wait, trademark(&mut board.port, &mut board.heard)).await;
     let text = answer.ok().transpose().map_err(gone)?;
     board.other_trademark = text.filter(|text| {
         let text = text.to_lowercase();
@@ -106,21 +115,28 @@ pub async fn ask_trademark(board: &mut FoundBoard, clock: HallClock) -> Result<(
     Ok(())
 }
 
-/// The trademark that arrives next.
-async fn trademark(port: &mut Port) -> Result<String, Gone> {
+/// The trademark that arrives next; what a playing board sends meanwhile is kept.
+async fn trademark(port: &mut Port, heard: &mut Vec<u8>) -> Result<String, Gone> {
     let mut reader = FrameReader::new(Mode::Single);
     loop {
         let chunk = port.receive().await?;
         let mut bytes = &chunk.bytes[..];
-        while let Some(message) = reader.next_frame(&mut bytes).map(|frame| frame.message()) {
-            if let Ok(Message::Trademark(text)) = message {
-                return Ok(text);
+        let mut trademark = None;
+        while let Some(frame) = reader.next_frame(&mut bytes) {
+            match frame.message() {
+                Ok(Message::Trademark(text)) => trademark = Some(text),
+                Ok(Message::FieldUpdate { .. } | Message::BoardDump(_)) => heard.extend_from_slice(frame.bytes()),
+                _ => {}
             }
+        }
+        if let Some(text) = trademark {
+            return Ok(text);
         }
     }
 }
 
-async fn ask(port: &mut Port, first: FirstQuestion, clock: HallClock) -> Result<ProbeOutcome, Gone> {
+/// What is at the other end, and what a board there sent meanwhile.
+async fn ask(port: &mut Port, first: FirstQuestion, clock: HallClock) -> Result<(ProbeOutcome, Vec<u8>), Gone> {
     // Boards of a demo answer in hall time, but their threads need real time to run.
     let clock = HallClock::start(clock.speed().min(FASTEST));
     let zero = clock.now();
@@ -130,8 +146,8 @@ async fn ask(port: &mut Port, first: FirstQuestion, clock: HallClock) -> Result<
         while let Some(command) = probe.poll_command() {
             port.send(&command.encode())?;
         }
-        if let Some(outcome) = probe.outcome() {
-            return Ok(outcome.clone());
+        if let Some(outcome) = probe.outcome().cloned() {
+            return Ok((outcome, probe.take_heard()));
         }
         let deadline = probe.next_deadline();
         tokio::select! {
@@ -197,8 +213,9 @@ mod tests {
     #[tokio::test]
     async fn boards_that_share_a_line_never_hear_a_single_board_command() {
         let (address, heard) = line(&[1025, 1026]).await;
-        let refusal = find_board(&address, FirstQuestion::Ping, clock()).await.unwrap_err();
-        assert!(matches!(refusal, NoBoard::Bus { boards: 2, .. }), "{refusal}");
+        let found = find_board(&address, FirstQuestion::Ping, clock()).await.unwrap();
+        assert!(matches!(&found, Found::Bus { addresses, .. } if *addresses == [1025, 1026]), "{found:?}");
+        drop(found);
         let heard = heard.await.unwrap();
         assert!(heard.iter().all(|message| matches!(message, HostMessage::Command(Command::Bus(_)))), "{heard:?}");
     }
@@ -207,6 +224,7 @@ mod tests {
     async fn a_board_alone_that_woke_up_in_bus_mode_is_found() {
         let (address, _heard) = line(&[1025]).await;
         let found = find_board(&address, FirstQuestion::Ping, clock()).await.unwrap();
-        assert_eq!((found.serial.as_str(), found.version), ("01025", (1, 8)));
+        let Found::Board(found) = found else { panic!("{found:?}") };
+        assert_eq!((found.serial.as_str(), found.version), ("01025", Some((1, 8))));
     }
 }

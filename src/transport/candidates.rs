@@ -74,10 +74,12 @@ pub struct Candidate {
 impl Candidate {
     /// How its probe begins, when one board was found there before or not.
     pub fn first_question(&self, known: bool) -> FirstQuestion {
-        match (self.may_be_bus, known) {
-            (false, _) => FirstQuestion::Version,
-            (true, true) => FirstQuestion::VersionThenPing,
-            (true, false) => FirstQuestion::Ping,
+        match (self.may_be_bus, known, &self.physical) {
+            (false, ..) => FirstQuestion::Version,
+            (true, true, _) => FirstQuestion::VersionThenPing,
+            (true, false, Some(_)) => FirstQuestion::Listen,
+            // A board behind RS-232 or a serial server may be one of several, which talk only when they are asked.
+            (true, false, None) => FirstQuestion::Ping,
         }
     }
 }

@@ -3,7 +3,11 @@
 //! A board is identified by its serial number; the name of a port may change. Each port is probed by itself, and a found board
 //! is sent on with its open line at once: a port without an answer delays no other.
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -12,9 +16,12 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use super::address::Address;
-use super::ask::{FoundBoard, NoBoard, ask_trademark, find_board};
+use super::ask::{Found, FoundBoard, NoBoard, ask_trademark, find_board};
+use super::bus::BusServer;
 use super::candidates::{Candidate, Scope, candidates};
 use super::known_lines::KnownLines;
+use super::line::Gone;
+use super::port::Port as OpenPort;
 use crate::supervisor::Backoff;
 use game_core::probe::FirstQuestion;
 use hall_clock::HallClock;
@@ -34,8 +41,8 @@ enum PortState {
     Ignored,
     /// A probe is running.
     Probing,
-    /// The task of a board uses it until the lease ends.
-    Held { lease: Weak<()>, serial: String },
+    /// The task of a board, or the server of a bus, uses it until the lease ends.
+    Held { lease: Weak<()>, serial: Option<String> },
     /// The last probe found no board.
     Waiting { until: Instant },
 }
@@ -63,8 +70,18 @@ pub async fn discover(
     known: KnownLines,
     found: mpsc::Sender<FoundBoard>,
 ) -> anyhow::Result<()> {
-    let (ports, probing, asked) = (HashMap::new(), JoinSet::new(), Asked::default());
-    let mut discovery = Discovery { ports, probing, clock, known, asked, found };
+    let (on_bus, mut boards_of_buses) = mpsc::channel(1);
+    let mut discovery = Discovery {
+        ports: HashMap::new(),
+        probing: JoinSet::new(),
+        buses: JoinSet::new(),
+        serials_on_buses: HashMap::new(),
+        on_bus,
+        clock,
+        known,
+        asked: Asked::default(),
+        found,
+    };
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -76,9 +93,15 @@ pub async fn discover(
             Some(answer) = discovery.probing.join_next() => {
                 let (address, answer) = answer?;
                 match answer {
-                    Ok(board) => discovery.send_on(address, board).await,
+                    Ok(Found::Board(board)) => discovery.send_on(address, board).await,
+                    Ok(Found::Bus { port, addresses }) => discovery.serve_bus(address, port, &addresses),
                     Err(reason) => discovery.probe_failed(&address, &reason),
                 }
+            }
+            Some(board) = boards_of_buses.recv() => discovery.send_on_from_bus(board).await,
+            Some(ended) = discovery.buses.join_next() => {
+                let (address, addresses, gone) = ended?;
+                discovery.bus_ended(&address, &addresses, &gone);
             }
             () = discovery.found.closed() => return Ok(()),
         }
@@ -87,7 +110,13 @@ pub async fn discover(
 
 struct Discovery {
     ports: HashMap<Address, Port>,
-    probing: JoinSet<(Address, Result<FoundBoard, NoBoard>)>,
+    probing: JoinSet<(Address, Result<Found, NoBoard>)>,
+    /// The servers of buses; each gives the addresses that were found, and why it ended.
+    buses: JoinSet<(Address, Vec<u16>, Gone)>,
+    /// Boards of buses that are in use.
+    serials_on_buses: HashMap<String, Weak<()>>,
+    /// Where the servers of buses send boards.
+    on_bus: mpsc::Sender<FoundBoard>,
     clock: HallClock,
     known: KnownLines,
     asked: Asked,
@@ -121,8 +150,16 @@ impl Discovery {
             } else if ask {
                 port.state = PortState::Probing;
                 let (clock, asked) = (self.clock, Arc::clone(&self.asked));
+                let bus = self.known.bus(port.physical.as_ref().unwrap_or(&address.to_string()));
                 self.probing.spawn(async move {
-                    let answer = probe(&address, first, clock, &asked).await;
+                    let answer = match bus {
+                        // A bus is asked for the boards that it had before.
+                        Some(addresses) => OpenPort::open(&address)
+                            .await
+                            .map(|port| Found::Bus { port, addresses })
+                            .map_err(NoBoard::from),
+                        None => probe(&address, first, clock, &asked).await,
+                    };
                     (address, answer)
                 });
             }
@@ -137,28 +174,75 @@ impl Discovery {
         }
     }
 
-    async fn send_on(&mut self, address: Address, board: FoundBoard) {
-        let holder = self.ports.iter().find_map(|(other, port)| match &port.state {
-            PortState::Held { lease, serial } if *serial == board.serial && lease.strong_count() > 0 => {
-                Some(other.clone())
+    /// Serves a bus until its line ends.
+    fn serve_bus(&mut self, address: Address, line: OpenPort, known: &[u16]) {
+        let Some(port) = self.ports.get_mut(&address) else { return };
+        tracing::info!(port = %address, boards = known.len(), "a bus: its boards are looked for and polled");
+        let server = BusServer::new(line, known, self.clock, self.on_bus.clone());
+        port.state = PortState::Held { lease: server.lease(), serial: None };
+        port.logged.clear();
+        self.buses.spawn(async move {
+            let (addresses, gone) = server.run().await;
+            (address, addresses, gone)
+        });
+    }
+
+    fn bus_ended(&mut self, address: &Address, addresses: &[u16], gone: &Gone) {
+        tracing::warn!(port = %address, "the bus is out of reach: {gone}; it is looked for");
+        let physical = self.ports.get(address).and_then(|port| port.physical.clone());
+        self.known.remember_bus(&physical.unwrap_or_else(|| address.to_string()), addresses);
+        self.serials_on_buses.retain(|_, lease| lease.strong_count() > 0);
+        if let Some(port) = self.ports.get_mut(address) {
+            port.wait();
+        }
+    }
+
+    /// A board of a bus, unless a board with its serial number is in use on a port of its own.
+    async fn send_on_from_bus(&mut self, board: FoundBoard) {
+        let line = board.port.address().clone();
+        let holder = self.holder(&board.serial).filter(|holder| *holder != line);
+        let Some(port) = self.ports.get_mut(&line) else { return };
+        if let Some(holder) = holder {
+            port.log(in_use_elsewhere(&line, &board.serial, &holder));
+            return;
+        }
+        let physical = port.physical.clone().unwrap_or_else(|| line.to_string());
+        self.serials_on_buses.insert(board.serial.clone(), Arc::downgrade(&board.port.lease));
+        let mut known = self.known.bus(&physical).unwrap_or_default();
+        if let Some(number) = board.port.bus_address().filter(|number| !known.contains(number)) {
+            known.push(number);
+            known.sort_unstable();
+            self.known.remember_bus(&physical, &known);
+        }
+        let _ = self.found.send(board).await;
+    }
+
+    /// The port on which a board with this serial number is in use.
+    fn holder(&self, serial: &str) -> Option<Address> {
+        self.ports.iter().find_map(|(address, port)| match &port.state {
+            PortState::Held { lease, serial: Some(own) } if own == serial && lease.strong_count() > 0 => {
+                Some(address.clone())
             }
             _ => None,
-        });
+        })
+    }
+
+    async fn send_on(&mut self, address: Address, board: FoundBoard) {
+        let on_bus = self.serials_on_buses.get(&board.serial).is_some_and(|lease| lease.strong_count() > 0);
+        let holder = self.holder(&board.serial).map(|holder| holder.to_string());
+        let holder = holder.or_else(|| on_bus.then(|| "a bus".to_owned()));
         let Some(port) = self.ports.get_mut(&address) else {
             return;
         };
         if let Some(holder) = holder {
-            port.log(format!(
-                "{address}: the board has the serial number {} like the board on {holder}, which stays in use: disconnect one of them",
-                board.serial
-            ));
+            port.log(in_use_elsewhere(&address, &board.serial, &holder));
             port.wait();
             return;
         }
         if let Some(physical) = &port.physical {
             self.known.remember(physical.clone(), &board.serial);
         }
-        port.state = PortState::Held { lease: Arc::downgrade(&board.port.lease), serial: board.serial.clone() };
+        port.state = PortState::Held { lease: Arc::downgrade(&board.port.lease), serial: Some(board.serial.clone()) };
         port.backoff.reset();
         port.logged.clear();
         // The receiver is closed when the daemon stops.
@@ -179,166 +263,27 @@ impl Port {
     }
 }
 
+fn in_use_elsewhere(address: &Address, serial: &str, holder: &impl Display) -> String {
+    format!(
+        "{address}: the board has the serial number {serial} like the board on {holder}, which stays in use: disconnect one of them"
+    )
+}
+
 /// Looks for a board on a port. A board that was not asked before is asked for its trademark.
 async fn probe(
     address: &Address,
     first: FirstQuestion,
     clock: HallClock,
     asked: &Mutex<HashSet<String>>,
-) -> Result<FoundBoard, NoBoard> {
-    let mut board = find_board(address, first, clock).await?;
+) -> Result<Found, NoBoard> {
+    let mut board = match find_board(address, first, clock).await? {
+        Found::Board(board) => board,
+        bus @ Found::Bus { .. } => return Ok(bus),
+    };
     let new = asked.lock().unwrap_or_else(PoisonError::into_inner).insert(board.serial.clone());
     // The board that is known here was asked before it was known.
     if new && first != FirstQuestion::VersionThenPing {
         ask_trademark(&mut board, clock).await?;
     }
-    Ok(board)
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use dgt_protocol::{Message, SerialNumber};
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
-
-    use std::io::{Read as _, Write as _};
-
-    use serialport::{SerialPort as _, TTYPort};
-
-    use crate::transport::candidates::PortPattern;
-    use crate::transport::physical::PhysicalPaths;
-
-    /// A board behind a serial server, which answers one host after another with this trademark; gives its address and the
-    /// bytes that it heard.
-    async fn board(serial: &'static str, trademark: &'static str) -> (Address, Arc<Mutex<Vec<u8>>>) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = Address::Tcp(listener.local_addr().unwrap().to_string());
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let hearing = Arc::clone(&heard);
-        tokio::spawn(async move {
-            while let Ok((mut host, _)) = listener.accept().await {
-                while let Ok(command) = host.read_u8().await {
-                    hearing.lock().unwrap().push(command);
-                    if let Some(answer) = answer(command, serial, trademark)
-                        && host.write_all(&answer).await.is_err()
-                    {
-                        break;
-                    }
-                }
-            }
-        });
-        (address, heard)
-    }
-
-    /// What a board in single-board mode answers; one without a serial number is silent.
-    fn answer(command: u8, serial: &str, trademark: &str) -> Option<Vec<u8>> {
-        let message = match command {
-            0x4d => Message::Version { main: 1, sub: 8 },
-            0x45 => Message::Serial(SerialNumber::new(serial).unwrap()),
-            0x47 => Message::Trademark(trademark.into()),
-            _ => return None,
-        };
-        (!serial.is_empty()).then(|| message.encode())
-    }
-
-    /// The same on a pseudo-terminal.
-    fn board_on_terminal(serial: &'static str) -> (Address, Arc<Mutex<Vec<u8>>>) {
-        let (mut board, computer) = TTYPort::pair().unwrap();
-        let path = computer.name().unwrap();
-        board.set_timeout(Duration::from_millis(50)).unwrap();
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let hearing = Arc::downgrade(&heard);
-        std::thread::spawn(move || {
-            // The computer's end stays open between two hosts.
-            let _computer = computer;
-            while let Some(heard) = hearing.upgrade() {
-                let mut command = [0];
-                if board.read_exact(&mut command).is_ok() {
-                    heard.lock().unwrap().push(command[0]);
-                    if let Some(answer) = answer(command[0], serial, "") {
-                        board.write_all(&answer).unwrap();
-                    }
-                }
-            }
-        });
-        (Address::Serial(path.into()), heard)
-    }
-
-    const PING: u8 = 0x87;
-    const VERSION: u8 = 0x4d;
-
-    fn looking(
-        scope: Scope,
-        known: KnownLines,
-    ) -> (mpsc::Receiver<FoundBoard>, tokio::task::JoinHandle<anyhow::Result<()>>) {
-        let (sender, found) = mpsc::channel(4);
-        (found, tokio::spawn(discover(scope, Duration::from_millis(20), HallClock::start(1.0), known, sender)))
-    }
-
-    #[tokio::test]
-    async fn a_serial_number_comes_once() {
-        let mut allowed = Vec::new();
-        for serial in ["20077", "01025", "20077"] {
-            allowed.push(PortPattern::One(board(serial, "").await.0));
-        }
-        let (mut found, looking) =
-            looking(Scope { machine: false, allowed, ..Scope::default() }, KnownLines::default());
-        let mut both = [found.recv().await.unwrap(), found.recv().await.unwrap()];
-        both.sort_by(|a, b| a.serial.cmp(&b.serial));
-        let [first, second] = both;
-        assert_eq!((first.serial.as_str(), second.serial.as_str()), ("01025", "20077"));
-        assert_eq!(second.version, (1, 8));
-        assert!(found.try_recv().is_err(), "one serial number was handed on twice");
-        // The board's line is dropped: the number is free again, on any port.
-        drop(second);
-        assert_eq!(found.recv().await.unwrap().serial, "20077");
-        drop(found);
-        looking.await.unwrap().unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_board_on_the_line_of_the_last_run_is_asked_at_once_and_a_silent_port_delays_it_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let lines = || KnownLines::open(folder.path().join("lines.json"));
-        let (address, heard) = board_on_terminal("20077");
-        let (silent, heard_silent) = board("", "").await;
-        let allowed = vec![PortPattern::One(silent), PortPattern::One(address)];
-        // The pseudo-terminal counts as a USB port with this path, the serial server has none.
-        let physical = PhysicalPaths(|address| matches!(address, Address::Serial(_)).then(|| "usb 1-2".into()));
-        let scope = Scope { machine: false, allowed, physical };
-        let (mut found, _) = looking(scope.clone(), lines());
-        assert_eq!(found.recv().await.unwrap().serial, "20077");
-        drop(found);
-        assert!(heard.lock().unwrap().contains(&PING), "the line was new: it may be a bus");
-        // The port is closed once its reader has seen that.
-        tokio::time::sleep(Duration::from_millis(600)).await;
-        heard.lock().unwrap().clear();
-        heard_silent.lock().unwrap().clear();
-
-        let began = Instant::now();
-        let (mut found, _) = looking(scope, lines());
-        assert_eq!(found.recv().await.unwrap().serial, "20077");
-        println!("found after {} ms", began.elapsed().as_millis());
-        assert_eq!(heard.lock().unwrap()[..2], [VERSION, 0x45]);
-        assert!(!heard_silent.lock().unwrap().contains(&VERSION), "the silent port was waited for");
-    }
-
-    #[tokio::test]
-    async fn a_board_with_another_trademark_is_used_and_named_once() {
-        let (address, heard) = board("01025", "Chess Boards Ltd.\r\nVs 1.00").await;
-        let (makers, _) = board("01026", "Digital Game Technology\r\nCopyright 1998").await;
-        let allowed = vec![PortPattern::One(address), PortPattern::One(makers)];
-        let (mut found, _) = looking(Scope { machine: false, allowed, ..Scope::default() }, KnownLines::default());
-        let mut both = [found.recv().await.unwrap(), found.recv().await.unwrap()];
-        both.sort_by(|a, b| a.serial.cmp(&b.serial));
-        let [first, second] = both;
-        assert!(first.other_trademark.is_some_and(|text| text.starts_with("Chess Boards Ltd.")));
-        assert_eq!(second.other_trademark, None);
-        drop(first.port);
-        assert_eq!(found.recv().await.unwrap().other_trademark, None, "it is said once");
-        let heard = heard.lock().unwrap();
-        let asked: Vec<_> = heard.iter().filter(|command| **command == 0x47).collect();
-        assert_eq!(asked.len(), 1);
-    }
+    Ok(Found::Board(board))
 }

@@ -1,4 +1,4 @@
-//! The physical paths on which single boards were found, kept over restarts in a small file.
+//! The physical paths on which single boards were found, and the lines on which buses were, kept over restarts in a small file.
 //!
 //! The file only makes finding a board faster: without it, or with a damaged one, every line is probed as a new one.
 
@@ -11,7 +11,10 @@ use crate::input_file::read_text;
 /// Maximum size of the file in bytes: far above that of a thousand boards.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Physical paths and the serial numbers of their boards.
+/// Before the addresses of a bus.
+const BUS: &str = "bus ";
+
+/// Physical paths and the serial numbers of their boards; lines of buses and the addresses of their boards.
 #[derive(Debug, Default)]
 pub struct KnownLines {
     path: Option<PathBuf>,
@@ -33,7 +36,27 @@ impl KnownLines {
 
     /// Whether a single board was found there.
     pub(super) fn has(&self, physical: &str) -> bool {
-        self.lines.contains_key(physical)
+        self.lines.get(physical).is_some_and(|known| !known.starts_with(BUS))
+    }
+
+    /// The addresses of the bus that was found on a line.
+    pub(super) fn bus(&self, line: &str) -> Option<Vec<u16>> {
+        let addresses = self.lines.get(line)?.strip_prefix(BUS)?;
+        Some(addresses.split(' ').filter_map(|address| address.parse().ok()).collect())
+    }
+
+    /// A bus with these boards was found on a line; without boards it is one no longer.
+    pub(super) fn remember_bus(&mut self, line: &str, addresses: &[u16]) {
+        let known = addresses.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
+        let changed = if addresses.is_empty() {
+            self.lines.remove(line).is_some()
+        } else {
+            let known = format!("{BUS}{known}");
+            self.lines.insert(line.to_owned(), known.clone()) != Some(known)
+        };
+        if changed {
+            self.keep();
+        }
     }
 
     /// A single board was found there.
@@ -44,6 +67,10 @@ impl KnownLines {
         // A board is at one place.
         self.lines.retain(|_, known| known != serial);
         self.lines.insert(physical, serial.to_owned());
+        self.keep();
+    }
+
+    fn keep(&self) {
         if let Err(error) = self.save() {
             tracing::debug!(%error, "the lines of boards are not kept: the next start takes longer to find boards");
         }
@@ -70,6 +97,12 @@ mod tests {
         lines.remember("usb 1-2".into(), "01025");
         let again = KnownLines::open(path.clone());
         assert!(again.has("usb 1-2") && !again.has("usb 1-1"));
+        lines.remember_bus("tcp://hall:4001", &[1_025, 1_026]);
+        let mut again = KnownLines::open(path.clone());
+        assert_eq!((again.bus("tcp://hall:4001"), again.bus("usb 1-2")), (Some(vec![1_025, 1_026]), None));
+        assert!(!again.has("tcp://hall:4001"));
+        again.remember_bus("tcp://hall:4001", &[]);
+        assert_eq!(KnownLines::open(path.clone()).bus("tcp://hall:4001"), None);
         for rubbish in ["", "{", "[1]", "{\"usb 1-2\": 3}", "\u{0}"] {
             std::fs::write(&path, rubbish).unwrap();
             assert!(!KnownLines::open(path.clone()).has("usb 1-2"), "{rubbish}");

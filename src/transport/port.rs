@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use super::address::Address;
+use super::bus::BusPort;
 use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
 use super::serial::SerialLine;
 
@@ -26,6 +27,8 @@ pub struct Port {
 enum Line {
     Serial(SerialLine),
     Tcp(TcpStream),
+    /// One board of a bus.
+    Bus(BusPort),
 }
 
 impl Port {
@@ -50,6 +53,19 @@ impl Port {
         Ok(Self { address: address.clone(), line, lease })
     }
 
+    /// The port of one board of the bus on this line.
+    pub(super) fn on_bus(line: Address, board: BusPort) -> Self {
+        Self { address: line, line: Line::Bus(board), lease: Arc::default() }
+    }
+
+    /// The board's address, if it shares the line with others.
+    pub fn bus_address(&self) -> Option<u16> {
+        match &self.line {
+            Line::Bus(board) => Some(board.number()),
+            Line::Serial(_) | Line::Tcp(_) => None,
+        }
+    }
+
     /// The address of the port. It does not identify the board.
     pub fn address(&self) -> &Address {
         &self.address
@@ -62,6 +78,7 @@ impl Port {
     pub async fn receive(&mut self) -> Result<Chunk, Gone> {
         match &mut self.line {
             Line::Serial(line) => line.receive().await,
+            Line::Bus(board) => board.receive().await,
             Line::Tcp(stream) => loop {
                 stream.readable().await.map_err(|error| Gone(error.to_string()))?;
                 let mut buffer = vec![0; CHUNK_BYTES];
@@ -82,6 +99,7 @@ impl Port {
     pub fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
         match &mut self.line {
             Line::Serial(line) => line.send(bytes),
+            Line::Bus(board) => board.send(bytes),
             Line::Tcp(stream) => match stream.try_write(bytes) {
                 Ok(length) if length == bytes.len() => Ok(()),
                 Ok(_) => Err(Gone("the connection accepts no more bytes".into())),

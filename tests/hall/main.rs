@@ -1,6 +1,7 @@
 //! Whole halls: simulated boards on real pseudo-terminals, the daemon as it runs, and its addresses as sites read them.
 
 mod adjourned;
+mod bus;
 mod cables;
 mod commands;
 mod daemon;

@@ -231,7 +231,12 @@ mod tests {
     #[test]
     fn every_line_reads_back_as_written() {
         let notices = vec![
-            Notice::Attach(Attach { port: "/dev/ttyACM0".into(), serial: Some("01025".into()), version: Some((1, 8)) }),
+            Notice::Attach(Attach {
+                port: "/dev/ttyACM0".into(),
+                serial: Some("01025".into()),
+                version: Some((1, 8)),
+                bus: None,
+            }),
             Notice::Detach(Detach { reason: "unplugged".into() }),
             Notice::Assign(Assign { game: "g1".into(), time_control: Some("180+2".into()), ..Assign::default() }),
             Notice::Command(Command { by: "Ada".into(), order: Order::Result { result: "1-0".into(), reason: None } }),

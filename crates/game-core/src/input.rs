@@ -49,6 +49,9 @@ pub struct Attach {
     /// Firmware version, main and sub.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<(u8, u8)>,
+    /// The address of a board on a bus; none for a board of its own. It decides how the bytes are read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bus: Option<u16>,
 }
 
 /// A board was unplugged.

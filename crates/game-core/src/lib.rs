@@ -26,6 +26,7 @@
 
 pub mod alarm;
 pub mod board_faults;
+pub mod bus;
 pub mod capture;
 mod chess960;
 mod clock;

@@ -23,6 +23,8 @@ const DUMP_EVERY_MS: u64 = 10_000;
 const DUMP_GAP_MS: u64 = 500;
 /// How long an answer is waited for, in ms; after that it counts as lost.
 const ANSWER_MS: u64 = 2_000;
+/// The same times on a bus, as multiples: thirty boards take turns on its line.
+const BUS_PATIENCE: u64 = 3;
 
 /// Whether the board can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,6 +53,8 @@ pub(crate) struct Link {
     asked: VecDeque<Timestamp>,
     /// Whether the clock was asked for and has not answered yet.
     clock_asked: bool,
+    /// The factor of all times.
+    patience: u64,
     outbox: VecDeque<Command>,
 }
 
@@ -61,11 +65,13 @@ impl Link {
     }
 
     /// The board was plugged in.
-    pub(crate) fn attach(&mut self, now: Timestamp) {
+    pub(crate) fn attach(&mut self, now: Timestamp, on_bus: bool) {
+        let patience = if on_bus { BUS_PATIENCE } else { 1 };
         *self = Self {
+            patience,
             state: LinkState::Starting,
             last_message_at: now,
-            next_dump: now.plus(DUMP_EVERY_MS),
+            next_dump: now.plus(patience * DUMP_EVERY_MS),
             ..Self::default()
         };
         self.arm(now);
@@ -86,7 +92,7 @@ impl Link {
 
     /// A dump arrived. Returns when it was asked for; none if it came unasked.
     pub(crate) fn dump_arrived(&mut self, now: Timestamp) -> Option<Timestamp> {
-        while self.asked.front().is_some_and(|&asked| now.since(asked) > ANSWER_MS) {
+        while self.asked.front().is_some_and(|&asked| now.since(asked) > self.patience * ANSWER_MS) {
             self.asked.pop_front();
         }
         self.asked.pop_front()
@@ -132,8 +138,8 @@ impl Link {
         if self.state == LinkState::Detached {
             return None;
         }
-        let silent = self.last_message_at.max(self.armed).plus(SILENCE_MS);
-        let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(LOST_MS));
+        let silent = self.last_message_at.max(self.armed).plus(self.patience * SILENCE_MS);
+        let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(self.patience * LOST_MS));
         [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due()].into_iter().flatten().min()
     }
 
@@ -142,10 +148,10 @@ impl Link {
         if self.state == LinkState::Detached {
             return;
         }
-        if now.since(self.last_message_at) >= LOST_MS {
+        if now.since(self.last_message_at) >= self.patience * LOST_MS {
             self.state = LinkState::NotResponding;
         }
-        if now.since(self.last_message_at.max(self.armed)) >= SILENCE_MS {
+        if now.since(self.last_message_at.max(self.armed)) >= self.patience * SILENCE_MS {
             self.arm(now);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
@@ -155,8 +161,9 @@ impl Link {
         }
         let regular = self.next_dump <= now;
         if regular {
-            let periods = now.since(self.next_dump) / DUMP_EVERY_MS + 1;
-            self.next_dump = self.next_dump.plus(periods * DUMP_EVERY_MS);
+            let every_ms = self.patience * DUMP_EVERY_MS;
+            let periods = now.since(self.next_dump) / every_ms + 1;
+            self.next_dump = self.next_dump.plus(periods * every_ms);
         }
         if regular || self.dump_due.is_some_and(|due| due <= now) {
             self.ask_dump(now);
@@ -166,7 +173,7 @@ impl Link {
     /// When the last requested dump counts as lost; none while the board is silent, as it is then armed again.
     fn answer_due(&self) -> Option<Timestamp> {
         let asked = *self.asked.back()?;
-        (self.last_message_at > asked).then(|| asked.plus(ANSWER_MS + 1))
+        (self.last_message_at > asked).then(|| asked.plus(self.patience * ANSWER_MS + 1))
     }
 
     /// The next command to send.
@@ -198,7 +205,7 @@ mod tests {
 
     fn attached() -> Link {
         let mut link = Link::default();
-        link.attach(Timestamp::ZERO);
+        link.attach(Timestamp::ZERO, false);
         let asked: Vec<_> = std::iter::from_fn(|| link.poll()).collect();
         assert_eq!(asked, [Command::UpdateNice, Command::Board, Command::Clock]);
         link

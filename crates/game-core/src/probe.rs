@@ -6,9 +6,14 @@
 //! not count as silence.
 //!
 //! The ping switches a single board's updates off, so they are switched on again with the first question after it. A line
-//! that had one board before, at the same place, is asked for that board at once.
+//! that had one board before, at the same place, is asked for that board at once. On a new line of USB or Bluetooth the
+//! probe listens before it sends: a board that reports moves or clock times is in single-board mode and never hears the
+//! ping, and a device that talks another protocol never hears anything.
 //!
 //! Must not know ports, nor what happens to the board afterwards.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -26,6 +31,12 @@ const ANSWER_MS: u64 = 2_000;
 /// How long the board of a line that is known is waited for before the line is asked as a bus, in ms; a board answers
 /// within 0.2 s.
 const KNOWN_MS: u64 = 1_000;
+/// How long a line is listened to before anything is sent, in ms: a running clock reports every second.
+const LISTEN_MS: u64 = 1_100;
+/// Bytes of no message that show another protocol. Less may be the end of a message or damage.
+const STRANGE_BYTES: u64 = 16;
+/// Largest size of the messages that are kept for the board's session, in bytes: some dumps and moves.
+const MAX_HEARD: usize = 4_096;
 /// Number of attempts for each question.
 const TRIES: u8 = 3;
 
@@ -53,6 +64,8 @@ pub enum ProbeOutcome {
 /// How a probe begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstQuestion {
+    /// None: the line is listened to first, then asked as its messages say; without any, as on a bus.
+    Listen,
     /// As on a bus: for a line that several boards may share.
     Ping,
     /// For a single board: a line that cannot be shared.
@@ -63,6 +76,8 @@ pub enum FirstQuestion {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
+    /// None yet: the probe listens.
+    Listen,
     /// Which boards are on the bus?
     Bus,
     /// The one board that answered is told to ignore the next ping.
@@ -92,6 +107,10 @@ pub struct Probe {
     answered: bool,
     /// Whether silence leads to the questions for a bus.
     then_ping: bool,
+    /// Changes of squares and dumps that arrived during the probe, encoded.
+    heard: Vec<u8>,
+    /// Reads bus messages while the probe listens.
+    bus_listener: FrameReader,
     outbox: VecDeque<Command>,
     outcome: Option<ProbeOutcome>,
 }
@@ -108,10 +127,16 @@ impl Probe {
             damaged: false,
             answered: false,
             then_ping: first == FirstQuestion::VersionThenPing,
+            heard: Vec::new(),
+            bus_listener: FrameReader::new(Mode::Bus),
             outbox: VecDeque::new(),
             outcome: None,
         };
-        probe.ask(now, if first == FirstQuestion::Ping { Question::Bus } else { Question::Version });
+        match first {
+            FirstQuestion::Listen => probe.listen(now),
+            FirstQuestion::Ping => probe.ask(now, Question::Bus),
+            FirstQuestion::Version | FirstQuestion::VersionThenPing => probe.ask(now, Question::Version),
+        }
         probe
     }
 
@@ -137,18 +162,48 @@ impl Probe {
             self.handle_bus_bytes(now, bytes);
             return;
         }
-        while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {
+        if self.question == Question::Listen {
+            self.listen_for_bus(now, bytes);
+            if self.question != Question::Listen {
+                return;
+            }
+        }
+        while let Some(frame) = self.reader.next_frame(&mut bytes) {
+            let message = frame.message();
+            if let Ok(Message::FieldUpdate { .. } | Message::BoardDump(_)) = message
+                && self.heard.len() + frame.bytes().len() <= MAX_HEARD
+            {
+                self.heard.extend_from_slice(frame.bytes());
+            }
             match (self.question, message) {
+                // Only a board in single-board mode sends these, and unasked only while its updates are on.
+                (Question::Listen, Ok(Message::FieldUpdate { .. } | Message::Clock(_))) => {
+                    self.ask(now, Question::Version);
+                }
                 (Question::Version, Ok(Message::Version { main, sub })) => {
                     self.ask(now, Question::Serial { version: (main, sub) });
                 }
                 (Question::Serial { version }, Ok(Message::Serial(serial))) => {
                     self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
-                    return;
                 }
                 _ => {}
             }
         }
+    }
+
+    /// A reply that arrives unasked is a late one of a bus.
+    fn listen_for_bus(&mut self, now: Timestamp, mut bytes: &[u8]) {
+        while let Some(message) = self.bus_listener.next_frame(&mut bytes).map(|frame| frame.bus_message()) {
+            if message.is_ok_and(|message| message.address() != Address::ALL) {
+                self.ask(now, Question::Bus);
+                return;
+            }
+        }
+    }
+
+    /// Changes of squares and dumps that arrived during the probe, as the board sent them, for the board's session.
+    pub fn take_heard(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.heard)
     }
 
     fn handle_bus_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
@@ -177,12 +232,18 @@ impl Probe {
         let damaged = self.damaged || !self.reader.pending().is_empty();
         let mut addresses = self.addresses.iter().copied();
         match (self.question, addresses.next(), addresses.next()) {
+            (Question::Listen, ..) if self.reader.dropped().min(self.bus_listener.dropped()) >= STRANGE_BYTES => {
+                self.outcome = Some(ProbeOutcome::NotABoard);
+            }
+            (Question::Listen, ..) => self.ask(now, Question::Bus),
             (Question::Bus | Question::Others { .. }, None, _) if !damaged => {
                 self.outbox.push_back(Command::UpdateNice);
                 self.ask(now, Question::Version);
             }
             (Question::Version | Question::Serial { .. }, ..) if self.then_ping => {
                 self.then_ping = false;
+                // If several boards heard the question, it took them out of bus mode.
+                self.outbox.push_back(Command::ToBus);
                 self.ask(now, Question::Bus);
             }
             (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::IgnorePing { only }),
@@ -203,10 +264,19 @@ impl Probe {
         ProbeOutcome::Bus { addresses: addresses.into_iter().collect() }
     }
 
+    fn listen(&mut self, now: Timestamp) {
+        self.question = Question::Listen;
+        self.reader = FrameReader::new(Mode::Single);
+        self.deadline = Some(now.plus(LISTEN_MS));
+    }
+
     fn ask(&mut self, now: Timestamp, question: Question) {
         let answer_ms = if self.then_ping { KNOWN_MS } else { ANSWER_MS };
         let (wait_ms, command, mode) = match question {
+            Question::Listen => return self.listen(now),
             Question::Bus | Question::Others { .. } => {
+                // What was heard before came from no single board, or this question ends its updates: a dump follows.
+                self.heard.clear();
                 (BUS_MS, Command::Bus(BusCommand::Ping(Address::ALL)), Mode::Bus)
             }
             Question::IgnorePing { only } => {
@@ -225,118 +295,5 @@ impl Probe {
         self.tries = 1;
         self.deadline = Some(now.plus(wait_ms));
         self.outbox.push_back(command);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(ms: u64) -> Timestamp {
-        Timestamp::from_ms(ms)
-    }
-
-    #[test]
-    fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_over() {
-        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
-        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
-        probe.handle_timeout(at(1_299));
-        assert_eq!(probe.poll_command(), None);
-        probe.handle_timeout(at(1_300));
-        assert_eq!(probe.poll_command(), Some(Command::UpdateNice), "the ping muted a board that was playing");
-        assert_eq!(probe.poll_command(), Some(Command::Version));
-        probe.handle_bytes(at(1_400), &Message::Version { main: 1, sub: 8 }.encode());
-        assert_eq!(probe.poll_command(), Some(Command::Serial));
-        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
-        probe.handle_bytes(at(1_500), &Message::Serial(serial).encode());
-        let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
-        assert_eq!(probe.outcome(), Some(&board));
-    }
-
-    #[test]
-    fn a_line_on_which_a_board_was_found_before_is_asked_at_once_and_as_a_bus_when_it_is_silent() {
-        let mut probe = Probe::new(at(0), FirstQuestion::VersionThenPing);
-        assert_eq!(probe.poll_command(), Some(Command::Version));
-        let mut gone = probe.clone();
-        probe.handle_bytes(at(60), &Message::Version { main: 1, sub: 8 }.encode());
-        assert_eq!(probe.poll_command(), Some(Command::Serial));
-        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
-        probe.handle_bytes(at(120), &Message::Serial(serial).encode());
-        let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
-        assert_eq!(probe.outcome(), Some(&board));
-        assert_eq!(probe.poll_command(), None);
-
-        gone.handle_timeout(at(1_000));
-        assert_eq!(gone.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
-        for number in [1025, 1026] {
-            let address = Address::new(number).unwrap();
-            gone.handle_bytes(at(1_500), &BusMessage::Ping { address }.encode());
-        }
-        gone.handle_timeout(at(2_300));
-        assert_eq!(gone.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
-    }
-
-    #[test]
-    fn a_bus_is_recognised_and_left_alone() {
-        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
-        probe.poll_command();
-        for number in [1025, 1026] {
-            let address = Address::new(number).unwrap();
-            probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
-        }
-        probe.handle_timeout(at(1_300));
-        assert_eq!(probe.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
-        assert_eq!(probe.poll_command(), None);
-    }
-
-    #[test]
-    fn a_board_alone_that_woke_up_in_bus_mode_is_ignoring_and_found_after_the_others_silence() {
-        let address = Address::new(1025).unwrap();
-        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
-        probe.poll_command();
-        probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
-        probe.handle_timeout(at(1_300));
-        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::IgnoreNextPing(address))));
-        probe.handle_bytes(at(1_310), &BusMessage::Ping { address }.encode());
-        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
-        assert_eq!(probe.poll_command(), None);
-        let mut crowded = probe.clone();
-        probe.handle_timeout(at(2_610));
-        assert_eq!(probe.poll_command(), Some(Command::UpdateNice));
-        assert_eq!(probe.poll_command(), Some(Command::Version));
-
-        let other = Address::new(1030).unwrap();
-        crowded.handle_bytes(at(1_900), &BusMessage::Ping { address: other }.encode());
-        crowded.handle_timeout(at(2_610));
-        assert_eq!(crowded.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1030] }));
-    }
-
-    #[test]
-    fn answers_that_damaged_each_other_are_no_silence() {
-        let mut probe = Probe::new(at(0), FirstQuestion::Ping);
-        probe.poll_command();
-        for round in 1..=2 {
-            probe.handle_bytes(at(round * 1_300 - 100), &[0x87, 0x00, 0x06, 0x08, 0x87, 0x01]);
-            probe.handle_timeout(at(round * 1_300));
-            assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
-        }
-        probe.handle_bytes(at(3_800), &[0x11, 0x22]);
-        probe.handle_timeout(at(3_900));
-        assert_eq!((probe.poll_command(), probe.outcome()), (None, Some(&ProbeOutcome::NotABoard)));
-    }
-
-    #[test]
-    fn silence_and_strangers_are_told_apart_and_a_late_board_is_waited_for() {
-        let mut silent = Probe::new(at(0), FirstQuestion::Version);
-        let mut stranger = Probe::new(at(0), FirstQuestion::Version);
-        stranger.handle_bytes(at(10), b"OK\r\n");
-        for ms in [2_000, 4_000, 6_000] {
-            assert_eq!(silent.outcome(), None);
-            silent.handle_timeout(at(ms));
-            stranger.handle_timeout(at(ms));
-        }
-        assert_eq!(silent.outcome(), Some(&ProbeOutcome::Silent));
-        assert_eq!(stranger.outcome(), Some(&ProbeOutcome::NotABoard));
-        assert_eq!(std::iter::from_fn(|| silent.poll_command()).count(), 3);
     }
 }

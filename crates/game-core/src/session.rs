@@ -10,6 +10,7 @@
 //!
 //! Must not know ports, files, sockets, the date, or which game of a tournament this is.
 
+mod bus;
 mod clock_events;
 mod clock_input;
 mod commands;
@@ -26,7 +27,7 @@ mod state;
 use dgt_protocol::Message;
 
 use crate::event::Side;
-use crate::input::{Input, Notice};
+use crate::input::{Attach, Input, Notice};
 use crate::link::LinkState;
 use crate::placement::Placement;
 pub use crate::recognition::Recognition;
@@ -144,6 +145,9 @@ impl BoardSession {
         self.link.note_message(now);
         let dropped = self.reader.dropped();
         let mut refused = false;
+        if self.bus.is_some() {
+            refused |= self.handle_bus_bytes(now, &mut bytes);
+        }
         while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {
             match message {
                 Ok(message) => self.handle_message(now, &message),
@@ -183,7 +187,7 @@ impl BoardSession {
 
     fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {
         match notice {
-            Notice::Attach(_) => self.handle_attach(now),
+            Notice::Attach(attach) => self.handle_attach(now, attach),
             Notice::Detach(_) => {
                 self.link.detach();
                 self.recogniser.unplugged();
@@ -198,9 +202,10 @@ impl BoardSession {
         self.conclude(now);
     }
 
-    fn handle_attach(&mut self, now: Timestamp) {
+    fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
         self.reader.abandon();
-        self.link.attach(now);
+        self.set_bus(attach.bus);
+        self.link.attach(now, self.bus.is_some());
     }
 
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.
@@ -214,7 +219,8 @@ impl BoardSession {
             self.link.request_dump(now);
         }
         while let Some(command) = self.link.poll() {
-            self.outputs.push_back(Output::Send(command));
+            let command = self.bus.as_ref().map_or(Some(command), |bus| bus.command(command));
+            self.outputs.extend(command.map(Output::Send));
         }
     }
 }

@@ -45,7 +45,7 @@ impl Table {
 
     fn plug_in(&mut self) {
         self.within_reach = true;
-        let attach = Attach { port: "/dev/ttyUSB0".to_owned(), serial: None, version: None };
+        let attach = Attach { port: "/dev/ttyUSB0".to_owned(), serial: None, version: None, bus: None };
         self.input(&Input::Notice(Notice::Attach(attach)));
         self.wait(15_000);
     }

@@ -6,7 +6,7 @@ mod header;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings};
+use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_SERIAL, MAX_TABLE, Pairing, Pairings};
 use super::player::{self, Player, folded};
 use super::problem::Problem;
 use super::score::Score;
@@ -153,6 +153,19 @@ impl Table<'_> {
                 ..Player::named(name)
             }
         };
+        let serial = match cell(Side::Both, Fact::Serial) {
+            Some((column, text)) if !player::is_nobody(text) => Some(serial(text).ok_or_else(|| {
+                Problem::at(line, column, format!("«{text}» is not a board's serial number: write it as on its label"))
+            })?),
+            _ => None,
+        };
+        if !self.sides && !self.layout.columns.iter().flatten().any(|column| column.fact == Fact::Name) {
+            let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?;
+            let board = table.zip(serial);
+            let named = board.is_some();
+            self.pairings.boards.extend(board);
+            return Ok(named);
+        }
         let white = person(Side::White);
         if !self.sides {
             // A note below the table, or a player without a name.
@@ -185,6 +198,7 @@ impl Table<'_> {
         }
         let next = self.pairings.round_mut(round).games.last().map_or(1, |game| game.table + 1);
         let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?.unwrap_or(next);
+        self.pairings.boards.extend(serial.map(|serial| (table, serial)));
         if !filled(&white) || !filled(&black) {
             let reason = format!("round {round}, table {table}: a player is missing, so the row is left out");
             self.pairings.warnings.push(Problem::at(line, 1, reason));
@@ -203,6 +217,15 @@ impl Table<'_> {
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
         Ok(true)
     }
+}
+
+/// A serial number as boards send it. Tables of spreadsheets lose the zeros before a number.
+fn serial(text: &str) -> Option<String> {
+    let sound = text.len() <= MAX_SERIAL
+        && text.bytes().all(|byte| byte.is_ascii_graphic())
+        && text.bytes().any(|byte| byte.is_ascii_digit());
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    sound.then(|| if digits { format!("{text:0>5}") } else { text.to_owned() })
 }
 
 /// The kind of a bye by its result; a pairing bye when there is no result.
@@ -237,7 +260,12 @@ pub(crate) fn write(pairings: &Pairings) -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
     // Writing into memory does not fail.
     let mut put = |cells: Vec<String>| _ = writer.write_record(cells);
-    put(HEADER.into_iter().chain(["Black Team"]).map(str::to_owned).collect());
+    let serials = (!pairings.boards.is_empty()).then_some("Board Serial");
+    put(HEADER.into_iter().chain(["Black Team"]).chain(serials).map(str::to_owned).collect());
+    let serial_of = |table: u32| {
+        let serial = pairings.boards.iter().find(|(own, _)| *own == table).map(|(_, serial)| serial.clone());
+        serials.map(|_| serial.unwrap_or_default())
+    };
     let number = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
     let cells = |player: &Player| {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
@@ -257,6 +285,7 @@ pub(crate) fn write(pairings: &Pairings) -> String {
             row.extend(cells(&game.white));
             row.push(game.score.map(|score| score.to_string()).unwrap_or_default());
             row.extend(cells(&game.black));
+            row.extend(serial_of(game.table));
             put(row);
         }
         for bye in &round.byes {

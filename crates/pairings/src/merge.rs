@@ -12,8 +12,9 @@ use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
 pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
-    let Pairings { event, players, rounds, teams, warnings } = file;
+    let Pairings { event, players, rounds, teams, boards, warnings } = file;
     all.teams.extend(teams);
+    all.boards.extend(boards);
     let known = &mut all.event;
     known.name = known.name.take().or(event.name);
     known.site = known.site.take().or(event.site);

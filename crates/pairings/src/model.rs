@@ -11,6 +11,8 @@ use super::time_controls::TimeControls;
 pub(crate) const MAX_ENTRIES: usize = 20_000;
 /// Highest number of a round.
 pub const MAX_ROUND: u32 = 999;
+/// Longest serial number of a board, in bytes.
+pub const MAX_SERIAL: usize = 32;
 /// Highest number of a table.
 pub const MAX_TABLE: u32 = 9_999;
 
@@ -25,6 +27,8 @@ pub struct Pairings {
     pub rounds: Vec<Round>,
     /// The numbers of the teams in a report, 1 and on where it has none.
     pub teams: BTreeSet<u32>,
+    /// The tables of electronic boards that the files name, each with the board's serial number.
+    pub boards: BTreeSet<(u32, String)>,
     /// What a person should check.
     pub warnings: Vec<Problem>,
 }

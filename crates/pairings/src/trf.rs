@@ -8,7 +8,7 @@ mod facts;
 mod record;
 mod rounds;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use notation::presentation::is_fide_federation;
 
@@ -94,5 +94,6 @@ pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document
     };
     let players = records.into_iter().map(|record| record.player).collect();
     let teams = (1..).zip(&facts.teams).map(|(place, team)| team.number.unwrap_or(place)).collect();
-    Ok((Pairings { event, players, rounds, teams, warnings }, document))
+    let boards = BTreeSet::new();
+    Ok((Pairings { event, players, rounds, teams, boards, warnings }, document))
 }

@@ -6,6 +6,7 @@
 mod boards;
 mod correct;
 mod load;
+mod loaded_boards;
 mod moves;
 mod pairs;
 mod players;

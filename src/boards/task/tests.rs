@@ -105,7 +105,8 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard { port, serial: "20077".into(), version: (1, 8), other_trademark: None };
+    let found =
+        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let (taken, done) = tokio::sync::oneshot::channel();
@@ -140,11 +141,27 @@ async fn a_line_that_stays_silent_is_given_back() {
     let port = Port::open(&address).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard { port, serial: "20077".into(), version: (1, 8), other_trademark: None };
+    let found =
+        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
     let mut asked = Vec::new();
     board.read_to_end(&mut asked).await.unwrap();
     assert_eq!(asked.first(), Some(&0x4b), "the board was not armed");
+    table.end().await;
+}
+
+#[tokio::test]
+async fn a_line_that_chatters_is_given_back_before_it_fills_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
+    let (mut device, _) = listener.accept().await.unwrap();
+    let table = Table::begin(folder.path(), 1.0);
+    let found = FoundBoard { port, serial: "20077".into(), version: None, other_trademark: None, heard: Vec::new() };
+    table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
+    let chatter = tokio::spawn(async move { while device.write_all(&[0x2a; 4_096]).await.is_ok() {} });
+    wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("more than a board can"))).await;
+    chatter.await.unwrap();
     table.end().await;
 }

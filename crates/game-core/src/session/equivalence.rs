@@ -13,6 +13,7 @@ impl BoardSession {
             reader,
             last_bytes,
             link,
+            bus,
             recogniser,
             unsteady: _, // Only read on demand.
             clock,
@@ -34,7 +35,7 @@ impl BoardSession {
         } = self;
         let at_rest = reader.pending().is_empty() && other.reader.pending().is_empty();
         (at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending())
-            && *link == other.link
+            && (link, bus) == (&other.link, &other.bus)
             && *clock == other.clock
             && (result, open, closing_at, claim) == (&other.result, &other.open, &other.closing_at, &other.claim)
             && (catching_up, waiting_press, published_clock)

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use dgt_protocol::{Command, FrameReader, Mode};
 use notation::pgn::Outcome;
 
+use super::bus::BusBoard;
 use super::published_clock::PublishedClock;
 use crate::clock::ClockTracker;
 use crate::controls::Controls;
@@ -56,6 +57,8 @@ pub struct BoardSession {
     /// When the last bytes arrived.
     pub(super) last_bytes: Timestamp,
     pub(super) link: Link,
+    /// What is known of a board on a bus; none for a board of its own.
+    pub(super) bus: Option<BusBoard>,
     pub(super) recogniser: Core,
     pub(super) unsteady: Unsteady,
     pub(super) clock: ClockTracker,
@@ -101,6 +104,7 @@ impl BoardSession {
             reader: FrameReader::new(Mode::Single),
             last_bytes: Timestamp::ZERO,
             link: Link::default(),
+            bus: None,
             recogniser: Core::new(recognition),
             unsteady: Unsteady::default(),
             clock: ClockTracker::default(),
@@ -125,8 +129,12 @@ impl BoardSession {
     /// Gives out an event. Without an open game only starts and unexplained placements are given out.
     pub(super) fn emit(&mut self, t: Timestamp, event: Event, evidence: Evidence) {
         let alone = matches!(event, Event::GameStarted { .. } | Event::Unexplained { .. } | Event::Resolved);
+        let started = matches!(event, Event::GameStarted { .. });
         if self.open || alone {
             self.outputs.push_back(Output::Event(Record { t, event, author: self.author.clone(), evidence }));
+        }
+        if let Some(bus) = self.bus.as_ref().filter(|_| started) {
+            self.outputs.push_back(Output::Send(bus.start_game()));
         }
     }
 }

@@ -41,6 +41,8 @@ pub(crate) enum Fact {
     Points,
     /// The result.
     Result,
+    /// The serial number of the electronic board at the table.
+    Serial,
 }
 
 /// The meaning of a column.
@@ -53,7 +55,7 @@ pub(crate) struct Column {
 }
 
 /// Headings in plain letters (see [`folded`]), without a colour.
-const WORDS: [(Fact, &[&str]); 11] = [
+const WORDS: [(Fact, &[&str]); 12] = [
     (
         Fact::Round,
         &[
@@ -246,6 +248,56 @@ const WORDS: [(Fact, &[&str]); 11] = [
             "eredmeny",
         ],
     ),
+    (
+        Fact::Serial,
+        &[
+            "serial",
+            "serial no",
+            "serial nr",
+            "serial number",
+            "board serial",
+            "board serial no",
+            "board serial number",
+            "dgt",
+            "dgt board",
+            "dgt no",
+            "dgt number",
+            "dgt serial",
+            "e board",
+            "eboard",
+            "electronic board",
+            "seriennummer",
+            "serien nr",
+            "seriennr",
+            "brett seriennummer",
+            "dgt brett",
+            "dgt nr",
+            "e brett",
+            "elektronisches brett",
+            "numero de serie",
+            "n serie",
+            "no serie",
+            "ndeg serie",
+            "ndeg de serie",
+            "serie",
+            "echiquier dgt",
+            "echiquier electronique",
+            "num serie",
+            "nro serie",
+            "tablero dgt",
+            "tablero electronico",
+            "numero di serie",
+            "n di serie",
+            "seriale",
+            "matricola",
+            "scacchiera dgt",
+            "scacchiera elettronica",
+            "numer seryjny",
+            "nr seryjny",
+            "szachownica dgt",
+            "szachownica elektroniczna",
+        ],
+    ),
 ];
 
 const WHITE: [&str; 19] = [
@@ -257,21 +309,25 @@ const BLACK: [&str; 19] = [
     "sorte", "musta", "czarne", "cerny", "cierny", "sotet", "crni",
 ];
 
-/// What each column holds when a row is a header: it has a column of names and at least one other. A column without a
+/// What each column holds when a row is a header: it has a column of names and at least one other, or tables and the serial
+/// numbers of their boards. A column without a
 /// heading whose cells are titles holds titles.
 pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<Option<Column>>> {
     let headings: Vec<_> =
         row.iter().enumerate().map(|(place, text)| heading(text).or_else(|| titles(place, text, below))).collect();
     let count = |wanted: Heading| headings.iter().filter(|heading| **heading == Some(wanted)).count();
-    let names = count(Heading { side: None, fact: Fact::Name });
+    let count_of = |fact| count(Heading { side: None, fact });
+    let names = count_of(Fact::Name);
     let (whites, blacks) = (count(NAME_OF_WHITE), count(NAME_OF_BLACK));
     let sides = whites == 1 && blacks == 1 || names == 2;
     let known = headings.iter().flatten().count();
-    if !sides && names != 1 || known < 2 {
+    // A list of the boards in the hall names no player.
+    let boards = names + whites + blacks == 0 && count_of(Fact::Serial) == 1 && count_of(Fact::Table) == 1;
+    if !sides && !boards && names != 1 || known < 2 {
         return None;
     }
-    let numbers = count(Heading { side: None, fact: Fact::Number });
-    let has_tables = count(Heading { side: None, fact: Fact::Table }) > 0;
+    let numbers = count_of(Fact::Number);
+    let has_tables = count_of(Fact::Table) > 0;
     let mut seen = Vec::new();
     let middle = headings.iter().position(|heading| *heading == Some(NAME_OF_BLACK));
     let columns = headings.iter().enumerate().map(|(place, heading)| {
@@ -279,10 +335,10 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
         // «No.» alone numbers the tables; «#» in a list of players numbers the players.
         let fact = match fact {
             Fact::Number if sides && numbers == 1 && side.is_none() && !has_tables => Fact::Table,
-            Fact::Table if !sides && numbers == 0 => Fact::Number,
+            Fact::Table if !sides && !boards && numbers == 0 => Fact::Number,
             fact => fact,
         };
-        let both = matches!(fact, Fact::Round | Fact::Table | Fact::Result);
+        let both = matches!(fact, Fact::Round | Fact::Table | Fact::Result | Fact::Serial);
         let repeated = seen.contains(&fact);
         let twice = headings.iter().flatten().filter(|other| other.fact == fact && other.side.is_none()).count() > 1;
         let side = match side {

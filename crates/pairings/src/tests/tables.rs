@@ -143,3 +143,40 @@ fn doubles_are_asked_about_and_loaded() {
         ]
     );
 }
+
+#[test]
+fn a_column_of_serial_numbers_says_which_board_is_at_which_table() {
+    for heading in [
+        "Board serial",
+        "DGT",
+        "Serial",
+        "Seriennummer",
+        "N° de série",
+        "Número de serie",
+        "Matricola",
+        "Numer seryjny",
+    ] {
+        let text = format!(
+            "Round 2\nTable;White;Black;Result;{heading}\n1;Adler, Ida;Costa, Rui;;1025\n2;Bos, Jan;Fox, Sam;;20077\n3;Eng, Kim;Ruiz, Eva;;\n"
+        );
+        let pairings = read(&text).unwrap_or_else(|error| panic!("{heading}: {error}"));
+        let boards: Vec<_> = pairings.boards.iter().map(|(table, serial)| (*table, serial.as_str())).collect();
+        assert_eq!(boards, [(1, "01025"), (2, "20077")], "{heading}");
+        assert_eq!(games(&pairings, 2).len(), 3);
+        let again = read(&crate::csv::write(&pairings)).unwrap();
+        assert_eq!(again.boards, pairings.boards);
+    }
+    let wrong = read("Table;White;Black;DGT\n1;Adler, Ida;Costa, Rui;the red one\n").unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "file, line 2, column 4: «the red one» is not a board's serial number: write it as on its label"
+    );
+}
+
+#[test]
+fn a_list_of_tables_and_boards_needs_no_players() {
+    let pairings = read("Tisch;Seriennummer\n1;20077\n2;01025\n3;-\n").unwrap();
+    let boards: Vec<_> = pairings.boards.iter().map(|(table, serial)| (*table, serial.as_str())).collect();
+    assert_eq!(boards, [(1, "20077"), (2, "01025")]);
+    assert_eq!((pairings.rounds.len(), pairings.players.len()), (0, 0));
+}

@@ -20,11 +20,8 @@ use crate::round_progress::end_of_round;
 use crate::seating::Proposal;
 use crate::tags::tags_of;
 use crate::undo::Undo;
-use pairings::model::MAX_TABLE;
+use pairings::model::{MAX_SERIAL, MAX_TABLE};
 use pairings::score::Score;
-
-/// Longest serial number of a board, in bytes.
-const MAX_SERIAL: usize = 32;
 
 impl Work<'_> {
     pub(super) fn register_board(&mut self, serial: &str) -> Result<(), Refusal> {
@@ -132,7 +129,7 @@ impl Work<'_> {
     }
 
     /// The running game of open play on a board.
-    fn open_play_on(&self, board: &str) -> Option<Found<'_>> {
+    pub(super) fn open_play_on(&self, board: &str) -> Option<Found<'_>> {
         let found = self.hall.game(self.hall.playing(board)?)?;
         let running = found.section.settings.open_play && found.game.state == PairingState::Playing;
         running.then_some(found)
@@ -165,7 +162,7 @@ impl Work<'_> {
     }
 
     /// Refuses to take away a board on which a game is played.
-    fn not_at_play(&self, board: &str) -> Result<(), Refusal> {
+    pub(super) fn not_at_play(&self, board: &str) -> Result<(), Refusal> {
         let game = self.hall.playing(board).and_then(|game| self.hall.game(game));
         match game.filter(|found| found.game.state == PairingState::Playing) {
             Some(found) => {

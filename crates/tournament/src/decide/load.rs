@@ -54,6 +54,7 @@ impl Work<'_> {
         for round in &pairings.rounds {
             self.enter_round(&slug, round, &mut players)?;
         }
+        self.seat_loaded(&slug, &pairings)?;
         if let Some(report) = report {
             let encoding = files.iter().find_map(|file| file.guessed_encoding.clone());
             self.enter_report(&slug, LoadedReport { text: report.frame().into(), encoding });
@@ -82,7 +83,9 @@ impl Work<'_> {
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
             self.ask_alike("places in the files", warning.to_string());
         }
-        if pairings.rounds.is_empty() {
+        if pairings.rounds.is_empty() && pairings.players.is_empty() {
+            self.note("The files have no pairings: only the tables of boards were loaded.");
+        } else if pairings.rounds.is_empty() {
             self.note("The files have no pairings: only players were loaded.");
         }
         let derived = pairings.rounds.iter().filter(|round| round.order == TableOrder::Derived && round.is_open());

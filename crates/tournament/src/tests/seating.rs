@@ -133,3 +133,69 @@ fn a_table_waits_for_its_board_until_it_gets_one() {
     assert_eq!(director.hall.identifying, None);
     assert!(director.refused(&identify(Some(0))).contains("A table number is between 1 and"));
 }
+
+/// The pairings of [`TWO`] with the serial numbers of the boards at their tables.
+fn with_serials(first: &str, second: &str) -> Vec<PairingFile> {
+    let text = format!("Round;Table;White;Black;DGT\n1;1;Adams;Baker;{first}\n1;2;Clark;Davis;{second}\n");
+    vec![PairingFile { name: "pairings.csv".into(), text, guessed_encoding: None }]
+}
+
+fn load_serials(first: &str, second: &str, confirm: bool) -> Order {
+    Order::LoadPairings { section: "open".into(), files: with_serials(first, second), confirm }
+}
+
+#[test]
+fn serial_numbers_in_the_pairing_file_say_which_board_is_which_table() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    // One board is found before the file, the other one after it.
+    director.order(Order::RegisterBoard { board: serial(2) });
+    let decision = director.order(load_serials("10001", "10002", false));
+    assert!(decision.notes.iter().any(|note| note == "Table 1: board 10001."), "{:?}", decision.notes);
+    director.order(Order::RegisterBoard { board: serial(1) });
+    director.order(publish("open", 1));
+    for (board, moves) in [(2, "d4 d5"), (1, "e4")] {
+        director.start(board);
+        director.play(board, moves);
+    }
+    assert_eq!((director.moves("open-1-1"), director.moves("open-1-2")), (vec!["e4"], vec!["d4", "d5"]));
+    let facts = director.facts.len();
+    director.order(load_serials("10001", "10002", false));
+    assert_eq!(director.facts.len(), facts, "the file changes nothing the second time");
+}
+
+#[test]
+fn moves_from_before_the_file_with_serial_numbers_become_the_games_of_their_tables() {
+    let mut director = found(TWO, &[2, 1]);
+    director.start(2);
+    director.play(2, "d4 d5");
+    director.order(load_serials("10001", "10002", false));
+    assert_eq!(director.moves("open-1-2"), ["d4", "d5"]);
+}
+
+#[test]
+fn serial_numbers_that_contradict_are_one_question_and_a_board_at_play_keeps_its_table() {
+    let mut director = found(TWO, &[1, 2]);
+    let seats = |director: &Director| director.hall.seats.iter().map(|(t, b)| format!("{t} {b}")).collect::<Vec<_>>();
+    director.order(load_serials("10001", "10002", false));
+    let exchanged = load_serials("10002", "10001", false);
+    let refusal = director.ask(&exchanged).unwrap_err().to_string();
+    let question = "Serial numbers of boards in the files: table 1 gets board 10002 instead of 10001; table 2 gets board \
+                    10001 instead of 10002.";
+    assert!(refusal.contains(question), "{refusal}");
+    director.order(load_serials("10002", "10001", true));
+    assert_eq!(seats(&director), ["1 10002", "2 10001"]);
+
+    let mut empty = Director::new();
+    empty.section("open", 1);
+    let same = empty.ask(&load_serials("10003", "10003", false)).unwrap_err().to_string();
+    assert!(same.contains("board 10003 is at tables 1 and 2, and gets neither"), "{same}");
+    empty.order(load_serials("10003", "10003", true));
+    assert!(empty.hall.seats.is_empty());
+
+    director.start(2);
+    director.play(2, "e4 e5");
+    let decision = director.order(load_serials("10001", "10002", true));
+    assert!(decision.notes.iter().any(|note| note.contains("keeps its board: a game is being played on board 10002")));
+    assert_eq!(seats(&director), ["1 10002", "2 10001"]);
+}

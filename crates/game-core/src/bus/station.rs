@@ -1,0 +1,191 @@
+//! One board of a bus: what it is asked next, and what its replies mean for the line.
+
+use std::collections::VecDeque;
+
+use dgt_protocol::{Address, BusCommand, BusMessage};
+
+use super::{BusEvent, BusPace, LOST_MS, MAX_REQUESTS};
+use crate::time::Timestamp;
+
+/// Longest packet of changes that is given to a session, in bytes: a longer one is history from before the board was
+/// followed. A move takes some 4 to 10 bytes.
+const LONGEST_PACKET: usize = 300;
+/// Commands in a row without a sound reply after which a board is only pinged.
+const FAILURES: u8 = 2;
+
+/// Whether a board answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StationState {
+    /// It is asked for its version.
+    New,
+    /// It is polled.
+    Served,
+    /// It does not answer and is pinged.
+    Silent,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Station {
+    pub(super) state: StationState,
+    /// Commands of its session.
+    requests: VecDeque<BusCommand>,
+    /// When the first of them came, or the one before it was sent.
+    requested_at: Timestamp,
+    /// The clock is read next, after the changes.
+    clock_next: bool,
+    next_changes: Timestamp,
+    next_clock: Timestamp,
+    /// When it answered last.
+    answered_at: Timestamp,
+    failures: u8,
+    /// Whether its session was told that it is there.
+    found: bool,
+    /// The last packet of changes, to know one that is sent again.
+    last_packet: Vec<u8>,
+    /// A dump is fetched next, without changes before it: those are fetched, or late replies to earlier commands come before it.
+    dump_next: bool,
+}
+
+impl Station {
+    /// A board that is asked for the first time at this instant.
+    pub(super) fn new(now: Timestamp) -> Self {
+        Self {
+            state: StationState::New,
+            requests: VecDeque::new(),
+            requested_at: now,
+            clock_next: false,
+            next_changes: now,
+            next_clock: now,
+            answered_at: now,
+            failures: 0,
+            found: false,
+            last_packet: Vec::new(),
+            dump_next: false,
+        }
+    }
+
+    /// Its session asks for something.
+    pub(super) fn request(&mut self, now: Timestamp, command: BusCommand) {
+        if self.requests.is_empty() {
+            self.requested_at = now;
+        }
+        if self.requests.len() < MAX_REQUESTS && !self.requests.contains(&command) {
+            self.requests.push_back(command);
+        }
+    }
+
+    /// When it is asked next.
+    pub(super) fn due(&self) -> Timestamp {
+        if self.state == StationState::New {
+            return self.next_changes;
+        }
+        if self.dump_next || self.clock_next {
+            // What belongs to the last answer comes first; everything else in the order in which it became due, so that no
+            // board waits for the requests of another.
+            return Timestamp::ZERO;
+        }
+        if self.requests.is_empty() { self.next_changes } else { self.next_changes.min(self.requested_at) }
+    }
+
+    /// What it is asked next.
+    pub(super) fn next_command(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
+        if self.state == StationState::New {
+            return BusCommand::Version(address);
+        }
+        if std::mem::take(&mut self.dump_next) {
+            return BusCommand::Board(address);
+        }
+        if std::mem::take(&mut self.clock_next) {
+            self.next_clock = now.plus(pace.clock_ms);
+            return BusCommand::Clock(address);
+        }
+        self.requested_at = now;
+        match self.requests.pop_front() {
+            Some(BusCommand::Clock(_)) => {
+                self.next_clock = now.plus(pace.clock_ms);
+                BusCommand::Clock(address)
+            }
+            // A dump has what was not fetched yet: fetched after it, changes would arrive in the wrong order.
+            Some(BusCommand::Board(_)) => {
+                self.dump_next = true;
+                self.changes(address, now, pace)
+            }
+            Some(other) => other,
+            None => self.changes(address, now, pace),
+        }
+    }
+
+    /// Changes, and the clock after them when it is due: a reading never comes before the moves that led to it.
+    fn changes(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
+        self.next_changes = now.plus(pace.changes_ms);
+        self.clock_next = self.next_clock <= now.plus(pace.changes_ms / 2);
+        BusCommand::Changes(address)
+    }
+
+    /// A sound reply to a command; gives what the session gets.
+    pub(super) fn take_reply(
+        &mut self,
+        now: Timestamp,
+        doubtful: bool,
+        message: &BusMessage,
+        bytes: Vec<u8>,
+    ) -> Option<BusEvent> {
+        self.answered(now);
+        let address = message.address();
+        match message {
+            BusMessage::Version { version, .. } => {
+                let found = self.found_now(now, address, *version);
+                return Some(found);
+            }
+            BusMessage::Changes { log, .. } => {
+                let packet = log.as_bytes();
+                // A board that did not get 83 sends the packet before it when it is asked to repeat.
+                let known = doubtful && packet == self.last_packet;
+                self.dump_next |= doubtful || packet.len() > LONGEST_PACKET;
+                if packet.is_empty() || known || packet.len() > LONGEST_PACKET {
+                    return None;
+                }
+                self.last_packet = packet.to_vec();
+            }
+            BusMessage::Ping { .. } => return None,
+            _ => {}
+        }
+        Some(BusEvent::Reply { address, bytes })
+    }
+
+    /// It answered something.
+    pub(super) fn answered(&mut self, now: Timestamp) {
+        (self.answered_at, self.failures) = (now, 0);
+        if self.state == StationState::Silent {
+            self.state = if self.found { StationState::Served } else { StationState::New };
+            (self.next_changes, self.next_clock, self.dump_next) = (now, now, self.found);
+        }
+    }
+
+    /// A command had no sound reply; gives whether the board is gone now.
+    pub(super) fn give_up(&mut self, now: Timestamp, command: BusCommand) -> bool {
+        self.failures = self.failures.saturating_add(1);
+        match (self.state, command) {
+            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_next = true,
+            (_, BusCommand::Board(_)) => self.request(now, command),
+            _ => {}
+        }
+        // A board that did not answer yet holds up none that do.
+        if self.failures >= FAILURES || self.state == StationState::New {
+            self.state = StationState::Silent;
+        }
+        let gone = self.found && self.state == StationState::Silent && now.since(self.answered_at) >= LOST_MS;
+        if gone {
+            self.found = false;
+            self.requests.clear();
+        }
+        gone
+    }
+
+    fn found_now(&mut self, now: Timestamp, address: Address, version: Option<(u8, u8)>) -> BusEvent {
+        self.state = StationState::Served;
+        self.found = true;
+        (self.next_changes, self.next_clock) = (now, now);
+        BusEvent::Found { address, version }
+    }
+}

@@ -1,0 +1,241 @@
+//! Simulated boards on one line, in virtual time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use board_sim::board::SimBoard;
+use dgt_protocol::{Command, Field, LogEvent, PieceCode};
+
+use super::*;
+
+/// Microseconds that a byte takes.
+const BYTE_US: u64 = 1_042;
+
+/// A line with its boards. Replies that overlap damage each other.
+struct Chain {
+    line: BusLine,
+    boards: Vec<SimBoard>,
+    /// Whether each board is connected.
+    there: Vec<bool>,
+    now: u64,
+    /// The reply under way: its end, its bytes, and whether another one damaged it.
+    under_way: Option<(u64, Vec<u8>, bool)>,
+    found: BTreeSet<u16>,
+    lost: Vec<u16>,
+    replies: BTreeMap<u16, Vec<BusMessage>>,
+    /// Every reply with this number is damaged, lost where it is even; 0 for none.
+    damage_every: usize,
+    sent: usize,
+    forbidden: usize,
+}
+
+impl Chain {
+    fn new(boards: u32, known: &[u16]) -> Self {
+        let mut boards: Vec<_> = (0..boards).map(|n| SimBoard::new(1_025 + n, (1, 8), 200, n.into())).collect();
+        boards.iter_mut().for_each(SimBoard::power_on);
+        Self {
+            line: BusLine::new(Timestamp::ZERO, known, BusPace::default()),
+            there: vec![true; boards.len()],
+            boards,
+            now: 0,
+            under_way: None,
+            found: BTreeSet::new(),
+            lost: Vec::new(),
+            replies: BTreeMap::new(),
+            damage_every: 0,
+            sent: 0,
+            forbidden: 0,
+        }
+    }
+
+    fn reply(&mut self, mut bytes: Vec<u8>) {
+        self.sent += 1;
+        if self.damage_every > 0 && self.sent.is_multiple_of(self.damage_every) {
+            if self.sent.is_multiple_of(2) {
+                return;
+            }
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 4;
+        }
+        let end = self.now + (bytes.len() as u64 * BYTE_US).div_ceil(1_000);
+        match &mut self.under_way {
+            Some((until, other, collided)) => {
+                for (place, byte) in bytes.into_iter().enumerate() {
+                    match other.get_mut(place) {
+                        Some(own) => *own |= byte,
+                        None => other.push(byte),
+                    }
+                }
+                (*until, *collided) = (end.max(*until), true);
+            }
+            None => self.under_way = Some((end, bytes, false)),
+        }
+    }
+
+    /// Lets time pass in steps of a millisecond.
+    fn run(&mut self, ms: u64) {
+        for _ in 0..ms {
+            self.now += 1;
+            let now = Timestamp::from_ms(self.now);
+            for place in 0..self.boards.len() {
+                self.boards[place].advance(self.now);
+                while let Some(bytes) = self.boards[place].next_outgoing() {
+                    if self.there[place] {
+                        self.reply(bytes);
+                    }
+                }
+            }
+            if self.under_way.as_ref().is_some_and(|(end, ..)| *end <= self.now) {
+                let (_, bytes, _) = self.under_way.take().unwrap();
+                self.line.handle_bytes(now, &bytes);
+            }
+            self.line.handle_timeout(now);
+            while let Some(command) = self.line.poll_command() {
+                let bytes = Command::Bus(command).encode();
+                for (board, _) in self.boards.iter_mut().zip(&self.there).filter(|(_, there)| **there) {
+                    board.host_bytes(self.now, &bytes);
+                    self.forbidden += board.host_commands().forbidden.len();
+                }
+            }
+            while let Some(event) = self.line.poll_event() {
+                match event {
+                    BusEvent::Found { address, .. } => {
+                        self.found.insert(address.number());
+                        // As a session does.
+                        self.line.request(now, BusCommand::Board(address));
+                    }
+                    BusEvent::Reply { address, bytes } => {
+                        let message = BusMessage::decode(&bytes).expect("an undamaged reply");
+                        self.replies.entry(address.number()).or_default().push(message);
+                    }
+                    BusEvent::Lost { address } => {
+                        self.found.remove(&address.number());
+                        self.lost.push(address.number());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The changes of a field that a board reported, in order.
+    fn changes(&self, address: u16, of: Field) -> Vec<PieceCode> {
+        let logs = self.replies.get(&address).into_iter().flatten().filter_map(|message| match message {
+            BusMessage::Changes { log, .. } => Some(log),
+            _ => None,
+        });
+        let fields = logs.flat_map(|log| log.events()).filter_map(|event| match event {
+            LogEvent::Field { field, piece, .. } if field == of => Some(piece),
+            _ => None,
+        });
+        fields.collect()
+    }
+}
+
+fn addresses(count: u16) -> BTreeSet<u16> {
+    (1_025..1_025 + count).collect()
+}
+
+#[test]
+fn all_boards_of_a_line_are_found_though_their_answers_damage_each_other() {
+    for count in [1, 5, 30] {
+        let mut chain = Chain::new(count.into(), &[]);
+        let mut ms = 0;
+        while chain.found.len() < usize::from(count) {
+            chain.run(100);
+            ms += 100;
+            assert!(ms < 25_000, "only {:?} of {count} are found", chain.found);
+        }
+        println!("{count} boards are found after {ms} ms");
+        assert_eq!(chain.found, addresses(count));
+        assert_eq!(chain.forbidden, 0);
+    }
+}
+
+#[test]
+fn known_boards_are_found_at_once_and_thirty_of_them_are_polled_within_a_second_or_two() {
+    let known: Vec<_> = addresses(30).into_iter().collect();
+    let mut chain = Chain::new(30, &known);
+    // They are asked before the search begins, or between its pings.
+    chain.run(12_000);
+    assert_eq!(chain.found, addresses(30));
+    let before: BTreeMap<_, _> = chain.replies.iter().map(|(address, replies)| (*address, replies.len())).collect();
+    chain.run(10_000);
+    for (address, replies) in &chain.replies {
+        let clocks = replies.iter().skip(before[address]).filter(|reply| matches!(reply, BusMessage::Clock { .. }));
+        assert!(clocks.count() >= 5, "the clock of {address} was read too seldom");
+    }
+}
+
+#[test]
+fn every_change_arrives_once_and_in_order_on_a_line_that_damages_every_seventh_reply() {
+    let mut chain = Chain::new(5, &[]);
+    chain.run(8_000);
+    assert_eq!(chain.found, addresses(5));
+    chain.replies.clear();
+    chain.damage_every = 7;
+    let field = Field::new(36).unwrap();
+    let mut expected = Vec::new();
+    for round in 0..40 {
+        let piece = if round % 2 == 0 { PieceCode::from_byte(1 + round % 6) } else { PieceCode::Empty };
+        for board in &mut chain.boards {
+            board.touch(chain.now, field, piece);
+        }
+        expected.push(piece);
+        chain.run(700);
+    }
+    chain.run(3_000);
+    for address in addresses(5) {
+        let told = chain.changes(address, field);
+        let dumps = chain.replies[&address].iter().filter(|reply| matches!(reply, BusMessage::Board { .. })).count();
+        // A packet that stayed damaged is covered by a dump; none comes twice.
+        let mut left = expected.iter();
+        assert!(told.iter().all(|piece| left.any(|other| other == piece)), "{address}: {told:?}");
+        assert!(told.len() + 2 * dumps >= expected.len(), "{address}: {told:?}, {dumps} dumps");
+        assert!(told.len() * 10 >= expected.len() * 9, "{address}: {} of {}", told.len(), expected.len());
+    }
+}
+
+#[test]
+fn a_board_that_is_pulled_is_gone_soon_and_found_when_it_is_put_back() {
+    let mut chain = Chain::new(5, &[]);
+    chain.run(8_000);
+    chain.there[2] = false;
+    chain.boards[2].power_off();
+    chain.run(7_000);
+    assert_eq!(chain.lost, [1_027]);
+    let others: Vec<_> = chain.replies.iter().map(|(address, replies)| (*address, replies.len())).collect();
+    chain.run(2_000);
+    for (address, before) in others.iter().filter(|(address, _)| *address != 1_027) {
+        assert!(chain.replies[address].len() >= before + 2, "{address} waits for the one that is gone");
+    }
+    chain.boards[2].power_on();
+    chain.there[2] = true;
+    chain.run(3_000);
+    assert!(chain.found.contains(&1_027), "known boards are pinged");
+    assert_eq!(chain.lost, [1_027]);
+}
+
+#[test]
+fn a_board_that_was_never_seen_is_found_while_the_others_play() {
+    let mut chain = Chain::new(3, &[]);
+    chain.there[1] = false;
+    chain.run(8_000);
+    assert_eq!(chain.found.len(), 2);
+    chain.there[1] = true;
+    chain.run(SEARCH_EVERY_MS + 4_000);
+    assert_eq!(chain.found, addresses(3));
+    assert!(chain.lost.is_empty());
+}
+
+#[test]
+fn any_bytes_at_any_time_end_in_no_panic_and_no_other_command() {
+    let mut line = BusLine::new(Timestamp::ZERO, &[1_025, 0, 20_000], BusPace::default());
+    let mut state = 1_u32;
+    for ms in 1..20_000 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let bytes = state.to_be_bytes();
+        line.handle_bytes(Timestamp::from_ms(ms), &bytes[..usize::try_from(state % 5).unwrap().min(4)]);
+        line.handle_timeout(Timestamp::from_ms(ms));
+        while line.poll_command().is_some() || line.poll_event().is_some() {}
+        assert!(line.addresses().len() <= MAX_BOARDS);
+    }
+}

@@ -1,0 +1,176 @@
+//! Probes of silent lines, boards, buses and other devices.
+
+use super::*;
+
+fn at(ms: u64) -> Timestamp {
+    Timestamp::from_ms(ms)
+}
+
+#[test]
+fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_over() {
+    let mut probe = Probe::new(at(0), FirstQuestion::Ping);
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+    probe.handle_timeout(at(1_299));
+    assert_eq!(probe.poll_command(), None);
+    probe.handle_timeout(at(1_300));
+    assert_eq!(probe.poll_command(), Some(Command::UpdateNice), "the ping muted a board that was playing");
+    assert_eq!(probe.poll_command(), Some(Command::Version));
+    probe.handle_bytes(at(1_400), &Message::Version { main: 1, sub: 8 }.encode());
+    assert_eq!(probe.poll_command(), Some(Command::Serial));
+    let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
+    probe.handle_bytes(at(1_500), &Message::Serial(serial).encode());
+    let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
+    assert_eq!(probe.outcome(), Some(&board));
+}
+
+#[test]
+fn a_line_on_which_a_board_was_found_before_is_asked_at_once_and_as_a_bus_when_it_is_silent() {
+    let mut probe = Probe::new(at(0), FirstQuestion::VersionThenPing);
+    assert_eq!(probe.poll_command(), Some(Command::Version));
+    let mut gone = probe.clone();
+    probe.handle_bytes(at(60), &Message::Version { main: 1, sub: 8 }.encode());
+    assert_eq!(probe.poll_command(), Some(Command::Serial));
+    let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
+    probe.handle_bytes(at(120), &Message::Serial(serial).encode());
+    let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
+    assert_eq!(probe.outcome(), Some(&board));
+    assert_eq!(probe.poll_command(), None);
+
+    gone.handle_timeout(at(1_000));
+    assert_eq!(gone.poll_command(), Some(Command::ToBus), "several boards may have heard the question");
+    assert_eq!(gone.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+    for number in [1025, 1026] {
+        let address = Address::new(number).unwrap();
+        gone.handle_bytes(at(1_500), &BusMessage::Ping { address }.encode());
+    }
+    gone.handle_timeout(at(2_300));
+    assert_eq!(gone.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
+}
+
+#[test]
+fn a_bus_is_recognised_and_left_alone() {
+    let mut probe = Probe::new(at(0), FirstQuestion::Ping);
+    probe.poll_command();
+    for number in [1025, 1026] {
+        let address = Address::new(number).unwrap();
+        probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
+    }
+    probe.handle_timeout(at(1_300));
+    assert_eq!(probe.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
+    assert_eq!(probe.poll_command(), None);
+}
+
+#[test]
+fn a_board_alone_that_woke_up_in_bus_mode_is_ignoring_and_found_after_the_others_silence() {
+    let address = Address::new(1025).unwrap();
+    let mut probe = Probe::new(at(0), FirstQuestion::Ping);
+    probe.poll_command();
+    probe.handle_bytes(at(500), &BusMessage::Ping { address }.encode());
+    probe.handle_timeout(at(1_300));
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::IgnoreNextPing(address))));
+    probe.handle_bytes(at(1_310), &BusMessage::Ping { address }.encode());
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+    assert_eq!(probe.poll_command(), None);
+    let mut crowded = probe.clone();
+    probe.handle_timeout(at(2_610));
+    assert_eq!(probe.poll_command(), Some(Command::UpdateNice));
+    assert_eq!(probe.poll_command(), Some(Command::Version));
+
+    let other = Address::new(1030).unwrap();
+    crowded.handle_bytes(at(1_900), &BusMessage::Ping { address: other }.encode());
+    crowded.handle_timeout(at(2_610));
+    assert_eq!(crowded.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1030] }));
+}
+
+#[test]
+fn answers_that_damaged_each_other_are_no_silence() {
+    let mut probe = Probe::new(at(0), FirstQuestion::Ping);
+    probe.poll_command();
+    for round in 1..=2 {
+        probe.handle_bytes(at(round * 1_300 - 100), &[0x87, 0x00, 0x06, 0x08, 0x87, 0x01]);
+        probe.handle_timeout(at(round * 1_300));
+        assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+    }
+    probe.handle_bytes(at(3_800), &[0x11, 0x22]);
+    probe.handle_timeout(at(3_900));
+    assert_eq!((probe.poll_command(), probe.outcome()), (None, Some(&ProbeOutcome::NotABoard)));
+}
+
+#[test]
+fn silence_and_strangers_are_told_apart_and_a_late_board_is_waited_for() {
+    let mut silent = Probe::new(at(0), FirstQuestion::Version);
+    let mut stranger = Probe::new(at(0), FirstQuestion::Version);
+    stranger.handle_bytes(at(10), b"OK\r\n");
+    for ms in [2_000, 4_000, 6_000] {
+        assert_eq!(silent.outcome(), None);
+        silent.handle_timeout(at(ms));
+        stranger.handle_timeout(at(ms));
+    }
+    assert_eq!(silent.outcome(), Some(&ProbeOutcome::Silent));
+    assert_eq!(stranger.outcome(), Some(&ProbeOutcome::NotABoard));
+    assert_eq!(std::iter::from_fn(|| silent.poll_command()).count(), 3);
+}
+
+#[test]
+fn a_playing_board_on_a_new_line_is_recognised_without_the_ping_and_no_update_is_lost() {
+    let update =
+        Message::FieldUpdate { field: dgt_protocol::Field::new(52).unwrap(), piece: dgt_protocol::PieceCode::Empty };
+    let clock = [0x8d, 0x00, 0x0a, 0x20, 0x10, 0x20, 0x20, 0x10, 0x16, 0x08];
+    for first in [update.encode(), clock.to_vec()] {
+        let mut probe = Probe::new(at(0), FirstQuestion::Listen);
+        assert_eq!(probe.poll_command(), None, "the line is listened to first");
+        // The port was opened in the middle of a message.
+        probe.handle_bytes(at(300), &[0x20, 0x10, 0x16]);
+        probe.handle_bytes(at(400), &first);
+        assert_eq!(probe.poll_command(), Some(Command::Version));
+        probe.handle_bytes(at(450), &update.encode());
+        probe.handle_bytes(at(500), &Message::Version { main: 1, sub: 8 }.encode());
+        assert_eq!(probe.poll_command(), Some(Command::Serial));
+        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
+        probe.handle_bytes(at(550), &Message::Serial(serial).encode());
+        assert!(matches!(probe.outcome(), Some(ProbeOutcome::Board { .. })));
+        assert_eq!(probe.poll_command(), None);
+        let heard = if first == clock { update.encode() } else { [update.encode(), update.encode()].concat() };
+        assert_eq!(probe.take_heard(), heard);
+    }
+}
+
+#[test]
+fn a_new_line_on_which_nothing_talks_is_asked_as_a_bus() {
+    let mut probe = Probe::new(at(0), FirstQuestion::Listen);
+    probe.handle_timeout(at(1_099));
+    assert_eq!(probe.poll_command(), None);
+    probe.handle_timeout(at(1_100));
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+    probe.handle_timeout(at(2_400));
+    assert_eq!(probe.poll_command(), Some(Command::UpdateNice));
+    assert_eq!(probe.poll_command(), Some(Command::Version));
+}
+
+#[test]
+fn late_replies_of_a_bus_on_a_new_line_lead_to_the_ping_and_damaged_ones_to_no_single_board_command() {
+    let address = Address::new(1025).unwrap();
+    let mut probe = Probe::new(at(0), FirstQuestion::Listen);
+    probe.handle_bytes(at(200), &BusMessage::Ping { address }.encode());
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+
+    let mut probe = Probe::new(at(0), FirstQuestion::Listen);
+    let mut damaged = BusMessage::Ping { address }.encode();
+    damaged[5] ^= 1;
+    probe.handle_bytes(at(200), &damaged);
+    assert_eq!(probe.poll_command(), None);
+    probe.handle_timeout(at(1_100));
+    assert_eq!(probe.poll_command(), Some(Command::Bus(BusCommand::Ping(Address::ALL))));
+}
+
+#[test]
+fn a_device_that_talks_another_protocol_hears_nothing() {
+    let mut probe = Probe::new(at(0), FirstQuestion::Listen);
+    for ms in [100, 600] {
+        probe.handle_bytes(at(ms), b"$GPGGA,123519,4807.038,N,01131.000,E\r\n");
+    }
+    // Bytes of a modem or a plotter may have bit 7 set.
+    probe.handle_bytes(at(800), &[0xf0, 0xfe, 0x8d, 0x7f, 0x87, 0x99]);
+    probe.handle_timeout(at(1_100));
+    assert_eq!((probe.poll_command(), probe.outcome()), (None, Some(&ProbeOutcome::NotABoard)));
+}

@@ -1,0 +1,89 @@
+//! Boards in bus mode: several on one line, through a pseudo-terminal.
+
+use std::time::{Duration, Instant};
+
+use board_sim::{Beginning, Faults, Games, HallOptions};
+use game_core::capture::read_capture;
+use game_core::replay::replay;
+
+use crate::daemon::{Daemon, PATIENCE, captures};
+use crate::published::played_sans;
+
+fn options(boards: usize, speed: f64, seed: u64) -> HallOptions {
+    HallOptions {
+        boards,
+        bus: boards,
+        speed,
+        seed,
+        games: Games::Random,
+        rounds_per_board: 1,
+        beginning: Beginning::RoundByRound,
+        ..HallOptions::default()
+    }
+}
+
+/// Every game is told as it was played, at the table of its board.
+async fn all_right(daemon: &Daemon) {
+    assert!(daemon.hall.wait_until_done(3 * PATIENCE), "the hall does not come to an end: {:?}", daemon.hall.boards());
+    for (played, text, game) in daemon.all_told().await {
+        assert_eq!(game.sans, played_sans(&played), "board {}: {text}", played.serial);
+    }
+    assert!(daemon.hall.boards().iter().all(|board| board.host_commands.count(0x4b) == 0), "a single-board command");
+}
+
+async fn until_connected(daemon: &Daemon, count: usize) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let connected = daemon.director().connected_boards();
+        if connected.len() == count {
+            return;
+        }
+        assert!(Instant::now() < deadline, "connected: {connected:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_boards_on_one_line_are_told_exactly_and_their_captures_replay() {
+    let daemon = Daemon::start(options(5, 10.0, 41)).await;
+    until_connected(&daemon, 5).await;
+    all_right(&daemon).await;
+    let folder = daemon.stop().await;
+    let captures = captures(folder.path());
+    assert_eq!(captures.len(), 5, "each board has a capture of its own");
+    for path in captures {
+        let replayed = replay(&[read_capture(&std::fs::read(&path).unwrap())]);
+        assert!(!replayed.commands_differ, "{}", path.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_on_the_line_and_a_board_that_is_pulled_and_put_back_lose_no_move() {
+    let daemon = Daemon::start(HallOptions { faults: Faults::Damage, ..options(5, 10.0, 42) }).await;
+    until_connected(&daemon, 5).await;
+    assert!(daemon.hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.plies >= 4)));
+    daemon.hall.pause(2).unwrap();
+    daemon.hall.unplug(2).unwrap();
+    until_connected(&daemon, 4).await;
+    daemon.hall.plug(2, None).unwrap();
+    until_connected(&daemon, 5).await;
+    daemon.hall.resume(2).unwrap();
+    all_right(&daemon).await;
+    daemon.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_boards_on_one_line_are_found_and_told_exactly() {
+    let mut daemon = Daemon::start_with(options(30, 5.0, 43), |_| ()).await;
+    let began = Instant::now();
+    until_connected(&daemon, 30).await;
+    println!("30 boards were found after {} ms", began.elapsed().as_millis());
+    // The line is known now.
+    daemon.restart().await;
+    let began = Instant::now();
+    until_connected(&daemon, 30).await;
+    println!("found again after {} ms", began.elapsed().as_millis());
+    daemon.hall.start();
+    all_right(&daemon).await;
+    daemon.stop().await;
+}
