@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod outputs_api;
 mod people;
 mod privacy;
 mod public;
@@ -26,6 +27,7 @@ use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
+use publish::gate::{self, History};
 
 /// The password of everybody in these stories.
 const PASSWORD: &str = "four words are good";
@@ -228,6 +230,15 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Some(Accounts::open(data).unwrap());
+    let (gate, _) = gate::open(&feed, clock, History::none("test".into()), recorder.downgrade()).unwrap();
+    let start = outputs::Start {
+        views: Box::new(move |policy| gate.public(policy)),
+        hall: clock,
+        http: Arc::new(outputs::Web::default()),
+        folder: data.to_owned(),
+        configured: Vec::new(),
+    };
+    let outputs = outputs::Outputs::start(start).unwrap();
     let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let stop = CancellationToken::new();
     Parts {
@@ -243,6 +254,7 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         review,
         data,
         feed,
+        outputs,
         stop,
     }
 }
