@@ -55,5 +55,10 @@ export function newOutput(draft: Draft): unknown {
     http: { url, token: optional(secret) },
     web_hook: { url, secret },
   };
-  return { name, section: optional(draft.section), delay: optional(draft.delay), target: { [kind]: targets[kind] } };
+  return {
+    name,
+    section: optional(draft.section),
+    delay: optional(draft.delay),
+    target: { [kind]: targets[kind] },
+  };
 }
