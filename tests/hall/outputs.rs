@@ -61,7 +61,7 @@ async fn lichess_has_every_game_as_it_was_played_whatever_happened_to_it() {
         "[[output]]\nname = \"lichess\"\n[output.target.lichess]\nrounds = [\"aB3dE6gH\"]\ntoken = \"lip_hall\"\nsite = \"{site}\""
     );
     let config = boardcast::config::Config::parse(&output, std::path::Path::new("hall.toml")).unwrap();
-    let options = HallOptions { boards: 3, speed: 60.0, seed: 17, rounds_per_board: 1, ..HallOptions::default() };
+    let options = HallOptions { boards: 3, speed: 80.0, seed: 17, rounds_per_board: 1, ..HallOptions::default() };
     let mut daemon = Daemon::start_with(options, |settings| settings.outputs = config.outputs).await;
     daemon.hall.start();
     let began = Instant::now();
@@ -74,6 +74,7 @@ async fn lichess_has_every_game_as_it_was_played_whatever_happened_to_it() {
             break;
         }
     }
+    assert!(daemon.hall.wait_until_done(PATIENCE), "the hall does not come to an end");
     let told = daemon.all_told().await;
     for (_, _, game) in &told {
         let id = game.tag("GameId");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use hall_clock::HallClock;
-use publish::bodies::{Bodies, Letters, etag_of};
+use publish::bodies::{Bodies, Form, Letters, etag_of};
 use publish::gate::{PublicView, RoundInfo, RoundView, SectionView, View, Wait};
 use publish::livechess;
 use publish::selection::Selection;
@@ -91,7 +91,7 @@ impl Source {
             section: section.slug().to_string(),
             name: info.map(|info| info.name.clone()).unwrap_or_default(),
             rounds,
-            live: live.map(|body| (body.text.clone(), body.etag.clone())),
+            live: live.map(|body| (body.text.clone(), body.etag(Form::Plain).to_owned())),
             tournament: livechess::tournament(&section).unwrap_or_default(),
         })
     }
@@ -129,14 +129,19 @@ impl Source {
                 result: view.game.shown_result().to_owned(),
                 plies: view.game.moves().len(),
             };
-            Some(WantedGame { line, pgn: pgn.text.clone(), digest: pgn.etag.clone(), json: livechess::game(view) })
+            Some(WantedGame {
+                line,
+                pgn: pgn.text.clone(),
+                digest: pgn.etag(Form::Plain).to_owned(),
+                json: livechess::game(view),
+            })
         });
         let games = games.collect();
         let all = body(&Selection::Round(round.number));
         let pgn = all.as_ref().map(|all| all.text.clone()).unwrap_or_default();
         let wanted = Arc::new(WantedRound {
             number: round.number,
-            digest: all.map_or_else(|| etag_of(&pgn), |all| all.etag.clone()),
+            digest: all.map_or_else(|| etag_of(&pgn), |all| all.etag(Form::Plain).to_owned()),
             pgn,
             games,
             index: livechess::index(round, &views),

@@ -10,12 +10,12 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use publish::bodies::etag_of;
-use publish::gate::{PublicView, RoundView, View};
+use publish::gate::{PublicView, RoundView};
 use publish::livechess;
 use serde_json::json;
 
 use super::answer;
-use super::polled::has_tag;
+use super::polled::Conditions;
 use super::web::Web;
 
 /// JSON, and that it is UTF-8.
@@ -80,7 +80,8 @@ fn number(digits: &str) -> Option<u32> {
 fn file(headers: &HeaderMap, text: String) -> Response {
     let bytes = Bytes::from(text);
     let etag = etag_of(&bytes);
-    let same = has_tag(headers, &etag);
+    let conditions = Conditions::of(headers);
+    let same = conditions.has_tag(&etag);
     let about = [(header::ETAG, etag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if same {
         return (StatusCode::NOT_MODIFIED, about).into_response();

@@ -9,6 +9,7 @@ use publish::snapshot::Snapshots;
 
 use super::asset::Pages;
 use super::pgn_files::PgnFiles;
+use super::serve::Addresses;
 
 /// Whether the daemon works at this moment; the reasons are not public.
 pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
@@ -19,6 +20,8 @@ pub struct Web {
     pub(super) files: PgnFiles<PublicView>,
     pub(super) snapshots: Mutex<Snapshots<PublicView>>,
     pub(super) hub: HubHandle,
+    /// Which addresses the viewers at the hub have.
+    pub(super) seats: Addresses,
     pub(super) clock: HallClock,
     pub(super) pages: Pages,
     pub(super) health: Health,
@@ -31,6 +34,7 @@ impl Web {
             files: PgnFiles::new(public.clone(), clock),
             snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
             public,
+            seats: Addresses::sharing(hub.limits().viewers),
             hub,
             clock,
             pages,
