@@ -81,7 +81,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::resume_output))
         .routes(routes!(outputs::send_output_again))
         .routes(routes!(outputs::test_output));
-    let set_outputs =
+    let change_outputs =
         OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
@@ -113,7 +113,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))
-        .merge(with(Right::Administer, set_outputs))
+        .merge(with(Right::Administer, change_outputs))
         .merge(with(Right::Alarms, alarms))
         // The handler checks the right that the order itself needs.
         .merge(with(Right::Arbitrate, order))

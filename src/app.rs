@@ -214,8 +214,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         );
     }
     let alarms = AlarmBook::default();
-    let outputs = start_outputs(&gate, clock, &data, outputs)?;
-    watch_outputs(&mut supervisor, &outputs, &alarms, clock, &stop);
+    let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
@@ -448,16 +447,19 @@ fn watch_alarms(
 
 /// Starts what sends the games to other programs and sites, each with a view of its own delay.
 fn start_outputs(
-    gate: &Gate,
-    hall: HallClock,
-    data: &Path,
-    configured: Vec<outputs::Settings>,
+    supervisor: &mut Supervisor,
+    (gate, data, configured): (&Gate, &Path, Vec<outputs::Settings>),
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
 ) -> anyhow::Result<Outputs> {
     let gate = gate.clone();
     let views = Box::new(move |policy| gate.public(policy));
     let http = Arc::new(outputs::Web::default());
-    let start = outputs::Start { views, hall, http, folder: data.to_owned(), configured };
-    Outputs::start(start).map_err(anyhow::Error::msg)
+    let start = outputs::Start { views, hall: clock, http, folder: data.to_owned(), configured };
+    let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
+    watch_outputs(supervisor, &outputs, alarms, clock, stop);
+    Ok(outputs)
 }
 
 /// Raises an alarm about outputs that fail, and ends them at the stop.

@@ -47,7 +47,7 @@ struct Site {
     alarms: AlarmBook,
     first_link: Option<String>,
     came_in: CameIn,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 struct Answer {
@@ -110,15 +110,7 @@ impl Site {
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self {
-            router,
-            accounts,
-            director,
-            alarms,
-            first_link,
-            came_in: CameIn { loopback: true, tls: false },
-            _folder: folder,
-        }
+        Self { router, accounts, director, alarms, first_link, came_in: CameIn { loopback: true, tls: false }, folder }
     }
 
     /// The protected part as the next start of the daemon makes it.

@@ -36,6 +36,13 @@ pub(crate) enum Order {
     SendAgain(Option<u32>),
 }
 
+/// What is emptied at the consumer before anything else.
+#[derive(Clone, Copy, Debug)]
+struct Reset {
+    /// None for all rounds.
+    round: Option<u32>,
+}
+
 /// One output.
 pub(crate) struct Output {
     name: String,
@@ -44,8 +51,7 @@ pub(crate) struct Output {
     consumer: Box<dyn Consumer>,
     queue: Queue,
     paused_by: Option<String>,
-    /// A round, or all, that is emptied at the consumer before anything else.
-    reset: Option<Option<u32>>,
+    reset: Option<Reset>,
     found: Found,
     /// Digest of everything that is wanted.
     seen: Option<u64>,
@@ -89,7 +95,7 @@ impl Output {
                 self.queue.try_now();
             }
             Order::SendAgain(round) => {
-                self.reset = Some(round);
+                self.reset = Some(Reset { round });
                 self.queue.try_now();
             }
         }
@@ -155,7 +161,7 @@ impl Output {
 
     /// Empties what is to be sent again.
     fn empty(&mut self, wanted: &Wanted, parcels: &[Parcel], now: UtcMs, random: f64) {
-        let Some(round) = self.reset else { return };
+        let Some(Reset { round }) = self.reset else { return };
         if let Err(failure) = self.consumer.reset(wanted, round) {
             self.queue.failed(now, failure, random);
             return;

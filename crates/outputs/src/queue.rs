@@ -4,6 +4,7 @@
 //! memory of an output does not grow while its consumer is down. Must not know how anything is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use bytes::Bytes;
 use hall_clock::UtcMs;
@@ -219,10 +220,11 @@ impl Queue {
             FailureKind::Busy(wanted) => wanted.unwrap_or(0).clamp(BUSY_WAIT_MS, MOST_BUSY_WAIT_MS),
         };
         // A consumer that names a time is not asked before it; else at least half of the wait is kept.
-        let spread = full as f64 / 2.0 * random.clamp(0.0, 1.0);
+        let spread = Duration::from_millis(full / 2).mul_f64(random.clamp(0.0, 1.0));
+        let spread = u64::try_from(spread.as_millis()).unwrap_or(u64::MAX);
         let wait = match failure.kind {
-            FailureKind::Busy(_) => full + spread as u64 / 4,
-            _ => full / 2 + spread as u64,
+            FailureKind::Busy(_) => full + spread / 4,
+            _ => full / 2 + spread,
         };
         self.not_before = now.saturating_add(wait);
         self.attempts = self.attempts.saturating_add(1);

@@ -4,6 +4,7 @@
 //! know addresses, folders, or who reads it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use game_core::event::Variant;
@@ -24,7 +25,10 @@ pub fn id_of(slug: &str) -> String {
     // Version 8 and variant of RFC 9562: a UUID whose other bits its maker chose.
     bytes[6] = 0x80 | (bytes[6] & 0x0f);
     bytes[8] = 0x80 | (bytes[8] & 0x3f);
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut hex = String::new();
+    for byte in bytes {
+        let _ = write!(hex, "{byte:02x}");
+    }
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 

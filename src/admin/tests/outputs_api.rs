@@ -58,7 +58,7 @@ async fn a_secret_never_comes_out_again() {
     assert_eq!(added.status, 201, "{}", added.body);
     let listed = site.get(&administrator, "/outputs").await.body;
     assert!(listed.contains("lichess.org") && !listed.contains("lip_"), "{listed}");
-    let kept = site._folder.path().join("outputs.json");
+    let kept = site.folder.path().join("outputs.json");
     assert!(std::fs::read_to_string(&kept).unwrap().contains("lip_very_secret"));
     #[cfg(unix)]
     {

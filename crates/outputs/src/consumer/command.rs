@@ -27,10 +27,10 @@ impl Program {
         let mut file = tempfile::Builder::new().suffix(".pgn").tempfile().map_err(no_file)?;
         file.write_all(&parcel.bytes).map_err(no_file)?;
         let (path, round) = (file.path().to_string_lossy().into_owned(), parcel.round.to_string());
-        let fill = |argument: &String| {
+        let replaced = |argument: &String| {
             argument.replace("{file}", &path).replace("{section}", section).replace("{round}", &round)
         };
-        let arguments: Vec<_> = self.target.arguments.iter().map(fill).collect();
+        let arguments: Vec<_> = self.target.arguments.iter().map(replaced).collect();
         let patience = Duration::from_secs(self.target.timeout_s.into());
         run(&self.target.program, &arguments, &parcel.bytes, patience)?;
         Ok(format!("The program took {}.", parcel.label))

@@ -3,6 +3,7 @@
 //! The program `curl` does the transfer: it is part of every system, speaks all three, and is kept up to date with the system.
 //! Passwords go to it over standard input, so that no list of processes shows them.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -135,7 +136,7 @@ fn upload(target: &FtpTarget, secret: Option<&str>, from: &Path, name: &str) -> 
 fn line(config: &mut String, name: &str, value: &str) {
     let value: String = value.chars().filter(|letter| !letter.is_control()).collect();
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-    config.push_str(&format!("{name} = \"{value}\"\n"));
+    let _ = writeln!(config, "{name} = \"{value}\"");
 }
 
 #[cfg(test)]

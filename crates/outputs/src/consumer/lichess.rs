@@ -116,7 +116,7 @@ impl Lichess {
                     0 => format!("Round {}: {} games taken.", batch.round, games.len()),
                     _ => format!("Round {}: {} games taken, {bad} refused.", batch.round, games.len() - bad),
                 });
-                delivered.ordered.push((batch.round, self.order_after(job, batch)));
+                delivered.ordered.push((batch.round, order_after(job, batch)));
             }
             // Which of the games is wrong is found by sending them one by one.
             Outcome::Split if batch.games.len() > 1 => self.singly = true,
@@ -130,22 +130,22 @@ impl Lichess {
         }
         delivered
     }
+}
 
-    /// In which order Lichess has the games of a round after this push: new ones come last, unless all were in it.
-    fn order_after(&self, job: &Job<'_>, batch: &Batch<'_>) -> Vec<String> {
-        let now = order_of(job.parcels, batch.round);
-        // Where not all fit into one body the order cannot be changed at all, so that it is not tried again.
-        if batch.games.len() == now.len() || !batch.is_whole_round_possible {
-            return now;
-        }
-        let mut order = job.memory.order.get(&batch.round).cloned().unwrap_or_default();
-        for parcel in &batch.games {
-            if !order.contains(&parcel.key) {
-                order.push(parcel.key.clone());
-            }
-        }
-        order
+/// In which order Lichess has the games of a round after this push: new ones come last, unless all were in it.
+fn order_after(job: &Job<'_>, batch: &Batch<'_>) -> Vec<String> {
+    let now = order_of(job.parcels, batch.round);
+    // Where not all fit into one body the order cannot be changed at all, so that it is not tried again.
+    if batch.games.len() == now.len() || !batch.is_whole_round_possible {
+        return now;
     }
+    let mut order = job.memory.order.get(&batch.round).cloned().unwrap_or_default();
+    for parcel in &batch.games {
+        if !order.contains(&parcel.key) {
+            order.push(parcel.key.clone());
+        }
+    }
+    order
 }
 
 impl Consumer for Lichess {

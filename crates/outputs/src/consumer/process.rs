@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(shell("grep -q Event", minute), Ok(()));
         let failure = shell("echo no disk >&2; exit 3", minute).unwrap_err();
         assert!(
-            failure.sentence.contains("3") && failure.sentence.ends_with("It says: «no disk»"),
+            failure.sentence.contains('3') && failure.sentence.ends_with("It says: «no disk»"),
             "{}",
             failure.sentence
         );

@@ -1,5 +1,6 @@
 //! Changed games as JSON to a web address, signed as the specification «Standard Webhooks» says.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -128,7 +129,11 @@ fn signature(key: &str, id: &str, timestamp: u64, body: &str) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut hex = String::new();
+    for byte in bytes {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ struct Inner {
     requests: Vec<Request>,
     /// The games of each round, as PGN, in the order of boards.
     rounds: BTreeMap<String, Vec<Game>>,
-    /// GameIds of games that it refuses: alone, or with a status for the whole push.
+    /// Ids of games that it refuses: alone, or with a status for the whole push.
     refused: Vec<&'static str>,
     refuses_whole: bool,
     most_bytes: Option<usize>,

@@ -164,7 +164,9 @@ mod tests {
     fn a_changed_order_sends_the_whole_round() {
         let parcels = [parcel(1, "b", 10), parcel(1, "a", 10)];
         let mut queue = Queue::default();
-        parcels.iter().for_each(|parcel| queue.acknowledged(parcel));
+        for parcel in &parcels {
+            queue.acknowledged(parcel);
+        }
         queue.ordered(1, vec!["a".into(), "b".into()]);
         let batch = Batch::next(&parcels, &queue.work(&parcels), MOST_BYTES, false).unwrap();
         assert_eq!(keys(&batch), ["b", "a"]);
