@@ -18,6 +18,7 @@ mod keys;
 mod live;
 mod openapi;
 mod orders;
+mod outputs;
 mod pages;
 mod problem;
 mod reach;
@@ -74,6 +75,14 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(session::change_password));
     let keys =
         OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
+    let see_outputs = OpenApiRouter::default().routes(routes!(outputs::list_outputs));
+    let order_outputs = OpenApiRouter::default()
+        .routes(routes!(outputs::pause_output))
+        .routes(routes!(outputs::resume_output))
+        .routes(routes!(outputs::send_output_again))
+        .routes(routes!(outputs::test_output));
+    let change_outputs =
+        OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
         .routes(routes!(users::change_user, users::remove_user));
@@ -102,6 +111,9 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
         .merge(with(Right::Watch, watch))
+        .merge(with(Right::Watch, see_outputs))
+        .merge(with(Right::Operate, order_outputs))
+        .merge(with(Right::Administer, change_outputs))
         .merge(with(Right::Alarms, alarms))
         // The handler checks the right that the order itself needs.
         .merge(with(Right::Arbitrate, order))

@@ -33,10 +33,12 @@ use crate::transport::discovery;
 use crate::transport::known_lines::KnownLines;
 use crate::{admin, assets};
 use accounts::Accounts;
+use game_core::alarm::AlarmKind;
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
+use outputs::Outputs;
 use public_web::{Served, Web};
-use publish::gate::{self, History, Policy};
+use publish::gate::{self, Gate, History, Policy};
 use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -47,6 +49,9 @@ const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
+
+/// How often the outputs are asked whether they fail.
+const OUTPUTS: Duration = Duration::from_secs(1);
 
 /// How often the daemon looks whether its data folder is still there.
 const PRESENCE: Duration = Duration::from_secs(2);
@@ -77,6 +82,8 @@ pub struct Settings {
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
     pub alarm_hook: Option<HookUrl>,
+    /// What is sent to other programs and sites, besides the outputs that people added.
+    pub outputs: Vec<outputs::Settings>,
     /// HTTPS of the daemon itself; off when missing.
     pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
@@ -159,6 +166,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         assign_by_serial,
         pairings_folder,
         alarm_hook,
+        outputs,
         tls,
         eboard,
     } = settings;
@@ -206,6 +214,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         );
     }
     let alarms = AlarmBook::default();
+    let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
@@ -219,6 +228,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         review: review.clone(),
         data: data.clone(),
         feed: feed.clone(),
+        outputs,
         stop: stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref())?;
@@ -430,6 +440,45 @@ fn watch_alarms(
         let sending = alarms::hook::run(url.clone(), book.changes(), until.clone());
         async {
             sending.await;
+            Ok(())
+        }
+    });
+}
+
+/// Starts what sends the games to other programs and sites, each with a view of its own delay.
+fn start_outputs(
+    supervisor: &mut Supervisor,
+    (gate, data, configured): (&Gate, &Path, Vec<outputs::Settings>),
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
+) -> anyhow::Result<Outputs> {
+    let gate = gate.clone();
+    let views = Box::new(move |policy| gate.public(policy));
+    let http = Arc::new(outputs::Web::default());
+    let start = outputs::Start { views, hall: clock, http, folder: data.to_owned(), configured };
+    let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
+    watch_outputs(supervisor, &outputs, alarms, clock, stop);
+    Ok(outputs)
+}
+
+/// Raises an alarm about outputs that fail, and ends them at the stop.
+fn watch_outputs(
+    supervisor: &mut Supervisor,
+    outputs: &Outputs,
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
+    supervisor.replaceable("watch of the outputs", move || {
+        let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
+        async move {
+            let mut looks = tokio::time::interval(OUTPUTS);
+            while stop.run_until_cancelled(looks.tick()).await.is_some() {
+                alarms.daemon(clock.now(), AlarmKind::OutputFailing, outputs.alarm());
+            }
+            outputs.stop();
             Ok(())
         }
     });

@@ -70,6 +70,9 @@ pub struct Config {
     /// Whether the e-board socket shows boards whose game is delayed for the public.
     #[serde(default)]
     pub eboard_shows_delayed: bool,
+    /// What is sent to other programs and sites.
+    #[serde(default, rename = "output", deserialize_with = "outputs")]
+    pub outputs: Vec<outputs::Settings>,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -207,6 +210,9 @@ impl Config {
         for relative in files.chain(&mut config.data).chain(&mut config.pairings_folder) {
             *relative = folder.join(&relative);
         }
+        for output in &mut config.outputs {
+            output.resolve(folder);
+        }
         Ok(config)
     }
 }
@@ -214,6 +220,14 @@ impl Config {
 fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortPattern>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+}
+
+fn outputs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<outputs::Settings>, D::Error> {
+    let outputs = Vec::<outputs::Settings>::deserialize(deserializer)?;
+    for output in &outputs {
+        output.check().map_err(|sentence| D::Error::custom(format!("output «{}»: {sentence}", output.name)))?;
+    }
+    Ok(outputs)
 }
 
 fn all_boards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AllBoards>, D::Error> {
@@ -269,6 +283,8 @@ mod tests {
         let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && full.public_url.is_some());
         assert!(!full.pairings.is_empty() && full.event.slug.is_some());
+        let kinds: Vec<_> = full.outputs.iter().map(|output| output.target.kind()).collect();
+        assert_eq!(kinds, ["lichess", "folder", "ftp", "http", "web_hook", "command"]);
         assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 
@@ -315,6 +331,18 @@ mod tests {
         for wrong in ["0", "-1", "\"all\""] {
             assert!(read(&format!("assign_by_serial = {wrong}")).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_output_that_cannot_work_is_named() {
+        let read = |text: &str| Config::parse(text, Path::new("/etc/hall.toml")).map(|config| config.outputs);
+        let known = read("[[output]]\nname = \"site\"\ndelay = \"15 min\"\ntarget.folder.path = \"games\"").unwrap();
+        assert_eq!((known[0].delay, known[0].target.place()), (Delay::Seconds(900), "/etc/games".into()));
+        let wrong = |text: &str| read(text).unwrap_err().to_string();
+        let refused = wrong("[[output]]\nname = \"My site\"\ntarget.folder.path = \"games\"");
+        assert!(refused.contains("line 1: output «My site»: «My site» is no name"), "{refused}");
+        assert!(wrong("[[output]]\nname = \"x\"\ntarget.fax.number = 1").contains("unknown variant `fax`"));
+        assert!(wrong("[[output]]\nname = \"x\"").contains("missing field `target`"));
     }
 
     #[test]

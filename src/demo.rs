@@ -54,6 +54,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         assign_by_serial: None,
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
+        outputs: Vec::new(),
         tls: None,
         eboard: None,
     };

@@ -17,6 +17,7 @@ use crate::review::Review;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
+use outputs::Outputs;
 use public_web::problem::{Problem, failing};
 
 /// Path of the protected API.
@@ -72,6 +73,8 @@ pub struct Parts {
     pub data: PathBuf,
     /// The committed events, for the dashboard.
     pub feed: Feed,
+    /// What is sent to other programs and sites.
+    pub outputs: Outputs,
     /// The stop of the daemon, which ends the sockets of the dashboard.
     pub stop: CancellationToken,
 }

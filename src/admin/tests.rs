@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod outputs_api;
 mod people;
 mod privacy;
 mod public;
@@ -26,6 +27,7 @@ use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
+use publish::gate::{self, History};
 
 /// The password of everybody in these stories.
 const PASSWORD: &str = "four words are good";
@@ -45,7 +47,7 @@ struct Site {
     alarms: AlarmBook,
     first_link: Option<String>,
     came_in: CameIn,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 struct Answer {
@@ -108,15 +110,7 @@ impl Site {
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self {
-            router,
-            accounts,
-            director,
-            alarms,
-            first_link,
-            came_in: CameIn { loopback: true, tls: false },
-            _folder: folder,
-        }
+        Self { router, accounts, director, alarms, first_link, came_in: CameIn { loopback: true, tls: false }, folder }
     }
 
     /// The protected part as the next start of the daemon makes it.
@@ -228,6 +222,15 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let own_reader = Reader::open_in(data).unwrap();
     let (director, _) = director::start(clock, recorder.clone(), own_reader, &Past::default()).unwrap();
     let accounts = Some(Accounts::open(data).unwrap());
+    let (gate, _) = gate::open(&feed, clock, History::none("test".into()), recorder.downgrade()).unwrap();
+    let start = outputs::Start {
+        views: Box::new(move |policy| gate.public(policy)),
+        hall: clock,
+        http: Arc::new(outputs::Web::default()),
+        folder: data.to_owned(),
+        configured: Vec::new(),
+    };
+    let outputs = outputs::Outputs::start(start).unwrap();
     let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let stop = CancellationToken::new();
     Parts {
@@ -243,6 +246,7 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         review,
         data,
         feed,
+        outputs,
         stop,
     }
 }

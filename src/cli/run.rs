@@ -22,7 +22,8 @@ use tournament::Delay;
 /// Run the daemon: find boards, record their games and serve them
 ///
 /// Without options it finds boards connected by USB, serves pages at 127.0.0.1:8080 and keeps its data in the user's data
-/// folder. Options override the configuration file. Ctrl-C, SIGTERM and SIGHUP end the daemon; it does not reload.
+/// folder. Options override the configuration file, which also sets what is sent to Lichess and other sites (docs/outputs.md;
+/// the dashboard can add that too). Ctrl-C, SIGTERM and SIGHUP end the daemon; it does not reload.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Configuration file (TOML)
@@ -103,6 +104,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         assign_by_serial: args.assign_by_serial.or(config.assign_by_serial),
         pairings_folder,
         alarm_hook: config.alarm_hook,
+        outputs: config.outputs,
         tls: tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,

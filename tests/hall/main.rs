@@ -10,6 +10,7 @@ mod eboard;
 mod games;
 #[cfg(feature = "tls")]
 mod https;
+mod outputs;
 mod published;
 mod records;
 mod seating;

@@ -48,7 +48,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 13] = [
     ("journal", &["game-core", "hall-clock", "notation", "pairings", "tournament"]),
     ("publish", &["game-core", "hall-clock", "journal", "notation", "tournament"]),
     ("public-web", &["publish", "hall-clock"]),
-    ("outputs", &["publish", "hall-clock"]),
+    ("outputs", &["publish", "hall-clock", "notation"]),
 ];
 
 /// The daemon: wires everything, and nothing depends on it.

@@ -21,6 +21,7 @@ const PAGES = [
   "event:Settings",
   "event:Players",
   "event:Addresses",
+  "event:Outputs",
   "event:Keys",
   "event:People",
   "system",

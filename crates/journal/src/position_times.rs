@@ -28,6 +28,11 @@ impl PositionTimes {
         }
     }
 
+    /// When the position after a ply arose, 0 for the start; none where it is not known.
+    pub fn after(&self, ply: usize) -> Option<UtcMs> {
+        self.0.get(ply).copied().flatten()
+    }
+
     /// The records of a game, one a line: each position with the move played from it, the counters, the time used by
     /// both sides and the instant in which it arose (EPD standard); the tags on the first.
     ///

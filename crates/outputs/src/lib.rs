@@ -1,9 +1,34 @@
-//! Every outgoing consumer of a broadcast (Lichess, FTP, folders, web hooks), each a queue of its own fed by public views.
+//! Every outgoing consumer of a broadcast (Lichess, folders, web addresses, FTP, web hooks, commands), each a queue of its own.
 //!
-//! **Where to start:** there are no consumers yet.
+//! An output compares what its view shows with what the consumer has acknowledged, and sends the difference: so after an outage
+//! of any length it catches up exactly, and nothing waits in memory meanwhile. Each output has a thread, a view with its own
+//! delay, and a file that remembers what was acknowledged.
 //!
-//! **Must not know** the journal, the tournament or anything undelayed: it can name `publish` alone, and `publish::keys` does not
-//! exist for this crate.
+//! **Where to start:** [`Outputs`] owns all of them; `output` is one of them, driven by time that comes in as an argument; `queue`
+//! decides when it tries; `wanted` reads the view; the folder `consumer` has one file for each kind.
+//!
+//! **Must not know** the journal, the tournament or anything undelayed: of the record it can name `publish` alone, and
+//! `publish::keys` does not exist for this crate.
+
+mod consumer;
+mod http;
+mod manager;
+mod output;
+mod queue;
+mod secret;
+pub mod settings;
+mod status;
+mod store;
+#[cfg(test)]
+mod tests;
+mod wanted;
+mod worker;
+
+pub use http::{Http, NoAnswer, Request, Response, Web};
+pub use manager::{Known, Outputs, Refusal, Start, Views};
+pub use secret::Secret;
+pub use settings::Settings;
+pub use status::{ItemProblem, State, Status};
 
 // `tests/wall` compiles this line and expects that it fails.
 #[cfg(wall_proof)]

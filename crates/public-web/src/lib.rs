@@ -8,6 +8,7 @@
 
 mod answer;
 mod asset;
+mod cloud;
 mod epd;
 mod health;
 mod live;
@@ -72,6 +73,8 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
             get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),
         )
         .route("/epd/game/{file}", get(epd::game))
+        .route("/meta/{id}", get(cloud::meta))
+        .route("/get/{id}/{*path}", get(cloud::get))
         .route("/api/v1/live", get(live::watch))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))

@@ -500,6 +500,12 @@ fn paths() -> Vec<String> {
         paths.push(format!("/api/v1/live?event=hall&round={round}"));
         paths.extend((1..=4).map(|table| format!("/pgn/hall/round-{round}/game-{table}.pgn")));
     }
+    let cloud = format!("/get/{}", publish::livechess::id_of("hall"));
+    paths.push(format!("{cloud}/tournament.json"));
+    for round in 1..=2 {
+        paths.push(format!("{cloud}/round-{round}/index.json"));
+        paths.extend((1..=3).map(|game| format!("{cloud}/round-{round}/game-{game}.json")));
+    }
     for id in ["g1", "g2", "g3", "h1", "h2", "g9"] {
         paths.push(format!("/pgn/game/{id}.pgn"));
         paths.push(format!("/ascii/pgn/game/{id}.pgn"));

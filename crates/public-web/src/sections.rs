@@ -22,7 +22,7 @@ use super::sent::At;
 use super::web::Web;
 use hall_clock::UtcMs;
 use publish::gate::{GameView, PublicView, RoundView, SectionView, View};
-use publish::wire;
+use publish::{livechess, wire};
 
 /// All sections.
 #[derive(Serialize, ToSchema)]
@@ -38,6 +38,8 @@ struct PublicSections {
 struct PublicSection {
     /// Its part of addresses.
     event: String,
+    /// Its identifier for programs that read LiveChess Cloud, at `/get/{livechess_id}/tournament.json`.
+    livechess_id: String,
     /// What it is called.
     name: String,
     /// Where it is played.
@@ -210,6 +212,7 @@ impl PublicSection {
         let info = section.info()?;
         Some(Self {
             event: info.slug.to_string(),
+            livechess_id: livechess::id_of(&info.slug),
             name: info.name.clone(),
             site: info.site.clone(),
             time_zone: info.zone,

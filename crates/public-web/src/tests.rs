@@ -402,3 +402,52 @@ async fn a_game_is_there_as_epd() {
         assert_eq!(site.get(path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }
+
+#[tokio::test]
+async fn readers_of_livechess_cloud_find_every_file() {
+    let site = Site::with_games(0.0);
+    let sections: serde_json::Value =
+        serde_json::from_str(site.ask(Method::GET, "/api/v1/sections", &[]).await.text()).unwrap();
+    let id = sections["sections"][0]["livechess_id"].as_str().unwrap().to_owned();
+    let meta = site.ask(Method::GET, &format!("/meta/{id}"), &[("host", "games.example.org")]).await;
+    assert_eq!(meta.text(), r#"{"format":"1","host":"games.example.org"}"#);
+    assert_eq!(meta.header("access-control-allow-origin"), "*");
+    let read = async |path: &str| {
+        let answer = site.ask(Method::GET, &format!("/get/{id}/{path}"), &[]).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.header("content-type"), "application/json; charset=utf-8");
+        serde_json::from_slice::<serde_json::Value>(&answer.bytes).unwrap()
+    };
+    assert_eq!(read("tournament.json").await["rounds"][0]["count"], 3);
+    let index = read("round-1/index.json").await;
+    assert_eq!(index["pairings"].as_array().unwrap().len(), 3);
+    assert_eq!(index["pairings"][1]["white"]["lname"], "Đukić");
+    let game = read("round-1/game-2.json?poll=").await;
+    assert_eq!(game["moves"].as_array().unwrap().len(), 6);
+
+    // Pollers that have it get no second copy; what is not there is no JSON with status 200.
+    let path = format!("/get/{id}/round-1/game-2.json");
+    let first = site.ask(Method::GET, &path, &[]).await;
+    let etag = first.header("etag").to_owned();
+    let again = site.ask(Method::GET, &path, &[("if-none-match", &etag)]).await;
+    assert_eq!((again.status, again.bytes.len()), (StatusCode::NOT_MODIFIED, 0));
+    site.hall.play("g2", 1);
+    let changed = site.ask(Method::GET, &path, &[("if-none-match", &etag)]).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    for wrong in [
+        "round-1/game-0.json",
+        "round-1/game-4.json",
+        "round-01/index.json",
+        "round-2/index.json",
+        "round-99999999999/index.json",
+        "round-1/game-1.pgn",
+        "../tournament.json",
+        "index.json",
+    ] {
+        let answer = site.ask(Method::GET, &format!("/get/{id}/{wrong}"), &[]).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
+    }
+    for unknown in ["/get/no-such-id/tournament.json", "/meta/00000000-0000-0000-0000-000000000000"] {
+        assert_eq!(site.ask(Method::GET, unknown, &[]).await.status, StatusCode::NOT_FOUND, "{unknown}");
+    }
+}

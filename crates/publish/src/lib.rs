@@ -16,6 +16,7 @@ pub mod gate;
 pub mod hub;
 #[cfg(feature = "keys")]
 pub mod keys;
+pub mod livechess;
 pub mod selection;
 pub mod snapshot;
 #[cfg(any(test, feature = "test-hall"))]

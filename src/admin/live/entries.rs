@@ -9,6 +9,7 @@
 //! | `moves/ID` | moves, events and corrections of the game that the page asked for |
 //! | `board/SERIAL` | a board, as in `/api/v1/admin/boards` |
 //! | `alarm/ID` | an alarm, as in `/api/v1/admin/alarms` |
+//! | `output/NAME` | an output, as in `/api/v1/admin/outputs` |
 //! | `health` | as `/api/v1/admin/health` |
 //!
 //! Knows nothing of sockets or persons.
@@ -25,6 +26,7 @@ use crate::admin::Admin;
 use crate::admin::api::alarms::AlarmLine;
 use crate::admin::api::boards::{BoardState, ClockShown};
 use crate::admin::api::daemon::Health;
+use crate::admin::api::outputs::OutputLine;
 use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
 use hall_clock::UtcMs;
@@ -138,6 +140,9 @@ impl Live {
         for alarm in parts.alarms.list(|_| true) {
             let key = format!("alarm/{}", serde_json::json!(alarm.id));
             put(key, Entry::of(Some(alarm.audience), &AlarmLine::from(alarm)));
+        }
+        for output in parts.outputs.list() {
+            put(format!("output/{}", output.settings.name), Entry::public(&OutputLine::from(output)));
         }
         record.forget_finished(hall);
         entries

@@ -61,6 +61,8 @@ pub enum AlarmKind {
     MovesBeforeRound,
     /// A board answers the question for its trademark with another text.
     TrademarkUnknown,
+    /// An output has failed for a while, or its consumer does not show what was sent.
+    OutputFailing,
 }
 
 /// The person an alarm is for.
@@ -88,7 +90,8 @@ impl AlarmKind {
             | Self::PairingsUnanswered
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
-            | Self::TrademarkUnknown => Audience::Operator,
+            | Self::TrademarkUnknown
+            | Self::OutputFailing => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -122,7 +125,8 @@ impl AlarmKind {
             | Self::PairingsUnanswered
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
-            | Self::TrademarkUnknown => return None,
+            | Self::TrademarkUnknown
+            | Self::OutputFailing => return None,
         })
     }
 

@@ -45,6 +45,11 @@ impl GameView {
         true
     }
 
+    /// When the first move was played; none before it, or where that is not known.
+    pub fn first_move_at(&self) -> Option<UtcMs> {
+        self.times.after(1)
+    }
+
     /// Whether it is more than a pairing: a board shows it, or moves of it are known.
     pub fn has_begun(&self) -> bool {
         self.started || !self.game.moves().is_empty()

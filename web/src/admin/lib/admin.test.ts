@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { after, linesTo, sanOf, typedLine } from "./chess";
 import { gameAt, resultOfKey, withoutResult } from "./results";
+import { lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { spares } from "./spares";
@@ -254,4 +255,35 @@ test("times of the venue, also where summer time begins", () => {
   expect(instantIn("2026-03-29T03:30", "Europe/Prague")).toBe(Date.UTC(2026, 2, 29, 1, 30));
   expect(instantIn("2026-07-01T09:00", "America/New_York")).toBe(Date.UTC(2026, 6, 1, 13, 0));
   expect(instantIn("rubbish", "UTC")).toBeNull();
+});
+
+describe("outputs", () => {
+  test("a lag is hours, minutes and seconds", () => {
+    expect([lag(-5), lag(7_900), lag(61_000), lag(3_723_000)]).toEqual(["0:00", "0:07", "1:01", "1:02:03"]);
+  });
+
+  test("a draft becomes the request of its kind, without empty texts", () => {
+    const draft = {
+      name: " club ",
+      section: "",
+      delay: "",
+      rounds: "",
+      url: "",
+      file: "",
+      user: "",
+      secret: "",
+    };
+    const rounds = "https://lichess.org/a/b/abcd1234 \n\n efgh5678\n";
+    expect(newOutput({ ...draft, kind: "lichess", rounds, secret: "lip" })).toEqual({
+      name: "club",
+      section: null,
+      delay: null,
+      target: { lichess: { rounds: ["https://lichess.org/a/b/abcd1234", "", "efgh5678"], token: "lip" } },
+    });
+    const ftp = newOutput({ ...draft, kind: "ftp", delay: "15 min", url: "sftp://host/x", user: "hall" });
+    expect(ftp).toMatchObject({
+      delay: "15 min",
+      target: { ftp: { url: "sftp://host/x", file: null, user: "hall", password: null } },
+    });
+  });
 });

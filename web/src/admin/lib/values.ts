@@ -1,4 +1,5 @@
 /** The values of the daemon's socket, sorted by kind. Pure. */
+import type { Output } from "./outputs";
 import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person } from "./wire";
 
 interface Message {
@@ -55,6 +56,9 @@ export class Values {
   }
   get alarms(): Alarm[] {
     return this.all<Alarm>("alarm/").sort((a, b) => a.id - b.id);
+  }
+  get outputs(): Output[] {
+    return this.all<Output>("output/").sort((a, b) => (a.name < b.name ? -1 : 1));
   }
   game(id: string): GameLine | null {
     return (this.byKey.get(`game/${id}`) as GameLine | undefined) ?? null;

@@ -1,0 +1,162 @@
+//! A folder in the layout that LiveChess writes, for programs that watch one: `tournament.json`, and for each round
+//! `round-N/index.json`, `games.pgn`, `game-K.pgn` and `game-K.json`.
+//!
+//! Each file is replaced in one step. Only files that this output wrote are removed.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Component, Path};
+
+use bytes::Bytes;
+use publish::bodies::etag_of;
+
+use crate::consumer::{Consumer, Delivered, Job};
+use crate::queue::{Failure, Parcel};
+use crate::settings::FolderTarget;
+use crate::wanted::{Wanted, WantedRound};
+
+/// Written last, so that a folder without it was never complete.
+const TOURNAMENT: &str = "tournament.json";
+
+/// A folder in the layout of LiveChess.
+pub(super) struct Folder {
+    target: FolderTarget,
+}
+
+impl Folder {
+    pub(super) fn new(target: FolderTarget) -> Self {
+        Self { target }
+    }
+
+    fn missing(&self) -> Failure {
+        let path = self.target.path.display();
+        Failure::unreachable(format!("The folder {path} is not there: create it, or plug in its disk."))
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        if !self.target.path.is_dir() {
+            return self.missing();
+        }
+        let path = self.target.path.display();
+        let remedy = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free space on its disk",
+            io::ErrorKind::ReadOnlyFilesystem => {
+                "its disk can only be read, or the service needs ReadWritePaths for it"
+            }
+            _ => "give the daemon permission to write there",
+        };
+        Failure::unreachable(format!("The folder {path} cannot be written ({error}): {remedy}."))
+    }
+
+    fn write(&self, parcel: &Parcel) -> io::Result<()> {
+        let path = self.target.path.join(&parcel.key);
+        let folder = path.parent().unwrap_or(&self.target.path);
+        // Not with all its parents: the folder of this output is never created.
+        if folder != self.target.path {
+            match fs::create_dir(folder) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+        let mut file = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder)?;
+        file.write_all(&parcel.bytes)?;
+        readable(file.as_file())?;
+        file.persist(&path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn remove(&self, key: &str) -> io::Result<()> {
+        if !is_own(key) {
+            return Ok(());
+        }
+        match fs::remove_file(self.target.path.join(key)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Other programs read the files, which hold nothing but what is public.
+#[cfg(unix)]
+fn readable(file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether a key names a file of this layout.
+fn is_own(key: &str) -> bool {
+    Path::new(key).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+impl Consumer for Folder {
+    fn parcels(&self, wanted: &Wanted) -> Vec<Parcel> {
+        if wanted.tournament.is_empty() {
+            return Vec::new();
+        }
+        let rounds = wanted.rounds.iter().flat_map(|round| files_of(round));
+        let tournament = file(0, TOURNAMENT.to_owned(), Bytes::from(wanted.tournament.clone()), None);
+        rounds.chain([tournament]).collect()
+    }
+
+    fn deliver(&mut self, job: &Job<'_>) -> Delivered {
+        if !self.target.path.is_dir() {
+            return Delivered::failed(self.missing());
+        }
+        let mut delivered = Delivered::default();
+        for parcel in &job.work.changed {
+            if let Err(error) = self.write(parcel) {
+                delivered.failure = Some(self.failure(&error));
+                return delivered;
+            }
+            delivered.taken.push(parcel.key.clone());
+        }
+        for key in &job.work.gone {
+            if let Err(error) = self.remove(key) {
+                delivered.failure = Some(self.failure(&error));
+                return delivered;
+            }
+            delivered.removed.push(key.clone());
+        }
+        delivered.answer = Some(format!("{} files written.", delivered.taken.len()));
+        delivered
+    }
+
+    fn test(&mut self) -> Result<String, Failure> {
+        if !self.target.path.is_dir() {
+            return Err(self.missing());
+        }
+        tempfile::Builder::new().prefix(".").tempfile_in(&self.target.path).map_err(|error| self.failure(&error))?;
+        Ok("The folder is there and can be written.".to_owned())
+    }
+
+    fn may_lose_all(&self) -> bool {
+        true
+    }
+
+    fn has_lost_all(&self) -> bool {
+        self.target.path.is_dir() && !self.target.path.join(TOURNAMENT).exists()
+    }
+}
+
+fn files_of(round: &WantedRound) -> Vec<Parcel> {
+    let number = round.number;
+    let mut files = Vec::new();
+    for (place, game) in round.games.iter().enumerate() {
+        let name = |ending: &str| format!("round-{number}/game-{}.{ending}", place + 1);
+        files.push(file(number, name("pgn"), game.pgn.clone(), Some(game.digest.clone())));
+        files.push(file(number, name("json"), Bytes::from(game.json.clone()), None));
+    }
+    files.push(file(number, format!("round-{number}/games.pgn"), round.pgn.clone(), Some(round.digest.clone())));
+    files.push(file(number, format!("round-{number}/index.json"), Bytes::from(round.index.clone()), None));
+    files
+}
+
+fn file(round: u32, key: String, bytes: Bytes, digest: Option<String>) -> Parcel {
+    let digest = digest.unwrap_or_else(|| etag_of(&bytes));
+    Parcel { label: key.clone(), key, round, digest, bytes, game: None }
+}

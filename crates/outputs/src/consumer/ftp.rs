@@ -1,0 +1,189 @@
+//! A PGN file of each round by FTP, FTPS or SFTP, as chess.com takes it: sent under another name, then renamed.
+//!
+//! The program `curl` does the transfer: it is part of every system, speaks all three, and is kept up to date with the system.
+//! Passwords go to it over standard input, so that no list of processes shows them.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::consumer::process::run;
+use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
+use crate::queue::{Failure, Parcel};
+use crate::settings::FtpTarget;
+use crate::wanted::Wanted;
+
+/// Found in the path of the daemon.
+const CURL: &str = "curl";
+
+/// Time for a connection, and for a whole transfer, in seconds.
+const CONNECTING_S: u32 = 15;
+const TRANSFER_S: u32 = 60;
+
+/// Ending of a file that is not complete.
+const UNFINISHED: &str = ".part";
+
+/// A server for files.
+pub(super) struct Ftp {
+    target: FtpTarget,
+}
+
+impl Ftp {
+    pub(super) fn new(target: FtpTarget) -> Self {
+        Self { target }
+    }
+
+    fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+        let no_file = |error: std::io::Error| {
+            Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
+        };
+        let mut file = tempfile::NamedTempFile::new().map_err(no_file)?;
+        file.write_all(&parcel.bytes).map_err(no_file)?;
+        let secret = self.target.password.as_ref().map(crate::Secret::read).transpose().map_err(Failure::refused)?;
+        let config = upload(&self.target, secret.as_deref(), file.path(), &parcel.key);
+        transfer(&config)?;
+        Ok(format!("{} was sent as {}.", parcel.label, parcel.key))
+    }
+}
+
+fn transfer(config: &str) -> Result<(), Failure> {
+    let arguments = ["--disable", "--config", "-"].map(str::to_owned);
+    run(Path::new(CURL), &arguments, config.as_bytes(), Duration::from_secs(u64::from(TRANSFER_S) + 5))
+}
+
+impl Consumer for Ftp {
+    fn parcels(&self, wanted: &Wanted) -> Vec<Parcel> {
+        round_files(wanted, &self.target.file)
+    }
+
+    fn deliver(&mut self, job: &Job<'_>) -> Delivered {
+        one_by_one(job, |parcel| self.send(parcel))
+    }
+
+    fn spacing_ms(&self) -> u64 {
+        5_000
+    }
+
+    fn test(&mut self) -> Result<String, Failure> {
+        let secret = self.target.password.as_ref().map(crate::Secret::read).transpose().map_err(Failure::refused)?;
+        let mut config = access(&self.target, secret.as_deref());
+        line(&mut config, "url", &folder(&self.target).0);
+        config.push_str("list-only\n");
+        transfer(&config)?;
+        Ok("The server lets the user in and lists the folder.".to_owned())
+    }
+}
+
+/// Address of the folder as `curl` wants it, and whether it must use TLS. `ftps://` means TLS on the usual port, as nearly every
+/// server has it; with port 990 it means TLS from the first byte.
+fn folder(target: &FtpTarget) -> (String, bool) {
+    let url = format!("{}/", target.url.trim_end_matches('/'));
+    match url.strip_prefix("ftps://") {
+        Some(rest) if !rest.split('/').next().is_some_and(|host| host.ends_with(":990")) => {
+            (format!("ftp://{rest}"), true)
+        }
+        _ => (url, false),
+    }
+}
+
+/// The settings of `curl` for a server.
+fn access(target: &FtpTarget, secret: Option<&str>) -> String {
+    let mut config = String::from("silent\nshow-error\ngloboff\n");
+    line(&mut config, "connect-timeout", &CONNECTING_S.to_string());
+    line(&mut config, "max-time", &TRANSFER_S.to_string());
+    // The list of protocols keeps an address from meaning anything else.
+    line(&mut config, "proto", "=ftp,ftps,sftp");
+    let secret = secret.unwrap_or_default();
+    if let Some(key) = &target.key_file {
+        line(&mut config, "key", &key.to_string_lossy());
+        line(&mut config, "pass", secret);
+        line(&mut config, "user", &format!("{}:", target.user));
+    } else {
+        line(&mut config, "user", &format!("{}:{secret}", target.user));
+    }
+    if let Some(key) = &target.host_key {
+        line(&mut config, "hostpubsha256", key);
+    }
+    if folder(target).1 {
+        config.push_str("ssl-reqd\n");
+    }
+    config
+}
+
+/// Everything that `curl` needs to replace a file in one step.
+fn upload(target: &FtpTarget, secret: Option<&str>, from: &Path, name: &str) -> String {
+    let mut config = access(target, secret);
+    let (folder, _) = folder(target);
+    let unfinished = format!("{name}{UNFINISHED}");
+    config.push_str("ftp-create-dirs\n");
+    line(&mut config, "upload-file", &from.to_string_lossy());
+    line(&mut config, "url", &format!("{folder}{unfinished}"));
+    // Commands after the transfer; with «*» they may fail.
+    if folder.starts_with("sftp://") {
+        let path = folder.splitn(4, '/').nth(3).unwrap_or_default();
+        let path = path.strip_prefix("~/").map_or_else(|| format!("/{path}"), str::to_owned);
+        line(&mut config, "quote", &format!("-*rm \"{path}{name}\""));
+        line(&mut config, "quote", &format!("-rename \"{path}{unfinished}\" \"{path}{name}\""));
+    } else {
+        line(&mut config, "quote", &format!("-RNFR {unfinished}"));
+        line(&mut config, "quote", &format!("-RNTO {name}"));
+    }
+    config
+}
+
+/// A setting with its value in quotes.
+fn line(config: &mut String, name: &str, value: &str) {
+    let value: String = value.chars().filter(|letter| !letter.is_control()).collect();
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let _ = writeln!(config, "{name} = \"{value}\"");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(url: &str) -> FtpTarget {
+        FtpTarget {
+            url: url.into(),
+            file: "round-{round}.pgn".into(),
+            user: "hall".into(),
+            password: None,
+            key_file: None,
+            host_key: None,
+        }
+    }
+
+    #[test]
+    fn a_file_is_sent_under_another_name_and_renamed() {
+        let config = upload(&target("ftp://host/games"), Some("se\"cret\\"), Path::new("/tmp/x"), "round-3.pgn");
+        for wanted in [
+            "url = \"ftp://host/games/round-3.pgn.part\"\n",
+            "quote = \"-RNFR round-3.pgn.part\"\n",
+            "quote = \"-RNTO round-3.pgn\"\n",
+            "user = \"hall:se\\\"cret\\\\\"\n",
+        ] {
+            assert!(config.contains(wanted), "{config}");
+        }
+        assert!(!config.contains("ssl-reqd"));
+        let sftp = upload(&target("sftp://host/srv/games/"), None, Path::new("/tmp/x"), "round-3.pgn");
+        assert!(
+            sftp.contains(r#"quote = "-rename \"/srv/games/round-3.pgn.part\" \"/srv/games/round-3.pgn\"""#),
+            "{sftp}"
+        );
+    }
+
+    #[test]
+    fn tls_is_required_where_it_is_asked_for() {
+        assert_eq!(folder(&target("ftps://host/x")), ("ftp://host/x/".into(), true));
+        assert_eq!(folder(&target("ftps://host:990/x")), ("ftps://host:990/x/".into(), false));
+        assert_eq!(folder(&target("ftp://host")), ("ftp://host/".into(), false));
+    }
+
+    #[test]
+    fn a_value_cannot_begin_another_setting() {
+        let mut config = String::new();
+        line(&mut config, "user", "a\noutput = /etc/passwd");
+        assert_eq!(config.lines().count(), 1);
+    }
+}

@@ -1,0 +1,71 @@
+//! A PGN file of each round to a web address, by PUT or POST.
+
+use std::sync::Arc;
+
+use crate::consumer::answers::{failure, silent};
+use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
+use crate::http::{Http, Request};
+use crate::queue::{Failure, Parcel};
+use crate::settings::{HttpTarget, Method};
+use crate::wanted::Wanted;
+
+/// Begins sentences about this consumer.
+const WHO: &str = "The server";
+
+/// PGN, and that it is UTF-8.
+const PGN: &str = "application/x-chess-pgn; charset=utf-8";
+
+/// A web address for files.
+pub(super) struct HttpFile {
+    target: HttpTarget,
+    http: Arc<dyn Http>,
+}
+
+impl HttpFile {
+    pub(super) fn new(target: HttpTarget, http: Arc<dyn Http>) -> Self {
+        Self { target, http }
+    }
+
+    fn request(&self, method: &'static str, url: String) -> Result<Request, Failure> {
+        let mut headers = vec![("content-type", PGN.to_owned())];
+        if let Some(token) = &self.target.token {
+            headers.push(("authorization", format!("Bearer {}", token.read().map_err(Failure::refused)?)));
+        }
+        Ok(Request { method, url, headers, body: bytes::Bytes::new() })
+    }
+
+    fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+        let method = match self.target.method {
+            Method::Put => "PUT",
+            Method::Post => "POST",
+        };
+        let request = Request { body: parcel.bytes.clone(), ..self.request(method, parcel.key.clone())? };
+        let response = self.http.send(request).map_err(silent)?;
+        match response.status {
+            200..=299 => Ok(format!("Status {}: {} taken.", response.status, parcel.label)),
+            _ => Err(failure(WHO, &response)),
+        }
+    }
+}
+
+impl Consumer for HttpFile {
+    fn parcels(&self, wanted: &Wanted) -> Vec<Parcel> {
+        round_files(wanted, &self.target.url)
+    }
+
+    fn deliver(&mut self, job: &Job<'_>) -> Delivered {
+        one_by_one(job, |parcel| self.send(parcel))
+    }
+
+    fn test(&mut self) -> Result<String, Failure> {
+        // A write would show something: whether the server answers is all that can be asked.
+        let url = self.target.url.replace("{section}", "test").replace("{round}", "0");
+        let response = self.http.send(self.request("GET", url)?).map_err(silent)?;
+        match response.status {
+            401 | 403 => Err(failure(WHO, &response)),
+            status => {
+                Ok(format!("The server answers (status {status}). Whether it takes files shows with the first one."))
+            }
+        }
+    }
+}

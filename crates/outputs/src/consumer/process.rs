@@ -1,0 +1,94 @@
+//! Runs a program on this machine, with a time limit. What it writes goes to files, so that nothing blocks.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::queue::Failure;
+
+/// Time between two looks whether the program has ended.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Bytes of its error messages that are read, and shown.
+const SHOWN: u64 = 300;
+
+/// Runs a program with this standard input until it ends.
+pub(super) fn run(program: &Path, arguments: &[String], input: &[u8], patience: Duration) -> Result<(), Failure> {
+    let no_file = |error: std::io::Error| {
+        Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
+    };
+    let mut stdin = tempfile::tempfile().map_err(no_file)?;
+    stdin.write_all(input).and_then(|()| stdin.seek(SeekFrom::Start(0))).map_err(no_file)?;
+    let mut errors = tempfile::tempfile().map_err(no_file)?;
+    let name = program.display();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(stdin)
+        .stdout(Stdio::null())
+        .stderr(errors.try_clone().map_err(no_file)?)
+        .spawn()
+        .map_err(|error| {
+            Failure::refused(format!("{name} cannot be started ({error}): install it, or check its path."))
+        })?;
+    let began = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => {
+                return Err(Failure::unreachable(format!("{name} failed ({status}).{}", said(&mut errors))));
+            }
+            Ok(None) if began.elapsed() < patience => std::thread::sleep(LOOK),
+            Ok(None) | Err(_) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(Failure::unreachable(format!(
+                    "{name} did not end within {} s and was ended.",
+                    patience.as_secs()
+                )));
+            }
+        }
+    }
+}
+
+/// The beginning of the error messages.
+fn said(errors: &mut File) -> String {
+    let mut text = Vec::new();
+    if errors.seek(SeekFrom::Start(0)).is_err() || errors.take(SHOWN).read_to_end(&mut text).is_err() {
+        return String::new();
+    }
+    let text = String::from_utf8_lossy(&text);
+    let shown: String = text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    if shown.is_empty() { shown } else { format!(" It says: «{shown}»") }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, patience: Duration) -> Result<(), Failure> {
+        run(Path::new("/bin/sh"), &["-c".into(), script.into()], b"[Event \"x\"]\n", patience)
+    }
+
+    #[test]
+    fn a_program_gets_its_input_and_its_errors_are_shown() {
+        let minute = Duration::from_mins(1);
+        assert_eq!(shell("grep -q Event", minute), Ok(()));
+        let failure = shell("echo no disk >&2; exit 3", minute).unwrap_err();
+        assert!(
+            failure.sentence.contains('3') && failure.sentence.ends_with("It says: «no disk»"),
+            "{}",
+            failure.sentence
+        );
+        assert!(run(Path::new("/no/such/program"), &[], b"", minute).unwrap_err().sentence.contains("install it"));
+        // More output than a pipe holds does not stop it.
+        assert_eq!(shell("head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2", minute), Ok(()));
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let failure = shell("sleep 1000", Duration::from_millis(50)).unwrap_err();
+        assert!(failure.sentence.contains("did not end"), "{}", failure.sentence);
+    }
+}

@@ -1,0 +1,302 @@
+//! All outputs: those of the configuration and those that people added, with their states.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hall_clock::{HallClock, UtcMs};
+use publish::gate::{Policy, PublicView, View};
+
+use crate::consumer;
+use crate::http::Http;
+use crate::output::{Order, Output};
+use crate::settings::{Settings, Target};
+use crate::status::Status;
+use crate::store::{Added, Store};
+use crate::worker::{self, Bell};
+
+/// Outputs of one daemon: each has a thread.
+const MOST_OUTPUTS: usize = 32;
+
+/// Makes the view of a policy.
+pub type Views = Box<dyn Fn(Policy) -> PublicView + Send + Sync>;
+
+/// What outputs begin with.
+pub struct Start {
+    /// Makes their views.
+    pub views: Views,
+    /// Hall time.
+    pub hall: HallClock,
+    /// Sends their requests.
+    pub http: Arc<dyn Http>,
+    /// The data folder.
+    pub folder: PathBuf,
+    /// The outputs of the configuration.
+    pub configured: Vec<Settings>,
+}
+
+/// All outputs; copies share them.
+#[derive(Clone)]
+pub struct Outputs {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    views: Views,
+    hall: HallClock,
+    /// Real time, also in a demonstration at higher speed: consumers live in it.
+    clock: HallClock,
+    http: Arc<dyn Http>,
+    store: Store,
+    running: Mutex<BTreeMap<String, Running>>,
+}
+
+struct Running {
+    settings: Settings,
+    /// Who added it and when; none for one of the configuration.
+    added: Option<(String, UtcMs)>,
+    bell: Bell,
+    status: Arc<Mutex<Status>>,
+}
+
+/// An output and how it is.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Its settings.
+    pub settings: Settings,
+    /// Who added it and when; none for one of the configuration.
+    pub added: Option<(String, UtcMs)>,
+    /// How it is.
+    pub status: Status,
+}
+
+/// Why an order was refused: one sentence each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such output.
+    Unknown(String),
+    /// It contradicts what is there.
+    Conflict(String),
+    /// The settings cannot work.
+    Invalid(String),
+    /// The machine failed.
+    Failed(String),
+}
+
+impl Outputs {
+    /// Starts all outputs.
+    ///
+    /// # Errors
+    /// One sentence when the outputs of the configuration cannot work.
+    pub fn start(start: Start) -> Result<Self, String> {
+        let Start { views, hall, http, folder, configured } = start;
+        let store = Store::new(folder);
+        let added = store.added();
+        let clock = HallClock::start(1.0);
+        let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running: Mutex::default() }) };
+        for settings in configured {
+            settings.check()?;
+            let name = settings.name.clone();
+            outputs.run(settings, None).map_err(|refusal| match refusal {
+                Refusal::Conflict(_) => format!("Two outputs of the configuration have the name «{name}»: change one."),
+                Refusal::Unknown(sentence) | Refusal::Invalid(sentence) | Refusal::Failed(sentence) => sentence,
+            })?;
+        }
+        for Added { settings, by, at } in added {
+            let name = settings.name.clone();
+            let run = settings.check().map_err(Refusal::Invalid).and_then(|()| outputs.run(settings, Some((by, at))));
+            if let Err(refusal) = run {
+                tracing::error!(?refusal, "the output {name}, which was added by hand, does not start");
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// All outputs by name.
+    pub fn list(&self) -> Vec<Known> {
+        let now = self.shared.clock.now();
+        let known = |running: &Running| Known {
+            settings: running.settings.clone(),
+            added: running.added.clone(),
+            status: running.status.lock().unwrap_or_else(PoisonError::into_inner).clone().at(now),
+        };
+        self.running().values().map(known).collect()
+    }
+
+    /// Real time, in which states are given.
+    pub fn now(&self) -> UtcMs {
+        self.shared.clock.now()
+    }
+
+    /// What a person has to know at once, one sentence an output; none while all work.
+    pub fn alarm(&self) -> Option<String> {
+        let troubles = self.list().into_iter().filter_map(|known| {
+            let trouble = known.status.alarm()?;
+            Some(format!("output {}: {trouble}", known.settings.name))
+        });
+        let troubles: Vec<_> = troubles.collect();
+        (!troubles.is_empty()).then(|| troubles.join(" "))
+    }
+
+    /// Adds an output.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
+        settings.check().map_err(Refusal::Invalid)?;
+        if let Target::Folder(folder) = &settings.target
+            && !folder.path.is_absolute()
+        {
+            let path = folder.path.display();
+            return Err(Refusal::Invalid(format!("{path} is no full path: write the folder from «/» on.")));
+        }
+        let name = settings.name.clone();
+        self.run(settings, Some((by.to_owned(), self.now())))?;
+        if let Err(refusal) = self.keep_added() {
+            self.end(&name);
+            return Err(refusal);
+        }
+        tracing::info!(by, "the output {name} was added");
+        Ok(())
+    }
+
+    /// Removes an output that a person added.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn remove(&self, name: &str, by: &str) -> Result<(), Refusal> {
+        if self.running().get(name).ok_or_else(unknown)?.added.is_none() {
+            let sentence = "This output is in the configuration file: pause it here, or remove it there and restart.";
+            return Err(Refusal::Conflict(sentence.to_owned()));
+        }
+        self.end(name);
+        self.shared.store.forget(name);
+        tracing::info!(by, "the output {name} was removed");
+        self.keep_added()
+    }
+
+    /// Stops sending until [`Outputs::resume`], also over restarts.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn pause(&self, name: &str, by: &str) -> Result<(), Refusal> {
+        self.order(name, by, Order::Pause(by.to_owned()))
+    }
+
+    /// Goes on sending: first what changed meanwhile.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn resume(&self, name: &str, by: &str) -> Result<(), Refusal> {
+        self.order(name, by, Order::Resume)
+    }
+
+    /// Sends a round, or everything, again; Lichess' round is emptied before.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn send_again(&self, name: &str, round: Option<u32>, by: &str) -> Result<(), Refusal> {
+        self.order(name, by, Order::SendAgain(round))
+    }
+
+    /// Tries whether the consumer of an output would take something, and waits for that; a sentence for people.
+    ///
+    /// # Errors
+    /// A [`Refusal`]; [`Refusal::Failed`] with what the consumer says.
+    pub fn test(&self, name: &str) -> Result<String, Refusal> {
+        let settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
+        self.test_settings(&settings)
+    }
+
+    /// The same for settings that are not an output yet.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn test_settings(&self, settings: &Settings) -> Result<String, Refusal> {
+        settings.check().map_err(Refusal::Invalid)?;
+        consumer::of(settings, &self.shared.http).test().map_err(|failure| Refusal::Failed(failure.sentence))
+    }
+
+    /// Ends all threads after what they do now.
+    pub fn stop(&self) {
+        for running in self.running().values() {
+            running.bell.stop();
+        }
+    }
+
+    fn order(&self, name: &str, by: &str, order: Order) -> Result<(), Refusal> {
+        let running = self.running();
+        let output = running.get(name).ok_or_else(unknown)?;
+        tracing::info!(by, ?order, "an order to the output {name}");
+        output.bell.order(order);
+        Ok(())
+    }
+
+    fn run(&self, settings: Settings, added: Option<(String, UtcMs)>) -> Result<(), Refusal> {
+        let mut running = self.running();
+        if running.contains_key(&settings.name) {
+            return Err(Refusal::Conflict(format!(
+                "There is an output «{}» already: choose another name.",
+                settings.name
+            )));
+        }
+        if running.len() >= MOST_OUTPUTS {
+            return Err(Refusal::Conflict(format!("There are {MOST_OUTPUTS} outputs already: remove one.")));
+        }
+        if let Target::Folder(folder) = &settings.target
+            && running
+                .values()
+                .any(|other| matches!(&other.settings.target, Target::Folder(it) if it.path == folder.path))
+        {
+            return Err(Refusal::Conflict("Another output writes to this folder: give each its own.".to_owned()));
+        }
+        let (bell, status) = (Bell::default(), Arc::<Mutex<Status>>::default());
+        let shared = Arc::clone(&self.shared);
+        let (own, own_bell, own_status) = (settings.clone(), bell.clone(), Arc::clone(&status));
+        let make = move || {
+            let view = (shared.views)(Policy::at_least(own.delay));
+            view.watch(own_bell.watcher());
+            Output::new(&own, (view, shared.hall), &shared.http, shared.store.clone(), own_status)
+        };
+        worker::start(&settings.name, bell.clone(), self.shared.clock, make)
+            .map_err(|error| Refusal::Failed(format!("The system gives no thread for the output ({error}).")))?;
+        running.insert(settings.name.clone(), Running { settings, added, bell, status });
+        Ok(())
+    }
+
+    fn end(&self, name: &str) {
+        if let Some(ended) = self.running().remove(name) {
+            ended.bell.stop();
+        }
+    }
+
+    fn keep_added(&self) -> Result<(), Refusal> {
+        let added: Vec<_> = self
+            .running()
+            .values()
+            .filter_map(|running| {
+                let (by, at) = running.added.clone()?;
+                Some(Added { settings: running.settings.clone(), by, at })
+            })
+            .collect();
+        self.shared.store.keep_added(&added).map_err(|error| {
+            Refusal::Failed(format!("The list of outputs cannot be written ({error}): free space on the disk."))
+        })
+    }
+
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
+        self.shared.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for running in self.running.get_mut().unwrap_or_else(PoisonError::into_inner).values() {
+            running.bell.stop();
+        }
+    }
+}
+
+fn unknown() -> Refusal {
+    Refusal::Unknown("There is no such output.".to_owned())
+}

@@ -1,0 +1,71 @@
+//! Tokens and passwords: written in settings, in a file of their own, or in the environment; never shown and never logged.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Maximum size of a secret in bytes.
+const MOST_BYTES: u64 = 4096;
+
+/// A token or password, or the place where it is.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a secret is a text, { file = \"PATH\" } or { env = \"NAME\" }")]
+pub enum Secret {
+    /// The secret itself.
+    Text(String),
+    /// A file that contains nothing else. It is read at each use, so that it can be replaced.
+    File {
+        /// Its path.
+        file: PathBuf,
+    },
+    /// A variable of the daemon's environment.
+    Environment {
+        /// Its name.
+        env: String,
+    },
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place())
+    }
+}
+
+impl Secret {
+    /// Where it is, for people; never the secret.
+    pub fn place(&self) -> String {
+        match self {
+            Self::Text(_) => "set".to_owned(),
+            Self::File { file } => format!("in the file {}", file.display()),
+            Self::Environment { env } => format!("in the environment as {env}"),
+        }
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// One sentence: where it is missing, and what to do.
+    pub fn read(&self) -> Result<String, String> {
+        let text = match self {
+            Self::Text(text) => text.clone(),
+            Self::File { file } => {
+                let missing = |error: std::io::Error| {
+                    format!("The file {} cannot be read ({error}): check its name and permissions.", file.display())
+                };
+                let length = file.metadata().map_err(missing)?.len();
+                if length > MOST_BYTES {
+                    return Err(format!("The file {} is too large for a token or password.", file.display()));
+                }
+                std::fs::read_to_string(file).map_err(missing)?
+            }
+            Self::Environment { env } => std::env::var(env)
+                .map_err(|_| format!("The environment has no variable {env}: set it where the daemon is started."))?,
+        };
+        let text = text.trim();
+        if text.is_empty() || text.chars().any(char::is_control) || text.len() as u64 > MOST_BYTES {
+            return Err("The token or password is empty or not valid: enter it again.".to_owned());
+        }
+        Ok(text.to_owned())
+    }
+}

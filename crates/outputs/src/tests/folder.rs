@@ -1,0 +1,86 @@
+//! The folder in the layout of LiveChess.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use publish::gate::Delay;
+use publish::test_hall::Hall;
+
+use super::Driven;
+use super::stand_in::StandIn;
+use crate::settings::{FolderTarget, Target};
+use crate::status::State;
+
+fn files(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            found.extend(files(&entry.path()).into_iter().map(|inner| format!("{name}/{inner}")));
+        } else {
+            found.insert(name);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_layout_of_livechess_is_kept_over_a_folder_that_vanishes() {
+    let (hall, data, place) = (Hall::open(0.0), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    hall.start_game("a", 1, 1, &[("White", "Müller, Jürgen")]);
+    hall.start_game("b", 1, 2, &[("White", "Adler, Ida")]);
+    let path = place.path().join("out");
+    let http: Arc<dyn crate::Http> = StandIn::default().http();
+    let mut output =
+        Driven::new(&hall, data.path(), &http, Delay::NONE, Target::Folder(FolderTarget { path: path.clone() }));
+    output.pass(70_000);
+    let status = output.status();
+    assert_eq!(status.state, State::Failing);
+    assert!(status.trouble.unwrap().ends_with("is not there: create it, or plug in its disk."));
+    assert!(!path.exists(), "the folder itself is never created");
+
+    fs::create_dir(&path).unwrap();
+    output.pass(120_000);
+    let complete: BTreeSet<_> = [
+        "round-1/game-1.json",
+        "round-1/game-1.pgn",
+        "round-1/game-2.json",
+        "round-1/game-2.pgn",
+        "round-1/games.pgn",
+        "round-1/index.json",
+        "tournament.json",
+    ]
+    .map(str::to_owned)
+    .into();
+    assert_eq!(files(&path), complete);
+    let game = fs::read_to_string(path.join("round-1/game-1.pgn")).unwrap();
+    assert!(game.contains("[White \"Müller, Jürgen\"]") && !game.contains("Adler"), "{game}");
+    let all = fs::read_to_string(path.join("round-1/games.pgn")).unwrap();
+    assert!(all.contains("Müller") && all.contains("Adler"));
+    let index: serde_json::Value = serde_json::from_slice(&fs::read(path.join("round-1/index.json")).unwrap()).unwrap();
+    assert_eq!(index["pairings"].as_array().unwrap().len(), 2);
+
+    // A move changes the files of its game and the common ones, and no other.
+    let before = fs::metadata(path.join("round-1/game-2.pgn")).unwrap().modified().unwrap();
+    hall.play("a", 3);
+    output.pass(10_000);
+    assert!(fs::read_to_string(path.join("round-1/game-1.pgn")).unwrap().contains("2. Ng1"));
+    assert_eq!(fs::metadata(path.join("round-1/game-2.pgn")).unwrap().modified().unwrap(), before);
+
+    // The disk is unplugged, and another one comes back empty.
+    fs::remove_dir_all(&path).unwrap();
+    hall.play("b", 1);
+    output.pass(10_000);
+    assert_eq!(output.status().state, State::Retrying);
+    fs::create_dir(&path).unwrap();
+    output.pass(120_000);
+    assert_eq!(files(&path), complete);
+    // The folder is emptied while nothing changes.
+    fs::remove_dir_all(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    output.pass(10_000);
+    assert_eq!((files(&path), output.status().state), (complete, State::UpToDate));
+}

@@ -1,0 +1,279 @@
+//! Pushes to a stand-in Lichess.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use game_core::event::Event;
+use hall_clock::HandSet;
+use notation::pgn::Outcome;
+use publish::gate::Delay;
+use publish::test_hall::{Hall, paired, round, round_state, tags};
+use tournament::{GameRef, RoundSettings, RoundState};
+
+use super::Driven;
+use super::stand_in::{Mood, SITE, StandIn};
+use crate::Secret;
+use crate::output::Order;
+use crate::settings::{LichessTarget, Target};
+use crate::status::State;
+
+const ROUND: &str = "aB3dE6gH";
+const HOUR_MS: u64 = 3_600_000;
+
+fn target() -> Target {
+    Target::Lichess(LichessTarget {
+        rounds: vec![format!("https://lichess.org/broadcast/open/round-1/{ROUND}")],
+        token: Secret::Text("lip_secret".into()),
+        tables: None,
+        site: SITE.into(),
+    })
+}
+
+fn games(hall: &Hall, ids: &[&str]) {
+    for (table, id) in (1..).zip(ids) {
+        hall.start_game(id, 1, table, &[("White", "A, B"), ("Black", "C, D"), ("GameId", id)]);
+    }
+}
+
+fn open(ids: &[&str]) -> (Hall, tempfile::TempDir, StandIn, Driven) {
+    let (hall, folder, lichess) = (Hall::open(0.0), tempfile::tempdir().unwrap(), StandIn::default());
+    games(&hall, ids);
+    let output = drive(&hall, folder.path(), &lichess);
+    (hall, folder, lichess, output)
+}
+
+fn drive(hall: &Hall, folder: &Path, lichess: &StandIn) -> Driven {
+    Driven::new(hall, folder, &lichess.http(), Delay::NONE, target())
+}
+
+#[test]
+fn only_changed_games_are_pushed() {
+    let (hall, folder, lichess, mut output) = open(&["a", "b"]);
+    output.pass(5000);
+    assert_eq!(lichess.pushes(), [["a", "b"]]);
+    hall.play("b", 3);
+    output.pass(5000);
+    assert_eq!(lichess.pushes(), [["b"]]);
+    assert_eq!(lichess.shows(ROUND), [("a".into(), 0, "*"), ("b".into(), 3, "*")]);
+    let status = output.status();
+    assert_eq!((status.state, status.waiting, status.sent), (State::UpToDate, 0, 2));
+    assert_eq!(status.answer.as_deref(), Some("Round 1: 1 games taken."));
+
+    // Another daemon with the same data sends nothing again.
+    drop(output);
+    let mut output = drive(&hall, folder.path(), &lichess);
+    output.pass(5000);
+    assert_eq!(lichess.pushes(), [[""; 0]; 0]);
+    assert_eq!(output.status().state, State::UpToDate);
+}
+
+#[test]
+fn an_hour_without_lichess_is_caught_up_exactly() {
+    for mood in [
+        Mood::Silent,
+        Mood::Status(502, "text/html", "<html>Bad Gateway</html>"),
+        Mood::Status(200, "text/html", "<html>maintenance</html>"),
+        Mood::Status(429, "application/json", "{}"),
+        Mood::Status(302, "text/html", ""),
+        Mood::Status(401, "application/json", r#"{"error":"No such token"}"#),
+        Mood::Deaf,
+    ] {
+        let (hall, _folder, lichess, mut output) = open(&["a", "b"]);
+        output.pass(5000);
+        lichess.requests();
+        lichess.mood(mood.clone());
+        for _ in 0..60 {
+            hall.play("a", 1);
+            output.pass(HOUR_MS / 60);
+        }
+        hall.happen("b", Event::Result { result: Outcome::BlackWins, reason: String::new() });
+        let attempts = lichess.requests().len();
+        assert!((5..200).contains(&attempts), "{mood:?}: {attempts} attempts in an hour");
+        let status = output.status();
+        assert_eq!(status.state, State::Failing, "{mood:?}");
+        let trouble = status.alarm().unwrap();
+        assert!(trouble.ends_with(['.', '»']) && !trouble.contains("html"), "{trouble}");
+        assert!(status.lag_ms(output.now) > HOUR_MS - 60_000, "{mood:?}");
+
+        lichess.mood(Mood::Well);
+        output.pass(6 * 60_000);
+        assert_eq!(lichess.shows(ROUND), [("a".into(), 60, "*"), ("b".into(), 0, "0-1")], "{mood:?}");
+        let status = output.status();
+        assert_eq!((status.state, status.alarm(), status.lag_ms(output.now)), (State::UpToDate, None, 0), "{mood:?}");
+        assert_eq!(
+            lichess.pushes().concat(),
+            ["a", "b"],
+            "{mood:?}: each changed game once, whatever happened meanwhile"
+        );
+    }
+}
+
+#[test]
+fn a_flapping_lichess_loses_nothing() {
+    let (hall, _folder, lichess, mut output) = open(&["a"]);
+    for ply in 0..40 {
+        lichess.mood(if ply % 3 == 0 { Mood::Well } else { Mood::Deaf });
+        hall.play("a", 1);
+        output.pass(2000);
+    }
+    lichess.mood(Mood::Well);
+    output.pass(120_000);
+    assert_eq!(lichess.shows(ROUND), [("a".into(), 40, "*")]);
+}
+
+#[test]
+fn a_refused_game_is_shown_and_holds_up_no_other() {
+    for whole in [false, true] {
+        let (hall, _folder, lichess, mut output) = open(&["a", "b", "c"]);
+        lichess.refuse(&["b"], whole);
+        output.pass(30_000);
+        let shown: Vec<_> = lichess.shows(ROUND).into_iter().map(|(id, ..)| id).collect();
+        assert_eq!(shown, ["a", "c"], "whole: {whole}");
+        let status = output.status();
+        assert_eq!(status.problems[0].item, "round 1, table 2");
+        assert!(status.alarm().unwrap().starts_with("round 1, table 2: "), "{status:?}");
+        lichess.requests();
+        output.pass(HOUR_MS);
+        assert_eq!(lichess.pushes().len(), 0, "it is not tried again as it is");
+        lichess.refuse(&[], false);
+        hall.play("b", 1);
+        output.pass(5000);
+        assert_eq!(lichess.shows(ROUND).len(), 3);
+        assert_eq!(output.status().problems, []);
+    }
+}
+
+#[test]
+fn a_smaller_limit_is_found() {
+    let (_hall, _folder, lichess, mut output) = open(&["a", "b", "c", "d", "e"]);
+    lichess.take_at_most(700);
+    output.pass(60_000);
+    assert_eq!(lichess.shows(ROUND).len(), 5);
+}
+
+#[test]
+fn a_changed_order_pushes_all_games() {
+    let hall = Hall::open(0.0);
+    let (folder, lichess) = (tempfile::tempdir().unwrap(), StandIn::default());
+    let at = |game: &str, table| GameRef { game: game.into(), event: "hall".into(), round: 1, table };
+    let facts = |games: &[(&str, u32)]| {
+        let mut facts = vec![round("hall", 1, RoundSettings::default()), round_state("hall", 1, RoundState::Published)];
+        facts.extend(games.iter().map(|(game, table)| paired(&at(game, *table))));
+        facts
+    };
+    hall.know(&at("a", 1));
+    hall.know(&at("b", 2));
+    hall.record(
+        facts(&[("a", 1), ("b", 2)]),
+        vec![("a", tags(&[("White", "A"), ("GameId", "a")])), ("b", tags(&[("White", "B"), ("GameId", "b")]))],
+    );
+    let mut output = drive(&hall, folder.path(), &lichess);
+    output.pass(5000);
+    assert_eq!(lichess.pushes(), [["a", "b"]]);
+    hall.record(facts(&[("a", 2), ("b", 1)]), Vec::new());
+    output.pass(5000);
+    let shown: Vec<_> = lichess.shows(ROUND).into_iter().map(|(id, ..)| id).collect();
+    assert_eq!(shown, ["b", "a"], "{:?}", lichess.pushes());
+    lichess.requests();
+    output.pass(60_000);
+    assert_eq!(lichess.pushes().len(), 0);
+}
+
+#[test]
+fn what_lichess_shows_is_compared_with_what_was_sent() {
+    let (hall, _folder, lichess, mut output) = open(&["a"]);
+    hall.play("a", 2);
+    lichess.show_instead("a", "1. Nf3 d5 2. c4 *");
+    lichess.delay(900);
+    output.pass(3 * 60_000);
+    let status = output.status();
+    assert_eq!(status.state, State::UpToDate);
+    assert!(status.problems[0].text.contains("other moves from move 1 on"), "{status:?}");
+    assert!(!status.warnings.iter().any(|warning| warning.contains("delays")), "the only delay is that of Lichess");
+    lichess.show_instead("a", "1. Nf3 Nf6 *");
+    hall.play("a", 1);
+    output.pass(3 * 60_000);
+    assert!(output.status().problems[0].text.contains("2 of 3 plies"));
+}
+
+#[test]
+fn a_round_is_emptied_and_sent_again_on_request() {
+    let (_hall, _folder, lichess, mut output) = open(&["a", "b"]);
+    output.pass(5000);
+    lichess.requests();
+    lichess.mood(Mood::Status(500, "", ""));
+    output.output.order(Order::SendAgain(Some(1)));
+    output.pass(5000);
+    assert_eq!(output.status().state, State::Retrying);
+    lichess.mood(Mood::Well);
+    output.pass(120_000);
+    let requests = lichess.requests();
+    let urls: Vec<_> = requests.iter().filter_map(|request| request.url.rsplit('/').next()).collect();
+    let reset = urls.iter().rposition(|url| *url == "reset").unwrap();
+    assert_eq!(urls[reset + 1], "push", "{urls:?}");
+    assert_eq!(lichess.shows(ROUND).len(), 2);
+}
+
+#[test]
+fn a_paused_output_sends_nothing_until_it_goes_on_also_over_a_restart() {
+    let (hall, folder, lichess, mut output) = open(&["a"]);
+    output.output.order(Order::Pause("Ida".into()));
+    output.pass(60_000);
+    assert_eq!((lichess.requests().len(), output.status().state), (0, State::Paused));
+    let mut output = drive(&hall, folder.path(), &lichess);
+    output.pass(60_000);
+    assert_eq!((lichess.requests().len(), output.status().state), (0, State::Paused));
+    hall.play("a", 5);
+    output.output.order(Order::Resume);
+    output.pass(5000);
+    assert_eq!(lichess.shows(ROUND), [("a".into(), 5, "*")]);
+}
+
+#[test]
+fn a_delayed_output_sends_nothing_early() {
+    let (set, folder, lichess) =
+        (Box::leak(Box::<HandSet>::default()), tempfile::tempdir().unwrap(), StandIn::default());
+    let set: &'static HandSet = set;
+    set.time.store(1_800_000_000_000, Ordering::SeqCst);
+    let hall = Hall::by_hand(set, folder.path());
+    let mut output = Driven::new(&hall, folder.path(), &lichess.http(), Delay::Seconds(900), target());
+    let pass = |output: &mut Driven, ms: u64| {
+        set.time.fetch_add(ms, Ordering::SeqCst);
+        set.monotonic_ms.fetch_add(ms, Ordering::SeqCst);
+        hall.settle();
+        output.pass(ms);
+    };
+    games(&hall, &["a"]);
+    hall.play("a", 1);
+    let mut bodies = Vec::new();
+    for minute in 1..=14 {
+        pass(&mut output, 60_000);
+        bodies.extend(lichess.requests());
+        // What is played inside the delay is corrected inside it.
+        if minute == 5 {
+            hall.happen("a", Event::Retract { to_ply: 0 });
+            hall.play("a", 2);
+        }
+    }
+    assert!(
+        bodies.iter().all(|request| !String::from_utf8_lossy(&request.body).contains("1. ")),
+        "a move went out early"
+    );
+    pass(&mut output, 6 * 60_000);
+    pass(&mut output, 60_000);
+    assert_eq!(lichess.shows(ROUND), [("a".into(), 2, "*")]);
+}
+
+#[test]
+fn a_round_that_is_not_there_and_too_many_games_are_named() {
+    let hall = Hall::open(0.0);
+    let (folder, lichess) = (tempfile::tempdir().unwrap(), StandIn::default());
+    let ids: Vec<_> = (0..101).map(|n| format!("g{n}")).collect();
+    games(&hall, &ids.iter().map(String::as_str).collect::<Vec<_>>());
+    hall.start_game("z", 2, 1, &[("White", "A, B"), ("GameId", "z")]);
+    let mut output = drive(&hall, folder.path(), &lichess);
+    output.pass(60_000);
+    assert_eq!(lichess.shows(ROUND).len(), 100);
+    let warnings = output.status().warnings.join(" ");
+    assert!(warnings.contains("Round 1 has 101 games") && warnings.contains("Round 2 is not sent"), "{warnings}");
+}

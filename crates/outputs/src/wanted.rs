@@ -1,0 +1,154 @@
+//! What a view shows of one section, as texts that outputs send.
+//!
+//! A round is read again only when something in it changed. Must not know consumers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use hall_clock::HallClock;
+use publish::bodies::{Bodies, Form, Letters, etag_of};
+use publish::gate::{PublicView, RoundInfo, RoundView, SectionView, View, Wait};
+use publish::livechess;
+use publish::selection::Selection;
+
+use crate::queue::GameLine;
+
+/// A section as it is to be at consumers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Its slug.
+    pub(crate) section: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// The rounds that are public, by number.
+    pub(crate) rounds: Vec<Arc<WantedRound>>,
+    /// The PGN of the running rounds, with its digest.
+    pub(crate) live: Option<(Bytes, String)>,
+    /// `tournament.json`.
+    pub(crate) tournament: String,
+}
+
+/// A round as it is to be at consumers.
+#[derive(Debug)]
+pub(crate) struct WantedRound {
+    pub(crate) number: u32,
+    /// All its games as one PGN.
+    pub(crate) pgn: Bytes,
+    pub(crate) digest: String,
+    pub(crate) games: Vec<WantedGame>,
+    /// `index.json`.
+    pub(crate) index: String,
+    /// Whether any game of it goes on.
+    pub(crate) is_running: bool,
+    /// Whether its games are held back.
+    pub(crate) is_delayed: bool,
+}
+
+/// A game as it is to be at consumers.
+#[derive(Debug)]
+pub(crate) struct WantedGame {
+    pub(crate) line: GameLine,
+    pub(crate) pgn: Bytes,
+    pub(crate) digest: String,
+    /// `game-K.json`.
+    pub(crate) json: String,
+}
+
+/// What a round was when it was read.
+#[derive(PartialEq)]
+struct Stamp {
+    stream: Arc<str>,
+    seq: u64,
+    info: RoundInfo,
+}
+
+/// Reads a section of a view.
+pub(crate) struct Source {
+    view: PublicView,
+    bodies: Bodies<PublicView>,
+    section: Option<String>,
+    read: BTreeMap<u32, (Stamp, Arc<WantedRound>)>,
+}
+
+impl Source {
+    /// A section by its slug, or the only one.
+    pub(crate) fn new(view: PublicView, hall: HallClock, section: Option<String>) -> Self {
+        Self { bodies: Bodies::new(view.clone(), hall), view, section, read: BTreeMap::new() }
+    }
+
+    /// The section as it is now.
+    ///
+    /// # Errors
+    /// One sentence when it is not known which section is meant.
+    pub(crate) fn read(&mut self) -> Result<Wanted, String> {
+        let Some(section) = self.section()? else { return Ok(Wanted::default()) };
+        let info = section.info();
+        let known = section.rounds().into_iter().filter(RoundView::is_known);
+        let rounds: Vec<_> = known.map(|round| self.round(&section, &round)).collect();
+        let live = self.bodies.get(section.slug(), &Selection::Live, Letters::Unicode);
+        Ok(Wanted {
+            section: section.slug().to_string(),
+            name: info.map(|info| info.name.clone()).unwrap_or_default(),
+            rounds,
+            live: live.map(|body| (body.text.clone(), body.etag(Form::Plain).to_owned())),
+            tournament: livechess::tournament(&section).unwrap_or_default(),
+        })
+    }
+
+    fn section(&self) -> Result<Option<SectionView<PublicView>>, String> {
+        if let Some(slug) = &self.section {
+            let missing =
+                || format!("There is no section «{slug}»: give this output another section, or add that one.");
+            return self.view.section(slug).map(Some).ok_or_else(missing);
+        }
+        let mut sections = self.view.sections();
+        match sections.len() {
+            0 | 1 => Ok(sections.pop()),
+            _ => Err("There are several sections: say which of them this output sends.".to_owned()),
+        }
+    }
+
+    fn round(&mut self, section: &SectionView<PublicView>, round: &RoundView) -> Arc<WantedRound> {
+        let stamp = Stamp { stream: Arc::clone(&round.stream), seq: round.seq, info: round.info.clone() };
+        if let Some((known, wanted)) = self.read.get(&round.number)
+            && *known == stamp
+        {
+            return Arc::clone(wanted);
+        }
+        let views = livechess::games(section, round);
+        let body = |selection: &Selection| self.bodies.get(section.slug(), selection, Letters::Unicode);
+        let games = views.iter().filter_map(|view| {
+            let pgn = body(&Selection::Game(view.at.game.to_string()))?;
+            let tag = |name: &str| view.game.tags().get(name).cloned().unwrap_or_else(|| "?".to_owned());
+            let line = GameLine {
+                game: view.at.game.to_string(),
+                board: view.at.table,
+                white: tag("White"),
+                black: tag("Black"),
+                result: view.game.shown_result().to_owned(),
+                plies: view.game.moves().len(),
+            };
+            Some(WantedGame {
+                line,
+                pgn: pgn.text.clone(),
+                digest: pgn.etag(Form::Plain).to_owned(),
+                json: livechess::game(view),
+            })
+        });
+        let games = games.collect();
+        let all = body(&Selection::Round(round.number));
+        let pgn = all.as_ref().map(|all| all.text.clone()).unwrap_or_default();
+        let wanted = Arc::new(WantedRound {
+            number: round.number,
+            digest: all.map_or_else(|| etag_of(&pgn), |all| all.etag(Form::Plain).to_owned()),
+            pgn,
+            games,
+            index: livechess::index(round, &views),
+            is_delayed: round.info.delay != Wait::default(),
+            is_running: views.iter().any(|view| view.is_under_way()),
+        });
+        self.read.insert(round.number, (stamp, Arc::clone(&wanted)));
+        wanted
+    }
+}

@@ -1,0 +1,280 @@
+//! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
+
+use ::outputs::settings::{FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, Target, WebHookTarget};
+use ::outputs::{Known, Secret, Settings, State};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::same_variants;
+use hall_clock::UtcMs;
+use tournament::Delay;
+
+/// An output to be added.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewOutput {
+    /// Its name in addresses: small letters, digits and `-`.
+    #[schema(min_length = 1, max_length = 40, pattern = "^[a-z0-9-]+$")]
+    pub(crate) name: String,
+    /// The slug of the section that it sends; may be missing where there is one section only.
+    pub(crate) section: Option<String>,
+    /// Nothing is sent earlier than this, nor earlier than the public sees it: like `15 min`, or `until_over`.
+    pub(crate) delay: Option<String>,
+    /// Where it sends what.
+    pub(crate) target: NewTarget,
+}
+
+/// Where an output sends what. Commands can be set in the configuration file only.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum NewTarget {
+    /// A broadcast of Lichess.
+    Lichess(NewLichess),
+    /// A folder of the daemon's machine in the layout of LiveChess.
+    Folder(NewFolder),
+    /// A PGN file of each round to a web address.
+    Http(NewHttp),
+    /// Changed games as signed JSON to a web address.
+    WebHook(NewWebHook),
+    /// A PGN file of each round by FTP, FTPS or SFTP.
+    Ftp(NewFtp),
+}
+
+/// A broadcast of Lichess.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewLichess {
+    /// Addresses of the rounds there, that of round 1 first; an empty text for a round that is not sent.
+    pub(crate) rounds: Vec<String>,
+    /// A token with the permission `study:write`.
+    pub(crate) token: String,
+    /// First and last table.
+    pub(crate) tables: Option<(u32, u32)>,
+}
+
+/// A folder.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewFolder {
+    /// The whole path; the folder must exist.
+    pub(crate) path: String,
+}
+
+/// PUT or POST.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum HttpMethod {
+    /// PUT.
+    Put,
+    /// POST.
+    Post,
+}
+
+/// A web address for files.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewHttp {
+    /// The address; `{section}` and `{round}` in it are replaced.
+    pub(crate) url: String,
+    /// PUT without it.
+    pub(crate) method: Option<HttpMethod>,
+    /// Sent as `Authorization: Bearer`.
+    pub(crate) token: Option<String>,
+}
+
+/// A web address for changed games.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewWebHook {
+    /// The address.
+    pub(crate) url: String,
+    /// The key of the signature.
+    pub(crate) secret: String,
+}
+
+/// A server for files.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewFtp {
+    /// Folder of the server, beginning with `ftp://`, `ftps://` or `sftp://`.
+    pub(crate) url: String,
+    /// Name of the file of a round; `round-{round}.pgn` without it.
+    pub(crate) file: Option<String>,
+    /// The user.
+    pub(crate) user: String,
+    /// The password.
+    pub(crate) password: Option<String>,
+    /// SHA-256 of the host key in Base64, for SFTP.
+    pub(crate) host_key: Option<String>,
+}
+
+/// What is sent again.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SendAgain {
+    /// A round; everything without it.
+    pub(crate) round: Option<u32>,
+}
+
+/// What a test found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Tested {
+    /// Whether the consumer would take something.
+    pub(crate) ok: bool,
+    /// What it said, and what to do.
+    pub(crate) text: String,
+}
+
+/// What an output does.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OutputState {
+    /// It has just begun.
+    Starting,
+    /// A person paused it.
+    Paused,
+    /// There is nothing to send yet.
+    Idle,
+    /// The consumer has everything.
+    UpToDate,
+    /// It sends.
+    Sending,
+    /// An attempt failed; it tries again by itself.
+    Retrying,
+    /// Attempts have failed for more than a minute.
+    Failing,
+}
+
+same_variants!(from OutputState, State, Starting, Paused, Idle, UpToDate, Sending, Retrying, Failing);
+
+/// An output and how it is. Instants are UTC milliseconds, real time.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OutputLine {
+    /// Its name.
+    pub(crate) name: String,
+    /// `lichess`, `folder`, `http`, `web_hook`, `command` or `ftp`.
+    pub(crate) kind: &'static str,
+    /// Where it sends to, without secrets.
+    pub(crate) place: String,
+    /// The slug of its section; none for the only one.
+    pub(crate) section: Option<String>,
+    /// Its own delay, like `900 s`; none without one.
+    pub(crate) delay: Option<String>,
+    /// Whether it is in the configuration file, and cannot be removed here.
+    pub(crate) configured: bool,
+    /// Who added it.
+    pub(crate) added_by: Option<String>,
+    /// When it was added.
+    pub(crate) added_at: Option<UtcMs>,
+    /// What it does.
+    pub(crate) state: OutputState,
+    /// Why it fails, and what to do.
+    pub(crate) trouble: Option<String>,
+    /// What to look at although it works.
+    pub(crate) warnings: Vec<String>,
+    /// When something that it sends changed last.
+    pub(crate) changed_at: Option<UtcMs>,
+    /// When the consumer took something last.
+    pub(crate) sent_at: Option<UtcMs>,
+    /// What the consumer answered last.
+    pub(crate) answer: Option<String>,
+    /// When it answered.
+    pub(crate) answered_at: Option<UtcMs>,
+    /// Since when the oldest change waits: its lag.
+    pub(crate) behind_since: Option<UtcMs>,
+    /// Games or files that wait.
+    pub(crate) waiting: usize,
+    /// Games or files that the consumer has.
+    pub(crate) sent: usize,
+    /// When it tries again.
+    pub(crate) next_attempt_at: Option<UtcMs>,
+    /// Since when attempts have failed.
+    pub(crate) failing_since: Option<UtcMs>,
+    /// Games or files that the consumer refused, or shows otherwise.
+    pub(crate) problems: Vec<OutputProblem>,
+}
+
+/// A game or file with a problem.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OutputProblem {
+    /// The game or file.
+    pub(crate) item: String,
+    /// What is wrong with it.
+    pub(crate) text: String,
+}
+
+impl From<Known> for OutputLine {
+    fn from(known: Known) -> Self {
+        let Known { settings, added, status } = known;
+        let (added_by, added_at) = added.unzip();
+        let problems =
+            status.problems.into_iter().map(|problem| OutputProblem { item: problem.item, text: problem.text });
+        Self {
+            kind: settings.target.kind(),
+            place: settings.target.place(),
+            name: settings.name,
+            section: settings.section,
+            delay: (settings.delay != Delay::NONE).then(|| settings.delay.to_string()),
+            configured: added_by.is_none(),
+            added_by,
+            added_at,
+            state: status.state.into(),
+            trouble: status.trouble,
+            warnings: status.warnings,
+            changed_at: status.changed_at,
+            sent_at: status.sent_at,
+            answer: status.answer,
+            answered_at: status.answered_at,
+            behind_since: status.behind_since,
+            waiting: status.waiting,
+            sent: status.sent,
+            next_attempt_at: status.next_attempt_at,
+            failing_since: status.failing_since,
+            problems: problems.collect(),
+        }
+    }
+}
+
+impl NewOutput {
+    /// The settings of the output.
+    ///
+    /// # Errors
+    /// One sentence when the delay is none.
+    pub(crate) fn into_settings(self) -> Result<Settings, String> {
+        let Self { name, section, delay, target } = self;
+        let delay = delay.filter(|delay| !delay.trim().is_empty());
+        let delay = delay.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))?;
+        let section = section.filter(|section| !section.is_empty());
+        Ok(Settings { name, section, delay, target: target.into() })
+    }
+}
+
+impl From<NewTarget> for Target {
+    fn from(new: NewTarget) -> Self {
+        let secret = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::Text);
+        match new {
+            NewTarget::Lichess(NewLichess { rounds, token, tables }) => {
+                Self::Lichess(LichessTarget { rounds, token: Secret::Text(token), tables, site: LICHESS.to_owned() })
+            }
+            NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
+            NewTarget::Http(NewHttp { url, method, token }) => {
+                let method = match method {
+                    Some(HttpMethod::Post) => Method::Post,
+                    Some(HttpMethod::Put) | None => Method::Put,
+                };
+                Self::Http(HttpTarget { url, method, token: secret(token) })
+            }
+            NewTarget::WebHook(NewWebHook { url, secret }) => {
+                Self::WebHook(WebHookTarget { url, secret: Secret::Text(secret) })
+            }
+            NewTarget::Ftp(NewFtp { url, file, user, password, host_key }) => Self::Ftp(FtpTarget {
+                url,
+                file: file.filter(|file| !file.is_empty()).unwrap_or_else(|| "round-{round}.pgn".to_owned()),
+                user,
+                password: secret(password),
+                key_file: None,
+                host_key,
+            }),
+        }
+    }
+}

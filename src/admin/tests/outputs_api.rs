@@ -1,0 +1,91 @@
+//! Outputs over the API: who may order what, and no secret comes out again.
+
+use super::*;
+
+fn folder_output(name: &str, path: &Path) -> Value {
+    json!({ "name": name, "delay": "15 min", "target": { "folder": { "path": path } } })
+}
+
+fn lichess_output(name: &str) -> Value {
+    json!({ "name": name, "target": { "lichess": {
+        "rounds": ["https://lichess.org/broadcast/open/round-1/aB3dE6gH"], "token": "lip_very_secret" } } })
+}
+
+#[tokio::test]
+async fn an_output_is_added_paused_and_removed() {
+    let site = Site::with_people();
+    let (administrator, operator) = (site.log_in(Role::Administrator).await, site.log_in(Role::Operator).await);
+    let viewer = site.log_in(Role::Viewer).await;
+    assert_eq!(site.get(&viewer, "/outputs").await.json(), json!([]));
+    let place = tempfile::tempdir().unwrap();
+    let new = folder_output("club", place.path());
+    site.post(&operator, "/outputs", new.clone()).await.problem(403);
+    assert_eq!(site.post(&administrator, "/outputs", new.clone()).await.status, 201);
+    assert!(site.post(&administrator, "/outputs", new).await.problem(409).contains("already"));
+    let twice = site.post(&administrator, "/outputs", folder_output("other", place.path())).await;
+    assert!(twice.problem(409).contains("writes to this folder"));
+
+    let line = &site.get(&viewer, "/outputs").await.json()[0];
+    assert_eq!((&line["name"], &line["kind"], &line["delay"]), (&json!("club"), &json!("folder"), &json!("900 s")));
+    assert_eq!((&line["configured"], &line["added_by"]), (&json!(false), &json!("administrator")));
+
+    let tested = site.post(&operator, "/outputs/club/test", json!({})).await.json();
+    assert_eq!(tested["ok"], true, "{tested}");
+    site.post(&viewer, "/outputs/club/pause", json!({})).await.problem(403);
+    assert_eq!(site.post(&operator, "/outputs/club/pause", json!({})).await.status, 204);
+    let is = async |state: &str| loop {
+        let line = &site.get(&viewer, "/outputs").await.json()[0];
+        if line["state"] == state {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    };
+    is("paused").await;
+    assert_eq!(site.post(&operator, "/outputs/club/resume", json!({})).await.status, 204);
+    is("idle").await;
+    assert_eq!(site.post(&operator, "/outputs/club/send-again", json!({ "round": 1 })).await.status, 204);
+    site.post(&operator, "/outputs/none/pause", json!({})).await.problem(404);
+    site.ask(&operator, Method::DELETE, "/outputs/club", None).await.problem(403);
+    assert_eq!(site.ask(&administrator, Method::DELETE, "/outputs/club", None).await.status, 204);
+    assert_eq!(site.get(&viewer, "/outputs").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_secret_never_comes_out_again() {
+    let site = Site::with_people();
+    let administrator = site.log_in(Role::Administrator).await;
+    let added = site.post(&administrator, "/outputs", lichess_output("lichess")).await;
+    assert_eq!(added.status, 201, "{}", added.body);
+    let listed = site.get(&administrator, "/outputs").await.body;
+    assert!(listed.contains("lichess.org") && !listed.contains("lip_"), "{listed}");
+    let kept = site.folder.path().join("outputs.json");
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("lip_very_secret"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(std::fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_work_is_refused_with_a_sentence() {
+    let site = Site::with_people();
+    let administrator = site.log_in(Role::Administrator).await;
+    for (wrong, words) in [
+        (json!({ "name": "A b", "target": { "folder": { "path": "/tmp" } } }), "no name for an output"),
+        (json!({ "name": "a", "target": { "folder": { "path": "tmp" } } }), "no full path"),
+        (json!({ "name": "a", "delay": "soon", "target": { "folder": { "path": "/tmp" } } }), "delay"),
+        (json!({ "name": "a", "target": { "command": { "program": "/bin/sh" } } }), "unknown variant"),
+        (json!({ "name": "a", "target": { "lichess": { "rounds": ["x"], "token": "t" } } }), "no round of Lichess"),
+        (
+            json!({ "name": "a", "target": { "lichess": { "rounds": [], "token": { "file": "/etc/passwd" } } } }),
+            "string",
+        ),
+        (json!({ "name": "a", "target": { "http": { "url": "file:///etc/passwd" } } }), "no web address"),
+        (json!({ "name": "a", "target": { "ftp": { "url": "gopher://x", "user": "u" } } }), "no server"),
+    ] {
+        let told = site.post(&administrator, "/outputs", wrong.clone()).await.problem(422);
+        assert!(told.contains(words), "{wrong}: {told}");
+    }
+    assert_eq!(site.get(&administrator, "/outputs").await.json(), json!([]));
+}
