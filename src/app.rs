@@ -1,6 +1,5 @@
 //! Wiring: the one place that knows every part of the daemon.
 
-use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,8 +22,10 @@ use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
+use crate::first_link::ShownLink;
 use crate::review::Review;
 use crate::secure::Secure;
+use crate::service::{self, Liveness};
 use crate::supervisor::Supervisor;
 use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
@@ -93,6 +94,8 @@ pub struct TlsSettings {
     pub required: bool,
     /// The organiser's own certificate and key, in PEM; without them the daemon makes a certificate.
     pub own: Option<(PathBuf, PathBuf)>,
+    /// A listener that the service manager opened, in place of the address.
+    pub opened: Option<Arc<std::net::TcpListener>>,
 }
 
 /// The e-board socket.
@@ -186,6 +189,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
+    watch_owners(&mut supervisor, &recorder, &director, &stop);
     initial.order(&director).await?;
     let opened = gate::open(&feed, clock, history, recorder.downgrade());
     let (gate, gate_thread) = opened.context("the gate does not start")?;
@@ -222,7 +226,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         feed: feed.clone(),
         stop: stop.clone(),
     });
-    tell_first_link(&admin, local, secure.as_ref())?;
+    tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let asked = Arc::clone(&admin);
     let health = Box::new(move || asked.troubles().is_empty());
@@ -262,6 +266,25 @@ impl Daemon {
         drop(folder);
         ended
     }
+}
+
+/// Feeds the watchdog while recorder and director answer.
+fn watch_owners(
+    supervisor: &mut Supervisor,
+    recorder: &RecorderHandle,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) -> Liveness {
+    let liveness = Liveness::default();
+    let (recorder, director, stop, noted) = (recorder.clone(), director.clone(), stop.clone(), liveness.clone());
+    supervisor.replaceable("watch of recorder and director", move || {
+        let watching = service::watch(recorder.clone(), director.clone(), noted.clone(), stop.clone());
+        async {
+            watching.await;
+            Ok(())
+        }
+    });
+    liveness
 }
 
 /// Raises the limit of open files as far as the system allows, and shares it: at least half, up to [`FILES_KEPT`], is not for
@@ -486,11 +509,12 @@ fn in_network(local: SocketAddr, secure: Option<&Secure>) -> Option<SocketAddr> 
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
-fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>) -> anyhow::Result<()> {
+fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, data: &Path) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
         let explained = secure.map(|secure| secure.explain(&link)).unwrap_or_default();
-        // Standard output may be closed.
-        let _ = writeln!(io::stdout(), "Make the first administrator: {link}\n{explained}");
+        admin.keep_first_link(ShownLink::show(&link, &explained, data));
+    } else {
+        ShownLink::remove_old(data);
     }
     Ok(())
 }

@@ -20,12 +20,12 @@ mod replay;
 mod run;
 mod user;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use notation_commands::{Done, EpdCommand, PgnCommand};
-use tracing_subscriber::EnvFilter;
+
+use crate::logging;
 
 /// Licence and notices, those of the pages included.
 const NOTICES: &str = concat!(include_str!("cli/license.txt"), "\n", include_str!("../web/THIRD-PARTY.md"));
@@ -67,14 +67,7 @@ const CONTRADICTIONS: u8 = 3;
 pub fn main() -> ExitCode {
     // clap itself exits with 2 after wrong usage and with 0 after help.
     let cli = Cli::parse();
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
-        // Standard error may be gone: its terminal closed. A log that cannot be written must end nothing.
-        .log_internal_errors(false)
-        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
-        .init();
+    logging::start();
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Partly) => ExitCode::FAILURE,

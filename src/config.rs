@@ -118,9 +118,14 @@ pub fn tls_settings(
     };
     Ok(match wanted {
         Some(TlsListen::Off) => None,
-        Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own }),
+        Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own, opened: None }),
         None if listen.ip().is_loopback() && own.is_none() => None,
-        None => Some(TlsSettings { listen: SocketAddr::new(listen.ip(), TLS_PORT), required: own.is_some(), own }),
+        None => Some(TlsSettings {
+            listen: SocketAddr::new(listen.ip(), TLS_PORT),
+            required: own.is_some(),
+            own,
+            opened: None,
+        }),
     })
 }
 

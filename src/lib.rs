@@ -16,9 +16,12 @@ pub mod config;
 pub mod demo;
 pub mod director;
 pub mod eboard;
+mod first_link;
 pub mod input_file;
+mod logging;
 pub mod review;
 mod secure;
+pub mod service;
 pub mod supervisor;
 #[cfg(feature = "tls")]
 pub mod tls;

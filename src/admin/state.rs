@@ -13,6 +13,7 @@ use super::problem::accounts_problem;
 use super::reach::PublicUrl;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
+use crate::first_link::ShownLink;
 use crate::review::Review;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
@@ -36,6 +37,8 @@ pub struct Admin {
     hashing: Option<Hashing>,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
+    /// The file with the link of that token.
+    first_link: Mutex<Option<ShownLink>>,
     /// What the dashboard shows.
     pub(super) live: Live,
     /// Places for sockets of the dashboard.
@@ -88,6 +91,7 @@ impl Admin {
             attempts: Mutex::default(),
             hashing: Hashing::start().inspect_err(|error| tracing::error!(%error, "no one can log in")).ok(),
             first_token: Mutex::default(),
+            first_link: Mutex::default(),
             clock,
         }
     }
@@ -138,7 +142,13 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
     }
 
+    /// Keeps the file with the link until there is an administrator or the daemon ends.
+    pub(crate) fn keep_first_link(&self, shown: Option<ShownLink>) {
+        *self.first_link.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+    }
+
     pub(super) fn forget_first_token(&self) {
+        self.keep_first_link(None);
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
