@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use axum::Router;
+use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +24,7 @@ use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
+use crate::metrics::{self, Latency, Metrics, Sources};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
@@ -38,7 +40,7 @@ use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
 use public_web::Web;
-use publish::gate::{self, History, Policy};
+use publish::gate::{self, History, Policy, PublicView};
 use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -189,7 +191,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
-    watch_owners(&mut supervisor, &recorder, &director, &stop);
+    let liveness = watch_owners(&mut supervisor, &recorder, &director, &stop);
     initial.order(&director).await?;
     let opened = gate::open(&feed, clock, history, recorder.downgrade());
     let (gate, gate_thread) = opened.context("the gate does not start")?;
@@ -211,6 +213,18 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         );
     }
     let alarms = AlarmBook::default();
+    let latency = Latency::default();
+    let sources = Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        hub: hub.clone(),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.clone(),
+    };
+    let metrics = Arc::new(Metrics::new(sources, &latency));
+    observe_moves(&mut supervisor, latency, (feed.clone(), public.clone()), director.clone(), clock, &stop);
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
@@ -224,12 +238,14 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         review: review.clone(),
         data: data.clone(),
         feed: feed.clone(),
+        metrics,
+        liveness,
         stop: stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let asked = Arc::clone(&admin);
-    let health = Box::new(move || asked.troubles().is_empty());
+    let health = Box::new(move |came_in, headers: &HeaderMap| asked.health(came_in, headers));
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
     serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
@@ -266,6 +282,26 @@ impl Daemon {
         drop(folder);
         ended
     }
+}
+
+/// Measures how long moves take to the journal and to the public.
+fn observe_moves(
+    supervisor: &mut Supervisor,
+    latency: Latency,
+    (feed, public): (Feed, PublicView),
+    director: DirectorHandle,
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let stop = stop.clone();
+    supervisor.replaceable("measuring of moves", move || {
+        let (latency, watched, director) = (latency.clone(), (feed.clone(), public.clone()), director.clone());
+        let observing = metrics::observe(latency, watched, director, clock, stop.clone());
+        async {
+            observing.await;
+            Ok(())
+        }
+    });
 }
 
 /// Feeds the watchdog while recorder and director answer.

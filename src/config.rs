@@ -264,14 +264,14 @@ mod tests {
     #[test]
     fn the_example_in_the_package_is_understood() {
         let text = include_str!("../systemd/example.toml");
-        let example = Config::parse(text, Path::new("/etc/boardcast.toml")).unwrap();
+        let example = Config::parse(text, Path::new("/etc/boardcast/boardcast.toml")).unwrap();
         assert_eq!(example.data, Some("/var/lib/boardcast".into()));
         // Every suggestion that is commented out is one that works.
         let suggestions: String = text
             .lines()
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
-        let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
+        let full = Config::parse(&suggestions, Path::new("/etc/boardcast/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && full.public_url.is_some());
         assert!(!full.pairings.is_empty() && full.event.slug.is_some());
         assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());

@@ -19,6 +19,7 @@ pub mod eboard;
 mod first_link;
 pub mod input_file;
 mod logging;
+pub mod metrics;
 pub mod review;
 mod secure;
 pub mod service;

@@ -67,20 +67,8 @@ fn the_daemon_says_when_it_is_ready_and_feeds_the_watchdog_until_it_stops() {
     assert!(daemon.0.wait().unwrap().success());
 }
 
-/// Stops one thread of a process as a debugger does, until it is ended: the daemon has no switch for that.
-const STOP_THREAD: &str = "
-import ctypes, os, sys, time
-libc = ctypes.CDLL(None, use_errno=True)
-libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-SEIZE, INTERRUPT = 0x4206, 0x4207
-pid, name = int(sys.argv[1]), sys.argv[2]
-threads = os.listdir(f'/proc/{pid}/task')
-thread = next(int(t) for t in threads if open(f'/proc/{pid}/task/{t}/comm').read().strip() == name)
-if libc.ptrace(SEIZE, thread, None, None) or libc.ptrace(INTERRUPT, thread, None, None):
-    sys.exit('ptrace: ' + os.strerror(ctypes.get_errno()))
-print('stopped', flush=True)
-time.sleep(300)
-";
+/// Stops one thread of a process as a debugger does: the daemon has no switch for that.
+const STOP_THREAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stop_thread.py");
 
 #[test]
 fn a_thread_that_hangs_starves_the_watchdog() {
@@ -91,7 +79,7 @@ fn a_thread_that_hangs_starves_the_watchdog() {
         manager.wait_for("WATCHDOG=1");
         let pid = daemon.0.id().to_string();
         let started =
-            Command::new("python3").args(["-c", STOP_THREAD, &pid, name]).stdout(Stdio::piped()).spawn().map(Process);
+            Command::new("python3").args([STOP_THREAD, &pid, name]).stdout(Stdio::piped()).spawn().map(Process);
         let Ok(mut debugger) = started else {
             return skipped("a hanging thread: python3 is not here");
         };

@@ -41,7 +41,7 @@ use publish::bodies::Letters;
 pub use asset::{Asset, Pages};
 pub use pgn_files::{PgnFiles, no_games};
 pub use serve::{Accept, CameIn, Limits, serve};
-pub use web::{Health, Web};
+pub use web::{Health, HealthReport, Web};
 
 // `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.
 #[cfg(wall_proof)]
