@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admin::{Admin, Parts, PublicUrl};
 use crate::alarms::hook::HookUrl;
+use crate::alarms::messages::Messages;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
@@ -81,6 +82,8 @@ pub struct Settings {
     pub pairings_folder: PathBuf,
     /// Where alarms are sent.
     pub alarm_hook: Option<HookUrl>,
+    /// Messages about alarms.
+    pub messages: Messages,
     /// HTTPS of the daemon itself; off when missing.
     pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
@@ -165,6 +168,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         assign_by_serial,
         pairings_folder,
         alarm_hook,
+        messages,
         tls,
         eboard,
     } = settings;
@@ -207,24 +211,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
     let secure = Secure::open(tls, &data, &stop).await?;
-    if public_url.is_none() && secure.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
-        tracing::warn!(
-            "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
-        );
-    }
+    warn_of_login(local, public_url.as_ref(), secure.as_ref());
     let alarms = AlarmBook::default();
-    let latency = Latency::default();
-    let sources = Sources {
-        director: director.clone(),
-        recorder: recorder.clone(),
-        hub: hub.clone(),
-        alarms: alarms.clone(),
-        clock,
-        liveness: liveness.clone(),
-        data: data.clone(),
-    };
-    let metrics = Arc::new(Metrics::new(sources, &latency));
-    observe_moves(&mut supervisor, latency, (feed.clone(), public.clone()), director.clone(), clock, &stop);
+    let owners = (&director, &recorder, &hub, &alarms);
+    let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
@@ -244,8 +234,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let asked = Arc::clone(&admin);
-    let health = Box::new(move |came_in, headers: &HeaderMap| asked.health(came_in, headers));
+    let health = health_of(&admin);
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
     serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
@@ -256,15 +245,12 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
+    send_messages(&mut supervisor, &messages, &alarms, &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
     assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
-    let hall = manager::run(context, found, stop.clone());
-    supervisor.essential("hall of boards", async {
-        hall.await;
-        Ok(())
-    });
+    run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
 }
@@ -284,23 +270,65 @@ impl Daemon {
     }
 }
 
-/// Measures how long moves take to the journal and to the public.
-fn observe_moves(
+/// Collects metrics, with how long moves take to the journal and to the public.
+fn measure(
     supervisor: &mut Supervisor,
-    latency: Latency,
-    (feed, public): (Feed, PublicView),
-    director: DirectorHandle,
-    clock: HallClock,
+    (director, recorder, hub, alarms): (&DirectorHandle, &RecorderHandle, &HubHandle, &AlarmBook),
+    (feed, public): (&Feed, &PublicView),
+    (clock, liveness, data): (HallClock, &Liveness, &Path),
     stop: &CancellationToken,
-) {
-    let stop = stop.clone();
+) -> Arc<Metrics> {
+    let latency = Latency::default();
+    let hub = hub.clone();
+    let sources = Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        viewers: Arc::new(move || hub.viewers()),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.to_owned(),
+    };
+    let metrics = Arc::new(Metrics::new(sources, &latency));
+    let (feed, public, director, stop) = (feed.clone(), public.clone(), director.clone(), stop.clone());
     supervisor.replaceable("measuring of moves", move || {
-        let (latency, watched, director) = (latency.clone(), (feed.clone(), public.clone()), director.clone());
-        let observing = metrics::observe(latency, watched, director, clock, stop.clone());
+        let watched = (feed.clone(), public.clone());
+        let observing = metrics::observe(latency.clone(), watched, director.clone(), clock, stop.clone());
         async {
             observing.await;
             Ok(())
         }
+    });
+    metrics
+}
+
+/// How the daemon is, for `/health`.
+fn health_of(admin: &Arc<Admin>) -> public_web::Health {
+    let admin = Arc::clone(admin);
+    Box::new(move |came_in, headers: &HeaderMap| admin.health(came_in, headers))
+}
+
+/// Warns when no other machine can log in although the pages are served to them.
+fn warn_of_login(local: SocketAddr, public_url: Option<&PublicUrl>, secure: Option<&Secure>) {
+    let served = !local.ip().is_loopback() && !local.ip().is_unspecified();
+    if public_url.is_none() && secure.is_none() && served {
+        tracing::warn!(
+            "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
+        );
+    }
+}
+
+/// Runs the tasks of all boards that are found.
+fn run_boards(
+    supervisor: &mut Supervisor,
+    context: BoardContext,
+    found: mpsc::Receiver<FoundBoard>,
+    stop: &CancellationToken,
+) {
+    let hall = manager::run(context, found, stop.clone());
+    supervisor.essential("hall of boards", async {
+        hall.await;
+        Ok(())
     });
 }
 
@@ -492,6 +520,20 @@ fn watch_alarms(
             Ok(())
         }
     });
+}
+
+/// Sends messages about alarms over every channel of the settings.
+fn send_messages(supervisor: &mut Supervisor, messages: &Messages, alarms: &AlarmBook, stop: &CancellationToken) {
+    for channel in &messages.channels {
+        let (channel, messages, book, stop) = (channel.clone(), messages.clone(), alarms.clone(), stop.clone());
+        supervisor.replaceable("messages about alarms", move || {
+            let sending = alarms::messages::run(channel.clone(), messages.clone(), book.clone(), stop.clone());
+            async {
+                sending.await;
+                Ok(())
+            }
+        });
+    }
 }
 
 /// Says what is not as it was left, and what a person has to look at.

@@ -13,11 +13,14 @@ mod export;
 mod forget;
 mod games;
 mod import;
+mod monitor;
 mod output;
 mod pairings;
 mod rebuild;
 mod replay;
 mod run;
+mod support_bundle;
+mod test_alarms;
 mod user;
 
 use std::process::ExitCode;
@@ -48,6 +51,9 @@ enum Command {
     Replay(replay::Args),
     Pairings(pairings::Args),
     Check(check::Args),
+    TestAlarms(test_alarms::Args),
+    Monitor(monitor::Args),
+    SupportBundle(support_bundle::Args),
     Backup(backup::Args),
     Rebuild(rebuild::Args),
     Forget(forget::Args),
@@ -90,6 +96,9 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Replay(args) => replay::run(&args),
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
+        Command::Monitor(args) => monitor::run(args),
+        Command::SupportBundle(args) => support_bundle::run(args),
+        Command::TestAlarms(args) => test_alarms::run(&args),
         Command::Backup(args) => backup::run(args),
         Command::Rebuild(args) => rebuild::run(args),
         Command::Forget(args) => in_runtime(forget::run(args)),
@@ -118,5 +127,65 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// The commands in a text: lines of code blocks and code in sentences that begin with the program's name.
+    fn commands(text: &str) -> Vec<String> {
+        let text = text.replace("\\\n", " ");
+        let mut commands = Vec::new();
+        let mut in_block = false;
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") {
+                in_block = !in_block;
+            } else if in_block {
+                commands.push(line.trim().to_owned());
+            } else {
+                // Between two backticks.
+                commands.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+            }
+        }
+        let bare = |command: String| {
+            let command = command.split(['#', '|', '>', ';', '&']).next().unwrap_or_default().trim().to_owned();
+            let mut words: Vec<_> = command.split_whitespace().map(|word| word.trim_matches(['"', '\''])).collect();
+            // Who runs it is not a part of it.
+            if words.first() == Some(&"sudo") {
+                words.remove(0);
+                if words.first() == Some(&"-u") {
+                    words.drain(..2);
+                }
+            }
+            let name = words.first()?.rsplit('/').next()?;
+            (name == "boardcast" && words.len() > 1).then(|| words.join(" "))
+        };
+        commands.into_iter().filter_map(bare).collect()
+    }
+
+    #[test]
+    fn every_command_in_the_documents_is_one_that_the_program_has() {
+        use clap::error::ErrorKind;
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let documents = std::fs::read_dir(folder.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let units = std::fs::read_dir(folder.join("systemd")).unwrap().map(|entry| entry.unwrap().path());
+        let all = documents.chain(units).chain([folder.join("README.md"), folder.join("CHANGELOG.md")]);
+        let mut tried = 0;
+        for path in all.filter(|path| path.extension().is_some_and(|kind| kind == "md" || kind == "toml")) {
+            for command in commands(&std::fs::read_to_string(&path).unwrap()) {
+                // What is left out («...») and what is one of several («A|B») is no argument.
+                let words = command.split(' ').map(|word| word.trim_matches(['[', ']', '(', ')', ',', '.', '…']));
+                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+                tried += 1;
+                if let Err(error) = Cli::try_parse_from(&words) {
+                    // A command may be named without all that it needs.
+                    let wrong = [
+                        ErrorKind::UnknownArgument,
+                        ErrorKind::InvalidSubcommand,
+                        ErrorKind::ArgumentConflict,
+                        ErrorKind::TooManyValues,
+                    ];
+                    assert!(!wrong.contains(&error.kind()), "{}: {command}: {error}", path.display());
+                }
+            }
+        }
+        assert!(tried > 30, "only {tried} commands were found");
     }
 }

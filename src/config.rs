@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::admin::PublicUrl;
 use crate::alarms::hook::HookUrl;
+use crate::alarms::messages::AlarmsConfig;
 use crate::app::TlsSettings;
 use crate::director::by_serial::AllBoards;
 use crate::input_file;
@@ -70,6 +71,9 @@ pub struct Config {
     /// Whether the e-board socket shows boards whose game is delayed for the public.
     #[serde(default)]
     pub eboard_shows_delayed: bool,
+    /// Messages about alarms.
+    #[serde(default)]
+    pub alarms: AlarmsConfig,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,

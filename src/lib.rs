@@ -20,10 +20,12 @@ mod first_link;
 pub mod input_file;
 mod logging;
 pub mod metrics;
+mod monitor;
 pub mod review;
 mod secure;
 pub mod service;
 pub mod supervisor;
+mod support;
 #[cfg(feature = "tls")]
 pub mod tls;
 pub mod transport;

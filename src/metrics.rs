@@ -6,6 +6,7 @@ mod collect;
 mod latency;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
@@ -15,9 +16,8 @@ use crate::director::DirectorHandle;
 use crate::service::Liveness;
 use hall_clock::HallClock;
 use journal::RecorderHandle;
-use publish::hub::HubHandle;
 
-pub(crate) use latency::{Latency, observe};
+pub use latency::{Latency, observe};
 
 /// The content type of the answer.
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -27,26 +27,32 @@ const PREFIX: &str = "boardcast";
 
 /// The parts that are asked at a scrape.
 #[derive(Clone)]
-pub(crate) struct Sources {
-    pub(crate) director: DirectorHandle,
-    pub(crate) recorder: RecorderHandle,
-    pub(crate) hub: HubHandle,
-    pub(crate) alarms: AlarmBook,
-    pub(crate) clock: HallClock,
-    pub(crate) liveness: Liveness,
+pub struct Sources {
+    /// The owner of the tournament and the registry of boards.
+    pub director: DirectorHandle,
+    /// The writer of the journal.
+    pub recorder: RecorderHandle,
+    /// Viewers of the live feed now.
+    pub viewers: Arc<dyn Fn() -> usize + Send + Sync>,
+    /// The alarms that hold.
+    pub alarms: AlarmBook,
+    /// Hall time.
+    pub clock: HallClock,
+    /// Whether recorder and director answer.
+    pub liveness: Liveness,
     /// The data folder, whose disk is watched.
-    pub(crate) data: PathBuf,
+    pub data: PathBuf,
 }
 
 /// The metrics of the daemon.
 #[derive(Debug)]
-pub(crate) struct Metrics {
+pub struct Metrics {
     registry: Registry,
 }
 
 impl Metrics {
     /// Over these parts, with the times that are collected meanwhile.
-    pub(crate) fn new(sources: Sources, latency: &Latency) -> Self {
+    pub fn new(sources: Sources, latency: &Latency) -> Self {
         let mut registry = Registry::with_prefix(PREFIX);
         latency.register(&mut registry);
         registry.register_collector(Box::new(collect::Collected::new(sources)));
@@ -54,7 +60,7 @@ impl Metrics {
     }
 
     /// All metrics now.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a text does not fail; if it did, what is there is still right.
         if let Err(error) = encode(&mut text, &self.registry) {

@@ -20,7 +20,9 @@ use tower::ServiceExt;
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
+use crate::metrics::{Latency, Metrics, Sources};
 use crate::review::Review;
+use crate::service::Liveness;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
@@ -230,6 +232,17 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let accounts = Some(Accounts::open(data).unwrap());
     let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let stop = CancellationToken::new();
+    let liveness = Liveness::default();
+    let sources = Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        viewers: Arc::new(|| 0),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.clone(),
+    };
+    let metrics = Arc::new(Metrics::new(sources, &Latency::default()));
     Parts {
         accounts,
         public_url,
@@ -243,6 +256,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         review,
         data,
         feed,
+        metrics,
+        liveness,
         stop,
     }
 }

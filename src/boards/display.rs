@@ -29,6 +29,7 @@ impl BoardDisplay {
     }
 
     /// The same, counting here.
+    #[must_use]
     pub fn counted(self, counters: Arc<BoardCounters>) -> Self {
         Self { counters, ..self }
     }

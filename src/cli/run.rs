@@ -1,7 +1,7 @@
 //! `boardcast run`: runs the daemon.
 
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
@@ -115,6 +115,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         assign_by_serial: args.assign_by_serial.or(config.assign_by_serial),
         pairings_folder,
         alarm_hook: config.alarm_hook,
+        messages: config.alarms.messages(args.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")))?,
         tls,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,

@@ -1,7 +1,7 @@
 //! Writes log entries to the journal of systemd by its native protocol, each field as a field.
 //!
 //! The message is the same sentence as on a terminal, so that `journalctl -u boardcast` reads well; the fields are for
-//! `journalctl -u boardcast BOARDCAST_SERIAL=12345`. Protocol: systemd.io/JOURNAL_NATIVE_PROTOCOL.
+//! `journalctl -u boardcast BOARDCAST_SERIAL=12345`. Protocol: <https://systemd.io/JOURNAL_NATIVE_PROTOCOL>.
 
 use std::fmt::{self, Write as _};
 use std::os::unix::fs::MetadataExt;
@@ -70,7 +70,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Journald {
         event.record(&mut fields);
         let mut message = String::new();
         let mut all = Vec::new();
-        for span in context.event_scope(event).into_iter().flat_map(|scope| scope.from_root()) {
+        for span in context.event_scope(event).into_iter().flat_map(tracing_subscriber::registry::Scope::from_root) {
             message.push_str(span.name());
             if let Some(known) = span.extensions().get::<Fields>() {
                 for (name, value) in &known.others {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeGaugeValue, EncodeMetric, NoLabelSet};
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
@@ -130,7 +130,7 @@ impl Collected {
 
     fn journal(&self, to: &mut Encoder<'_>) -> fmt::Result {
         let recorder = &self.sources.recorder;
-        to.gauge("journal_backlog", "Entries that wait for their commit", recorder.backlog() as i64)?;
+        to.gauge("journal_backlog", "Entries that wait for their commit", count(recorder.backlog()))?;
         to.gauge("journal_failing", "Whether the journal cannot be written", i64::from(recorder.is_failing()))?;
         to.gauge("journal_gone", "Whether the data folder was removed or unmounted", i64::from(recorder.is_gone()))?;
         let (data, bytes) = (&self.sources.data, Some(&Unit::Bytes));
@@ -145,7 +145,7 @@ impl Collected {
     }
 
     fn daemon(&self, to: &mut Encoder<'_>) -> fmt::Result {
-        to.gauge("sockets", "Viewers of the live feed", self.sources.hub.viewers() as i64)?;
+        to.gauge("sockets", "Viewers of the live feed", count((self.sources.viewers)()))?;
         to.gauge("live", "Whether recorder and director answer", i64::from(self.sources.liveness.is_live()))?;
         let clock = &self.sources.clock;
         to.value("hall_time", "Hall time in seconds since 1970", Some(&Unit::Seconds), clock.now() as f64 / 1000.0)?;
@@ -153,6 +153,11 @@ impl Collected {
         let version: Arc<str> = env!("CARGO_PKG_VERSION").into();
         to.gauges("build", "The version of the daemon; the value is always 1", "version", [(&version, 1)])
     }
+}
+
+/// A number as the format has it.
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Writes metrics with at most one label.
@@ -190,15 +195,12 @@ impl Encoder<'_> {
         values: impl IntoIterator<Item = (&'v Arc<str>, f64)>,
     ) -> fmt::Result {
         let unit = Some(&Unit::Seconds);
-        match metric {
-            MetricType::Counter => {
-                let values = values.into_iter().map(|(of, value)| (of, ConstCounter::new(value)));
-                self.family(name, help, unit, metric, "board", values)
-            }
-            _ => {
-                let values = values.into_iter().map(|(of, value)| (of, ConstGauge::new(value)));
-                self.family(name, help, unit, metric, "board", values)
-            }
+        if matches!(metric, MetricType::Counter) {
+            let values = values.into_iter().map(|(of, value)| (of, ConstCounter::new(value)));
+            self.family(name, help, unit, metric, "board", values)
+        } else {
+            let values = values.into_iter().map(|(of, value)| (of, ConstGauge::new(value)));
+            self.family(name, help, unit, metric, "board", values)
         }
     }
 

@@ -19,7 +19,7 @@ const BUCKETS: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
 
 /// The histograms; copies share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Latency {
+pub struct Latency {
     durable: Histogram,
     public: Histogram,
 }
@@ -49,7 +49,7 @@ impl Latency {
 }
 
 /// Observes every move that is committed and released until the stop.
-pub(crate) async fn observe(
+pub async fn observe(
     latency: Latency,
     (feed, public): (Feed, PublicView),
     director: DirectorHandle,

@@ -9,6 +9,7 @@ mod eboard;
 mod games;
 #[cfg(feature = "tls")]
 mod https;
+mod metrics;
 mod published;
 mod records;
 mod seating;

@@ -21,8 +21,7 @@ fn known_keys(table: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_example_has_every_key_with_an_explanation() {
-    let text =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("systemd/example.toml")).unwrap();
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("systemd/example.toml")).unwrap();
     let mut table = String::new();
     let mut explained = false;
     let mut found = BTreeSet::new();

@@ -84,11 +84,8 @@ fn a_thread_that_hangs_starves_the_watchdog() {
             return skipped("a hanging thread: python3 is not here");
         };
         let mut said = String::new();
-        std::io::BufRead::read_line(
-            &mut std::io::BufReader::new(debugger.0.stdout.take().unwrap()),
-            &mut said,
-        )
-        .unwrap();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(debugger.0.stdout.take().unwrap()), &mut said)
+            .unwrap();
         if said.trim() != "stopped" {
             return skipped("a hanging thread: this system does not let a debugger stop it");
         }

@@ -30,11 +30,12 @@ fn systemd_finds_nothing_wrong_with_the_units() {
     for name in ["boardcast.service", "boardcast@.service"] {
         std::fs::write(folder.path().join(name), &unit).unwrap();
     }
-    for name in ["boardcast.socket", "boardcast-https.socket"] {
+    let others = ["boardcast.socket", "boardcast-https.socket", "boardcast-backup.service", "boardcast-backup.timer"];
+    for name in others {
         std::fs::copy(systemd(name), folder.path().join(name)).unwrap();
     }
-    let names = ["boardcast.service", "boardcast@open.service", "boardcast.socket", "boardcast-https.socket"];
-    let verified = analyze.arg("verify").args(names.map(|name| folder.path().join(name))).output().unwrap();
+    let names: Vec<_> = ["boardcast.service", "boardcast@open.service"].into_iter().chain(others).collect();
+    let verified = analyze.arg("verify").args(names.into_iter().map(|name| folder.path().join(name))).output().unwrap();
     let said = String::from_utf8_lossy(&verified.stderr);
     // Whatever it says about units of this machine is none of ours.
     let ours: Vec<_> = said.lines().filter(|line| line.contains("boardcast")).collect();

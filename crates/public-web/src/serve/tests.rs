@@ -27,7 +27,8 @@ async fn serving(limits: Limits) -> Server {
     let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|_, _| crate::HealthReport::well()));
+    let web =
+        Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|_, _| crate::HealthReport::well()));
     let router = routes(&Arc::new(web)).0.route("/length", post(|body: String| async move { body.len().to_string() }));
     let shutdown = CancellationToken::new();
     let serving = tokio::spawn(serve(listener, router, limits, shutdown.clone(), move || hub.close()));
