@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use super::answer;
-use super::polled::has_tag;
+use super::polled::Conditions;
 use super::web::Web;
 
 /// A page, or a file it needs.
@@ -18,7 +18,7 @@ pub(super) async fn page(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderM
             "There is no such page: the games are at /, their PGN is at /live.pgn.",
         );
     };
-    let same = has_tag(&headers, &page.etag);
+    let same = Conditions::of(&headers).has_tag(&page.etag);
     let validators = [(header::ETAG, page.etag.as_str()), (header::CACHE_CONTROL, page.cache_control)];
     if same {
         return (StatusCode::NOT_MODIFIED, validators).into_response();

@@ -10,7 +10,7 @@ use publish::snapshot::Snapshots;
 
 use super::asset::Pages;
 use super::pgn_files::PgnFiles;
-use super::serve::CameIn;
+use super::serve::{Addresses, CameIn};
 
 /// How the daemon is at this moment, as the asker may know it: the reasons are not public.
 pub type Health = Box<dyn Fn(CameIn, &HeaderMap) -> HealthReport + Send + Sync>;
@@ -37,6 +37,8 @@ pub struct Web {
     pub(super) files: PgnFiles<PublicView>,
     pub(super) snapshots: Mutex<Snapshots<PublicView>>,
     pub(super) hub: HubHandle,
+    /// Which addresses the viewers at the hub have.
+    pub(super) seats: Addresses,
     pub(super) clock: HallClock,
     pub(super) pages: Pages,
     pub(super) health: Health,
@@ -49,6 +51,7 @@ impl Web {
             files: PgnFiles::new(public.clone(), clock),
             snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
             public,
+            seats: Addresses::sharing(hub.limits().viewers),
             hub,
             clock,
             pages,
