@@ -100,7 +100,11 @@ fn blitz_goes_on_while_the_daemon_is_killed_twenty_times() {
     let wrong = killed_in_blitz(number("BOARDCAST_SEED", 1), number("BOARDCAST_KILLS", 20) as u32, 80);
     for (id, played, told) in &wrong {
         let same = played.iter().zip(told).take_while(|(one, other)| one == other).count();
-        println!("{id}: {} of {} plies told, the first {same} rightly\n  played {played:?}\n  told {told:?}", told.len(), played.len());
+        println!(
+            "{id}: {} of {} plies told, the first {same} rightly\n  played {played:?}\n  told {told:?}",
+            told.len(),
+            played.len()
+        );
     }
     assert!(wrong.is_empty(), "{} of {BOARDS} games are not told as they were played", wrong.len());
 }

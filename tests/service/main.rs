@@ -6,6 +6,7 @@ mod activation;
 mod configuration;
 mod daemon;
 mod notify;
+mod support;
 mod units;
 
 use std::io::Write;

@@ -63,7 +63,7 @@ fn a_mail_says_what_happened_in_its_subject() {
     let (address, server) = mail_server(true);
     let channel = &by_mail(&address).channels[0];
     let alarms = raised(&[(AlarmKind::RecordFailing, "the journal cannot be written: free space")]);
-    let mut digest = Digest::new(Duration::from_secs(60));
+    let mut digest = Digest::new(Duration::from_mins(1));
     let start = Instant::now();
     assert_eq!(digest.due(start, &alarms), None, "it may be over in a moment");
     let message = digest.due(start + Duration::from_secs(6), &alarms).unwrap();
@@ -91,7 +91,7 @@ fn alarms_in_the_pause_come_in_one_message_and_their_end_is_told() {
         (AlarmKind::PairingsRefused, "round.trf was refused"),
         (AlarmKind::TrademarkUnknown, "a board has another trademark"),
     ]);
-    let mut digest = Digest::new(Duration::from_secs(60));
+    let mut digest = Digest::new(Duration::from_mins(1));
     let start = Instant::now();
     let at = |seconds| start + Duration::from_secs(seconds);
     digest.due(at(0), &all[..1]);
