@@ -147,9 +147,10 @@ mod tests {
         let bare = |command: String| {
             let command = command.split(['#', '|', '>', ';', '&']).next().unwrap_or_default().trim().to_owned();
             // Every other part is between quotes.
-            let parts = command.split(['"', '\'']).enumerate().map(|(place, part)| {
-                if place % 2 == 1 { part.replace(' ', "_") } else { part.to_owned() }
-            });
+            let parts = command
+                .split(['"', '\''])
+                .enumerate()
+                .map(|(place, part)| if place % 2 == 1 { part.replace(' ', "_") } else { part.to_owned() });
             let command: String = parts.collect();
             let mut words: Vec<_> = command.split_whitespace().collect();
             // Who runs it is not a part of it.
