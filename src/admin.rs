@@ -16,6 +16,7 @@ mod hashing;
 mod history;
 mod keys;
 mod live;
+mod metrics;
 mod openapi;
 mod orders;
 mod outputs;
@@ -127,6 +128,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     openapi::guard(&mut document);
     complete(&mut document);
     let routes = routes
+        .merge(metrics::routes(Arc::clone(&admin.parts.metrics)))
         .route(&format!("{API}/{{*rest}}"), any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MOST_BODY_BYTES))

@@ -4,6 +4,7 @@
 //! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
 
 pub mod hook;
+pub mod messages;
 mod seating;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,5 @@
 //! Wiring: the one place that knows every part of the daemon.
 
-use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,12 +7,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::{Admin, Parts, PublicUrl};
 use crate::alarms::hook::HookUrl;
+use crate::alarms::messages::Messages;
 use crate::alarms::{self, AlarmBook};
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
@@ -22,8 +23,11 @@ use crate::director::initial::InitialTournament;
 use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
+use crate::first_link::ShownLink;
+use crate::metrics::{self, Latency, Metrics, Sources};
 use crate::review::Review;
 use crate::secure::Secure;
+use crate::service::{self, Liveness};
 use crate::supervisor::Supervisor;
 use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
@@ -38,7 +42,7 @@ use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
 use outputs::Outputs;
 use public_web::{Served, Web};
-use publish::gate::{self, Gate, History, Policy};
+use publish::gate::{self, Gate, History, Policy, PublicView};
 use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
@@ -84,6 +88,8 @@ pub struct Settings {
     pub alarm_hook: Option<HookUrl>,
     /// What is sent to other programs and sites, besides the outputs that people added.
     pub outputs: Vec<outputs::Settings>,
+    /// Messages about alarms.
+    pub messages: Messages,
     /// HTTPS of the daemon itself; off when missing.
     pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
@@ -99,6 +105,8 @@ pub struct TlsSettings {
     pub required: bool,
     /// The organiser's own certificate and key, in PEM; without them the daemon makes a certificate.
     pub own: Option<(PathBuf, PathBuf)>,
+    /// A listener that the service manager opened, in place of the address.
+    pub opened: Option<Arc<std::net::TcpListener>>,
 }
 
 /// The e-board socket.
@@ -167,6 +175,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         pairings_folder,
         alarm_hook,
         outputs,
+        messages,
         tls,
         eboard,
     } = settings;
@@ -193,6 +202,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
+    let liveness = watch_owners(&mut supervisor, &recorder, &director, &stop);
     initial.order(&director).await?;
     let opened = gate::open(&feed, clock, history, recorder.downgrade());
     let (gate, gate_thread) = opened.context("the gate does not start")?;
@@ -208,13 +218,11 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
     let secure = Secure::open(tls, &data, &stop).await?;
-    if public_url.is_none() && secure.is_none() && !local.ip().is_loopback() && !local.ip().is_unspecified() {
-        tracing::warn!(
-            "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
-        );
-    }
+    warn_of_login(local, public_url.as_ref(), secure.as_ref());
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
+    let owners = (&director, &recorder, &hub, &alarms);
+    let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
         public_url,
@@ -229,12 +237,13 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         data: data.clone(),
         feed: feed.clone(),
         outputs,
+        metrics,
+        liveness,
         stop: stop.clone(),
     });
-    tell_first_link(&admin, local, secure.as_ref())?;
+    tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let asked = Arc::clone(&admin);
-    let health = Box::new(move || asked.troubles().is_empty());
+    let health = health_of(&admin);
     let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
     let router = admin::router(&web, gate.keys(), &admin);
     let served = Served::new(router).with_files(&web);
@@ -246,15 +255,12 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
+    send_messages(&mut supervisor, &messages, &alarms, &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
     assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };
-    let hall = manager::run(context, found, stop.clone());
-    supervisor.essential("hall of boards", async {
-        hall.await;
-        Ok(())
-    });
+    run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
 }
@@ -272,6 +278,87 @@ impl Daemon {
         drop(folder);
         ended
     }
+}
+
+/// Collects metrics, with how long moves take to the journal and to the public.
+fn measure(
+    supervisor: &mut Supervisor,
+    (director, recorder, hub, alarms): (&DirectorHandle, &RecorderHandle, &HubHandle, &AlarmBook),
+    (feed, public): (&Feed, &PublicView),
+    (clock, liveness, data): (HallClock, &Liveness, &Path),
+    stop: &CancellationToken,
+) -> Arc<Metrics> {
+    let latency = Latency::default();
+    let hub = hub.clone();
+    let sources = Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        viewers: Arc::new(move || hub.viewers()),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.to_owned(),
+    };
+    let metrics = Arc::new(Metrics::new(sources, &latency));
+    let (feed, public, director, stop) = (feed.clone(), public.clone(), director.clone(), stop.clone());
+    supervisor.replaceable("measuring of moves", move || {
+        let watched = (feed.clone(), public.clone());
+        let observing = metrics::observe(latency.clone(), watched, director.clone(), clock, stop.clone());
+        async {
+            observing.await;
+            Ok(())
+        }
+    });
+    metrics
+}
+
+/// How the daemon is, for `/health`.
+fn health_of(admin: &Arc<Admin>) -> public_web::Health {
+    let admin = Arc::clone(admin);
+    Box::new(move |came_in, headers: &HeaderMap| admin.health(came_in, headers))
+}
+
+/// Warns when no other machine can log in although the pages are served to them.
+fn warn_of_login(local: SocketAddr, public_url: Option<&PublicUrl>, secure: Option<&Secure>) {
+    let served = !local.ip().is_loopback() && !local.ip().is_unspecified();
+    if public_url.is_none() && secure.is_none() && served {
+        tracing::warn!(
+            "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
+        );
+    }
+}
+
+/// Runs the tasks of all boards that are found.
+fn run_boards(
+    supervisor: &mut Supervisor,
+    context: BoardContext,
+    found: mpsc::Receiver<FoundBoard>,
+    stop: &CancellationToken,
+) {
+    let hall = manager::run(context, found, stop.clone());
+    supervisor.essential("hall of boards", async {
+        hall.await;
+        Ok(())
+    });
+}
+
+/// Feeds the watchdog while recorder and director answer.
+fn watch_owners(
+    supervisor: &mut Supervisor,
+    recorder: &RecorderHandle,
+    director: &DirectorHandle,
+    stop: &CancellationToken,
+) -> Liveness {
+    let liveness = Liveness::default();
+    let (recorder, director, stop, noted) = (recorder.clone(), director.clone(), stop.clone(), liveness.clone());
+    supervisor.replaceable("watch of recorder and director", move || {
+        let watching = service::watch(recorder.clone(), director.clone(), noted.clone(), stop.clone());
+        async {
+            watching.await;
+            Ok(())
+        }
+    });
+    liveness
 }
 
 /// Raises the limit of open files as far as the system allows, and shares it: at least half, up to [`FILES_KEPT`], is not for
@@ -482,6 +569,18 @@ fn watch_outputs(
             Ok(())
         }
     });
+/// Sends messages about alarms over every channel of the settings.
+fn send_messages(supervisor: &mut Supervisor, messages: &Messages, alarms: &AlarmBook, stop: &CancellationToken) {
+    for channel in &messages.channels {
+        let (channel, messages, book, stop) = (channel.clone(), messages.clone(), alarms.clone(), stop.clone());
+        supervisor.replaceable("messages about alarms", move || {
+            let sending = alarms::messages::run(channel.clone(), messages.clone(), book.clone(), stop.clone());
+            async {
+                sending.await;
+                Ok(())
+            }
+        });
+    }
 }
 
 /// Says what is not as it was left, and what a person has to look at.
@@ -535,11 +634,12 @@ fn in_network(local: SocketAddr, secure: Option<&Secure>) -> Option<SocketAddr> 
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.
-fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>) -> anyhow::Result<()> {
+fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, data: &Path) -> anyhow::Result<()> {
     if let Some(link) = admin.first_link(address.port())? {
         let explained = secure.map(|secure| secure.explain(&link)).unwrap_or_default();
-        // Standard output may be closed.
-        let _ = writeln!(io::stdout(), "Make the first administrator: {link}\n{explained}");
+        admin.keep_first_link(ShownLink::show(&link, &explained, data));
+    } else {
+        ShownLink::remove_old(data);
     }
     Ok(())
 }

@@ -13,19 +13,22 @@ mod export;
 mod forget;
 mod games;
 mod import;
+mod monitor;
 mod output;
 mod pairings;
 mod rebuild;
 mod replay;
 mod run;
+mod support_bundle;
+mod test_alarms;
 mod user;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use notation_commands::{Done, EpdCommand, PgnCommand};
-use tracing_subscriber::EnvFilter;
+
+use crate::logging;
 
 /// Licence and notices, those of the pages included.
 const NOTICES: &str = concat!(include_str!("cli/license.txt"), "\n", include_str!("../web/THIRD-PARTY.md"));
@@ -48,6 +51,9 @@ enum Command {
     Replay(replay::Args),
     Pairings(pairings::Args),
     Check(check::Args),
+    TestAlarms(test_alarms::Args),
+    Monitor(monitor::Args),
+    SupportBundle(support_bundle::Args),
     Backup(backup::Args),
     Rebuild(rebuild::Args),
     Forget(forget::Args),
@@ -67,14 +73,7 @@ const CONTRADICTIONS: u8 = 3;
 pub fn main() -> ExitCode {
     // clap itself exits with 2 after wrong usage and with 0 after help.
     let cli = Cli::parse();
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
-        // Standard error may be gone: its terminal closed. A log that cannot be written must end nothing.
-        .log_internal_errors(false)
-        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
-        .init();
+    logging::start();
     match dispatch(cli.command) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Partly) => ExitCode::FAILURE,
@@ -97,6 +96,9 @@ fn dispatch(command: Command) -> anyhow::Result<Done> {
         Command::Replay(args) => replay::run(&args),
         Command::Pairings(args) => pairings::run(&args),
         Command::Check(args) => check::run(args),
+        Command::Monitor(args) => monitor::run(args),
+        Command::SupportBundle(args) => support_bundle::run(args),
+        Command::TestAlarms(args) => test_alarms::run(&args),
         Command::Backup(args) => backup::run(args),
         Command::Rebuild(args) => rebuild::run(args),
         Command::Forget(args) => in_runtime(forget::run(args)),
@@ -125,5 +127,71 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// The commands in a text: lines of code blocks and code in sentences that begin with the program's name.
+    fn commands(text: &str) -> Vec<String> {
+        let text = text.replace("\\\n", " ");
+        let mut commands = Vec::new();
+        let mut in_block = false;
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") {
+                in_block = !in_block;
+            } else if in_block {
+                commands.push(line.trim().to_owned());
+            } else {
+                // Between two backticks.
+                commands.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+            }
+        }
+        let bare = |command: String| {
+            let command = command.split(['#', '|', '>', ';', '&']).next().unwrap_or_default().trim().to_owned();
+            // Every other part is between quotes.
+            let parts = command
+                .split(['"', '\''])
+                .enumerate()
+                .map(|(place, part)| if place % 2 == 1 { part.replace(' ', "_") } else { part.to_owned() });
+            let command: String = parts.collect();
+            let mut words: Vec<_> = command.split_whitespace().collect();
+            // Who runs it is not a part of it.
+            if words.first() == Some(&"sudo") {
+                words.remove(0);
+                if words.first() == Some(&"-u") {
+                    words.drain(..2);
+                }
+            }
+            let name = words.first()?.rsplit('/').next()?;
+            (name == "boardcast" && words.len() > 1).then(|| words.join(" "))
+        };
+        commands.into_iter().filter_map(bare).collect()
+    }
+
+    #[test]
+    fn every_command_in_the_documents_is_one_that_the_program_has() {
+        use clap::error::ErrorKind;
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let documents = std::fs::read_dir(folder.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let units = std::fs::read_dir(folder.join("systemd")).unwrap().map(|entry| entry.unwrap().path());
+        let all = documents.chain(units).chain([folder.join("README.md"), folder.join("CHANGELOG.md")]);
+        let mut tried = 0;
+        for path in all.filter(|path| path.extension().is_some_and(|kind| kind == "md" || kind == "toml")) {
+            for command in commands(&std::fs::read_to_string(&path).unwrap()) {
+                // What is left out («...») and what is one of several («A|B») is no argument.
+                let words = command.split(' ').map(|word| word.trim_matches(['[', ']', '(', ')', ',', '.', '…']));
+                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+                tried += 1;
+                if let Err(error) = Cli::try_parse_from(&words) {
+                    // A command may be named without all that it needs.
+                    let wrong = [
+                        ErrorKind::UnknownArgument,
+                        ErrorKind::InvalidSubcommand,
+                        ErrorKind::ArgumentConflict,
+                        ErrorKind::TooManyValues,
+                    ];
+                    assert!(!wrong.contains(&error.kind()), "{}: {command}: {error}", path.display());
+                }
+            }
+        }
+        assert!(tried > 30, "only {tried} commands were found");
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::admin::PublicUrl;
 use crate::alarms::hook::HookUrl;
+use crate::alarms::messages::AlarmsConfig;
 use crate::app::TlsSettings;
 use crate::director::by_serial::AllBoards;
 use crate::input_file;
@@ -73,6 +74,9 @@ pub struct Config {
     /// What is sent to other programs and sites.
     #[serde(default, rename = "output", deserialize_with = "outputs")]
     pub outputs: Vec<outputs::Settings>,
+    /// Messages about alarms.
+    #[serde(default)]
+    pub alarms: AlarmsConfig,
     /// The event.
     #[serde(default)]
     pub event: EventConfig,
@@ -121,9 +125,14 @@ pub fn tls_settings(
     };
     Ok(match wanted {
         Some(TlsListen::Off) => None,
-        Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own }),
+        Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own, opened: None }),
         None if listen.ip().is_loopback() && own.is_none() => None,
-        None => Some(TlsSettings { listen: SocketAddr::new(listen.ip(), TLS_PORT), required: own.is_some(), own }),
+        None => Some(TlsSettings {
+            listen: SocketAddr::new(listen.ip(), TLS_PORT),
+            required: own.is_some(),
+            own,
+            opened: None,
+        }),
     })
 }
 
@@ -273,14 +282,14 @@ mod tests {
     #[test]
     fn the_example_in_the_package_is_understood() {
         let text = include_str!("../systemd/example.toml");
-        let example = Config::parse(text, Path::new("/etc/boardcast.toml")).unwrap();
+        let example = Config::parse(text, Path::new("/etc/boardcast/boardcast.toml")).unwrap();
         assert_eq!(example.data, Some("/var/lib/boardcast".into()));
         // Every suggestion that is commented out is one that works.
         let suggestions: String = text
             .lines()
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .fold(String::new(), |all, line| all + line + "\n");
-        let full = Config::parse(&suggestions, Path::new("/etc/boardcast.toml")).unwrap();
+        let full = Config::parse(&suggestions, Path::new("/etc/boardcast/boardcast.toml")).unwrap();
         assert!(full.listen.is_some() && full.public_url.is_some());
         assert!(!full.pairings.is_empty() && full.event.slug.is_some());
         let kinds: Vec<_> = full.outputs.iter().map(|output| output.target.kind()).collect();

@@ -10,6 +10,7 @@ use board_sim::hall::Schedule;
 use board_sim::{Hall, HallOptions, Link};
 use notation::pgn::{Game, write_game};
 
+use crate::alarms::messages::Messages;
 use crate::app::Settings;
 use crate::director::initial::InitialTournament;
 use crate::transport::candidates::{PortPattern, Scope};
@@ -55,6 +56,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
         outputs: Vec::new(),
+        messages: Messages::default(),
         tls: None,
         eboard: None,
     };

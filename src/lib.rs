@@ -16,10 +16,16 @@ pub mod config;
 pub mod demo;
 pub mod director;
 pub mod eboard;
+mod first_link;
 pub mod input_file;
+mod logging;
+pub mod metrics;
+mod monitor;
 pub mod review;
 mod secure;
+pub mod service;
 pub mod supervisor;
+mod support;
 #[cfg(feature = "tls")]
 pub mod tls;
 pub mod transport;

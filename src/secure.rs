@@ -42,8 +42,12 @@ mod with_tls {
             data: &Path,
             stop: &CancellationToken,
         ) -> anyhow::Result<Option<Self>> {
-            let Some(TlsSettings { listen, required, own }) = settings else { return Ok(None) };
-            let socket = match TcpListener::bind(listen).await {
+            let Some(TlsSettings { listen, required, own, opened }) = settings else { return Ok(None) };
+            let bound = match opened {
+                Some(opened) => opened.try_clone().and_then(TcpListener::from_std),
+                None => TcpListener::bind(listen).await,
+            };
+            let socket = match bound {
                 Ok(socket) => socket,
                 Err(error) if required => {
                     return Err(error).context(format!("{listen} is not free for HTTPS: set another tls_listen"));

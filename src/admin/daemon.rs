@@ -22,7 +22,7 @@ use public_web::problem::{Problem, failing};
 )]
 pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
     let troubles = admin.troubles();
-    Json(Health { ok: troubles.is_empty(), troubles })
+    Json(Health { ok: troubles.is_empty(), troubles, concerns: admin.concerns() })
 }
 
 /// Get facts about the daemon

@@ -90,6 +90,16 @@ pub(super) async fn allowed(
     Ok(next.run(request).await)
 }
 
+/// The person or key behind the credentials of a request.
+pub(super) async fn authenticated(
+    admin: &Admin,
+    method: &Method,
+    headers: &HeaderMap,
+    reached: Reached,
+) -> Result<Who, Problem> {
+    Ok(identify(admin, Credentials::by(method, headers, reached)?).await?.0)
+}
+
 /// The person or key behind credentials.
 async fn identify(admin: &Admin, credentials: Credentials) -> Result<(Who, Option<Session>), Problem> {
     let (digest, session) = match credentials {

@@ -4,24 +4,33 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::http::HeaderMap;
+use game_core::alarm::Audience;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
-use super::reach::PublicUrl;
+use super::reach::{PublicUrl, Reached, reached};
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
+use crate::first_link::ShownLink;
+use crate::metrics::Metrics;
 use crate::review::Review;
+use crate::service::Liveness;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
 use outputs::Outputs;
 use public_web::problem::{Problem, failing};
+use public_web::{CameIn, HealthReport};
 
 /// Path of the protected API.
 pub(super) const API: &str = "/api/v1/admin";
+
+/// Free space of the disk in bytes below which a person should look: a day of a big hall writes less.
+const LOW_SPACE: u64 = 500 << 20;
 
 /// Sockets of the dashboard at once.
 const WATCHERS: usize = 256;
@@ -37,6 +46,8 @@ pub struct Admin {
     hashing: Option<Hashing>,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
+    /// The file with the link of that token.
+    first_link: Mutex<Option<ShownLink>>,
     /// What the dashboard shows.
     pub(super) live: Live,
     /// Places for sockets of the dashboard.
@@ -75,6 +86,10 @@ pub struct Parts {
     pub feed: Feed,
     /// What is sent to other programs and sites.
     pub outputs: Outputs,
+    /// What monitoring asks about.
+    pub metrics: Arc<Metrics>,
+    /// Whether the owners of the daemon's state answer.
+    pub liveness: Liveness,
     /// The stop of the daemon, which ends the sockets of the dashboard.
     pub stop: CancellationToken,
 }
@@ -91,6 +106,7 @@ impl Admin {
             attempts: Mutex::default(),
             hashing: Hashing::start().inspect_err(|error| tracing::error!(%error, "no one can log in")).ok(),
             first_token: Mutex::default(),
+            first_link: Mutex::default(),
             clock,
         }
     }
@@ -100,15 +116,38 @@ impl Admin {
         let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
         let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. Nothing \
                     new is published, and what happens now is lost when the daemon ends.";
+        let hangs = "The recorder or the director does not answer: check the disk, and restart the daemon.";
         let recorder = &self.parts.recorder;
         let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
                            it away, and restart the daemon.";
         let troubles = [
             recorder.is_failing().then_some(unwritable),
             recorder.is_gone().then_some(gone),
+            (!self.parts.liveness.is_live()).then_some(hangs),
             self.parts.accounts.is_none().then_some(no_accounts),
         ];
         troubles.into_iter().flatten().map(str::to_owned).chain(self.parts.review.sentence()).collect()
+    }
+
+    /// How the daemon is, as this asker may know it: the reasons are for programs on this machine. A key reads them at
+    /// `/api/v1/admin/health`.
+    pub(crate) fn health(&self, came_in: CameIn, headers: &HeaderMap) -> HealthReport {
+        let troubles = self.troubles();
+        let ready = troubles.is_empty();
+        let here = matches!(reached(came_in, headers, None), Ok(Reached::Here));
+        HealthReport { ready, reasons: if here { [troubles, self.concerns()].concat() } else { Vec::new() } }
+    }
+
+    /// What a person should look at while games are recorded and published, one sentence each.
+    pub(crate) fn concerns(&self) -> Vec<String> {
+        let alarms = self.parts.alarms.list(|audience| audience == Audience::Operator);
+        let mut concerns: Vec<_> = alarms.into_iter().map(|alarm| alarm.text).collect();
+        if let Ok(free) = fs4::available_space(&self.parts.data)
+            && free < LOW_SPACE
+        {
+            concerns.push(format!("The disk has only {} MB left: remove files from it.", free >> 20));
+        }
+        concerns
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.
@@ -141,7 +180,13 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
     }
 
+    /// Keeps the file with the link until there is an administrator or the daemon ends.
+    pub(crate) fn keep_first_link(&self, shown: Option<ShownLink>) {
+        *self.first_link.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+    }
+
     pub(super) fn forget_first_token(&self) {
+        self.keep_first_link(None);
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 

@@ -21,7 +21,9 @@ use tower::ServiceExt;
 use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
+use crate::metrics::{Latency, Metrics, Sources};
 use crate::review::Review;
+use crate::service::Liveness;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
@@ -233,6 +235,17 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
     let outputs = outputs::Outputs::start(start).unwrap();
     let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let stop = CancellationToken::new();
+    let liveness = Liveness::default();
+    let sources = Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        viewers: Arc::new(|| 0),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.clone(),
+    };
+    let metrics = Arc::new(Metrics::new(sources, &Latency::default()));
     Parts {
         accounts,
         public_url,
@@ -247,6 +260,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         data,
         feed,
         outputs,
+        metrics,
+        liveness,
         stop,
     }
 }

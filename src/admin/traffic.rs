@@ -1,5 +1,6 @@
 //! Shows the last traffic of a board, from its capture, with the meaning of each message in words.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::Json;
@@ -92,7 +93,11 @@ fn told(capture: &[u8]) -> Vec<TrafficLine> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a text does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// What a message says. Squares are named as the board numbers them, with its connector at White's left hand.

@@ -51,6 +51,13 @@ impl TryFrom<String> for HookUrl {
     }
 }
 
+impl HookUrl {
+    /// The address; it may hold a secret.
+    pub(super) fn address(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Sends every change to the address until the stop.
 pub async fn run(url: HookUrl, mut changes: Receiver<AlarmChange>, stop: CancellationToken) {
     let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).build().into();
@@ -85,7 +92,7 @@ async fn deliver(agent: &ureq::Agent, url: &HookUrl, change: &AlarmChange) {
             Err(failed) => failed.to_string(),
         };
         let Some(pause) = pauses.next() else {
-            tracing::warn!(error, "an alarm was not delivered: check alarm-hook in the settings and the network");
+            tracing::warn!(error, "an alarm was not delivered: check alarm_hook in the settings and the network");
             return;
         };
         tokio::time::sleep(pause).await;

@@ -9,6 +9,7 @@ use game_core::placement::Placement;
 use game_core::session::Doubts;
 use tokio::sync::watch;
 
+use crate::boards::counters::BoardCounters;
 use crate::boards::session::CapturedSession;
 use tournament::{BoardState, GameRef};
 
@@ -18,16 +19,29 @@ pub struct BoardDisplay {
     state: watch::Sender<BoardState>,
     /// The published position, so that the text of an unchanged one is not made again.
     placement: Placement,
+    counters: Arc<BoardCounters>,
 }
 
 impl BoardDisplay {
     /// The display that feeds this state.
     pub fn new(state: watch::Sender<BoardState>) -> Self {
-        Self { state, placement: Placement::EMPTY }
+        Self { state, placement: Placement::EMPTY, counters: Arc::default() }
+    }
+
+    /// The same, counting here.
+    #[must_use]
+    pub fn counted(self, counters: Arc<BoardCounters>) -> Self {
+        Self { counters, ..self }
+    }
+
+    /// What is counted of the board.
+    pub(super) fn counters(&self) -> &BoardCounters {
+        &self.counters
     }
 
     /// Updates the squares that recognition cannot explain.
     pub(super) fn note(&self, event: &Event) {
+        self.counters.happened(event);
         match event {
             Event::Unexplained { squares } => self.state.send_modify(|state| state.unexplained.clone_from(squares)),
             Event::Resolved | Event::GameStarted { .. } | Event::GameEnded => {
@@ -42,6 +56,7 @@ impl BoardDisplay {
         let placement = *session.placement();
         let changed = placement != self.placement;
         self.placement = placement;
+        self.counters.reached(connected);
         self.state.send_modify(|state| {
             if changed {
                 state.fen = placement.fen();

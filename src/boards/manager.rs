@@ -68,7 +68,7 @@ impl Tasks {
             return mailbox;
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let display = BoardDisplay::new(boards.register(serial, sender.clone()));
+        let display = BoardDisplay::new(boards.register(serial, sender.clone())).counted(boards.counters(serial));
         let span = tracing::info_span!("board", %serial);
         let task = task::run(Arc::clone(serial), self.context.clone(), mailbox, display, self.stop.clone());
         self.running.spawn(task.instrument(span));

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use game_core::input::Notice;
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::counters::{BoardCounters, BoardCounts};
 use crate::transport::ask::FoundBoard;
 use tournament::BoardState;
 
@@ -27,6 +28,8 @@ pub struct BoardRegistry {
     boards: watch::Sender<BTreeMap<Arc<str>, Registered>>,
     /// Boards with another trademark than the maker's.
     other_trademarks: Arc<Mutex<BTreeSet<Arc<str>>>>,
+    /// What is counted of each board, over the restarts of its task.
+    counters: Arc<Mutex<BTreeMap<Arc<str>, Arc<BoardCounters>>>>,
 }
 
 #[derive(Debug)]
@@ -37,7 +40,7 @@ struct Registered {
 
 impl Default for BoardRegistry {
     fn default() -> Self {
-        Self { boards: watch::Sender::new(BTreeMap::new()), other_trademarks: Arc::default() }
+        Self { boards: watch::Sender::new(BTreeMap::new()), other_trademarks: Arc::default(), counters: Arc::default() }
     }
 }
 
@@ -54,6 +57,18 @@ impl BoardRegistry {
     /// The mailbox of a board's task; none when no task runs for this board.
     pub fn mailbox(&self, board: &str) -> Option<mpsc::Sender<BoardMessage>> {
         self.boards.borrow().get(board).map(|it| &it.mailbox).filter(|mailbox| !mailbox.is_closed()).cloned()
+    }
+
+    /// Where the task of a board counts.
+    pub(super) fn counters(&self, board: &Arc<str>) -> Arc<BoardCounters> {
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(counters.entry(Arc::clone(board)).or_default())
+    }
+
+    /// What was counted of every board, in the order of serial numbers.
+    pub fn counts(&self) -> Vec<(Arc<str>, BoardCounts)> {
+        let counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        counters.iter().map(|(board, counters)| (Arc::clone(board), counters.read())).collect()
     }
 
     /// The latest state of every board, in the order of serial numbers.

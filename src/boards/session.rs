@@ -102,6 +102,11 @@ impl CapturedSession {
         (orientation.rotated, orientation.white_is_left)
     }
 
+    /// Bytes from the board that belong to no message, since this session began.
+    pub fn damaged_bytes(&self) -> u64 {
+        self.session.damaged_bytes()
+    }
+
     /// What a person should check.
     pub fn doubts(&self) -> Doubts {
         self.session.doubts()

@@ -277,7 +277,11 @@ impl BoardTask {
             let reason = format!("it sent {received} bytes in a second, more than a board can; check the cable");
             return self.detach(Gone(reason)).await;
         }
+        let (length, damaged) = (bytes.len(), self.session.damaged_bytes());
         self.input(at, Input::Bytes(bytes)).await;
+        // A session that began again counts from 0.
+        let damaged = self.session.damaged_bytes().saturating_sub(damaged);
+        self.display.counters().received(length, damaged);
         self.check_set_up().await;
     }
 
@@ -340,11 +344,15 @@ impl BoardTask {
         while let Some(output) = queue.pop_front() {
             match output {
                 SessionOutput::Send(command) => {
+                    if command == dgt_protocol::Command::Board {
+                        self.display.counters().dump_requested();
+                    }
                     if let Some(line) = &mut self.line {
                         sent = sent.and(line.port.send(&command.encode()));
                     }
                 }
                 SessionOutput::Event(at, record) if matches!(record.event, Event::GameStarted { .. }) => {
+                    self.display.note(&record.event);
                     self.flush_capture();
                     self.hand_in(std::mem::take(&mut events));
                     if let Some(assign) = self.open_game(at, record).await

@@ -29,6 +29,11 @@ impl DataArgs {
         Ok(self.config.as_deref().map(Config::read).transpose()?.unwrap_or_default())
     }
 
+    /// Where the configuration file is; none without one.
+    pub(super) fn config_file(&self) -> Option<&std::path::Path> {
+        self.config.as_deref()
+    }
+
     /// The data folder.
     pub(super) fn folder(self) -> anyhow::Result<PathBuf> {
         Ok(self.folders()?.data)

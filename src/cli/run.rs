@@ -1,7 +1,8 @@
 //! `boardcast run`: runs the daemon.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
@@ -11,6 +12,7 @@ use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_
 use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
 use crate::eboard::Access;
+use crate::service::{self, Passed};
 use crate::supervisor::stop_on_signals;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
@@ -90,7 +92,17 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
-    let listen = args.listen.or(config.listen).unwrap_or(DEFAULT_LISTEN);
+    let passed = Passed::take()?;
+    let opened = passed.pages.as_ref().map(TcpListener::local_addr).transpose()?;
+    let listen = opened.or(args.listen).or(config.listen).unwrap_or(DEFAULT_LISTEN);
+    let mut tls = tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?;
+    match (&mut tls, passed.https) {
+        (_, None) => {}
+        (Some(tls), Some(https)) => tls.opened = Some(Arc::new(https)),
+        (None, Some(_)) => anyhow::bail!(
+            "the service manager passes a socket for HTTPS, and HTTPS is off: set tls_listen, or disable boardcast-https.socket"
+        ),
+    }
     let settings = Settings {
         clock,
         data,
@@ -105,18 +117,23 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         pairings_folder,
         alarm_hook: config.alarm_hook,
         outputs: config.outputs,
-        tls: tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?,
+        messages: config.alarms.messages(args.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")))?,
+        tls,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
         }),
     };
-    let listener = app::listen(listen).await?;
+    let listener = match passed.pages {
+        Some(opened) => tokio::net::TcpListener::from_std(opened)?,
+        None => app::listen(listen).await?,
+    };
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
     let (address, folder) = (listener.local_addr()?, settings.data.clone());
     let daemon = app::start(settings, listener, stop).await?;
     tracing::info!("serving http://{address}/, data in {}", folder.display());
+    service::tell_ready(&format!("Serving http://{address}/"));
     daemon.run().await?;
     tracing::info!("stopped");
     Ok(Done::Fully)

@@ -89,6 +89,9 @@ impl Director {
             Command::Past { board, reply } => {
                 let _ = reply.send(self.past(&board));
             }
+            Command::Alive { reply } => {
+                let _ = reply.send(());
+            }
             Command::Barrier { reply } => {
                 let _ = reply.send(self.barrier());
             }

@@ -33,6 +33,8 @@ pub(super) enum Command {
     Expected { board: Arc<str>, reply: oneshot::Sender<Option<Assign>> },
     /// What was the board doing?
     Past { board: Arc<str>, reply: oneshot::Sender<BoardPast> },
+    /// Does the director take messages?
+    Alive { reply: oneshot::Sender<()> },
     /// When is everything durable that was handed in before this message?
     Barrier { reply: oneshot::Sender<Barrier> },
     /// These games are in the journal completely, and leave memory unless a board plays them again.

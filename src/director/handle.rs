@@ -61,6 +61,12 @@ impl DirectorHandle {
         open.filter_map(|found| found.game.day).min()
     }
 
+    /// Whether the director takes messages; waits for its answer, for ever when it hangs.
+    pub async fn is_alive(&self) -> bool {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.send(Command::Alive { reply }).await.is_ok() && answer.await.is_ok()
+    }
+
     /// Serial numbers of the boards that are connected.
     pub fn connected_boards(&self) -> Vec<Arc<str>> {
         self.boards.connected()

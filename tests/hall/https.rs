@@ -19,7 +19,7 @@ use crate::daemon::{Daemon, PATIENCE};
 
 async fn hall() -> (Daemon, SocketAddr) {
     let listen = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let wanted = TlsSettings { listen, required: true, own: None };
+    let wanted = TlsSettings { listen, required: true, own: None, opened: None };
     let options = HallOptions { boards: 1, ..HallOptions::default() };
     (Daemon::start_with(options, |settings| settings.tls = Some(wanted)).await, listen)
 }

@@ -11,6 +11,7 @@ mod games;
 #[cfg(feature = "tls")]
 mod https;
 mod outputs;
+mod metrics;
 mod published;
 mod records;
 mod seating;

@@ -105,6 +105,11 @@ impl BoardSession {
         self.open
     }
 
+    /// Bytes from the board that belong to no message, since the session began.
+    pub fn damaged_bytes(&self) -> u64 {
+        self.reader.dropped()
+    }
+
     /// Takes an input at `now`. The owner runs every deadline at or before `now` first.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
         self.now = self.now.max(now);

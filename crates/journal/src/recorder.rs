@@ -53,11 +53,13 @@ pub fn start(
     Ok((RecorderHandle { sender, state }, feed, thread))
 }
 
-/// A batch, and who waits for its commit.
+/// A message to the recorder's thread.
 #[derive(Debug)]
-struct Mail {
-    batch: Batch,
-    durable: Option<oneshot::Sender<()>>,
+enum Mail {
+    /// A batch, and who waits for its commit.
+    Batch { batch: Batch, durable: Option<oneshot::Sender<()>> },
+    /// Whether the thread is at work: answered before the next commit, also while the disk fails.
+    Alive(oneshot::Sender<()>),
 }
 
 /// State of the recorder that other threads read.
@@ -112,18 +114,25 @@ impl RecorderHandle {
 
     /// Sends a batch. Never waits.
     pub fn record(&self, batch: Batch) {
-        self.send(Mail { batch, durable: None });
+        self.send(batch, None);
     }
 
     /// Sends a batch; the receiver gets a message when it and all earlier batches are committed.
     pub fn record_durably(&self, batch: Batch) -> oneshot::Receiver<()> {
         let (sender, durable) = oneshot::channel();
-        self.send(Mail { batch, durable: Some(sender) });
+        self.send(batch, Some(sender));
         durable
     }
 
-    fn send(&self, mail: Mail) {
-        let count = mail.batch.weight();
+    /// Whether the recorder's thread takes messages; waits for its answer, for ever when it hangs. True while a full disk fails:
+    /// the thread is at work then, and a restart would lose what waits in memory.
+    pub async fn is_alive(&self) -> bool {
+        let (sender, answer) = oneshot::channel();
+        self.sender.send(Mail::Alive(sender)).is_ok() && answer.await.is_ok()
+    }
+
+    fn send(&self, batch: Batch, durable: Option<oneshot::Sender<()>>) {
+        let count = batch.weight();
         let before = self.state.backlog.fetch_add(count, Ordering::Relaxed);
         if before < ALARMING_BACKLOG && before + count >= ALARMING_BACKLOG {
             tracing::error!(
@@ -131,7 +140,7 @@ impl RecorderHandle {
                 "saving is slow: moves wait in memory and are not published yet; check the disk"
             );
         }
-        if self.sender.send(mail).is_err() {
+        if self.sender.send(Mail::Batch { batch, durable }).is_err() {
             tracing::error!(lost = count, "the recorder has stopped: events are lost; restart the daemon");
         }
     }
@@ -202,8 +211,14 @@ impl Recorder {
             }
             // All waiting batches go into one commit.
             for mail in next.into_iter().chain(self.mailbox.try_iter()) {
-                self.waiting.batches.push(mail.batch);
-                self.waiting.senders.extend(mail.durable);
+                match mail {
+                    Mail::Batch { batch, durable } => {
+                        self.waiting.batches.push(batch);
+                        self.waiting.senders.extend(durable);
+                    }
+                    // Who asked may be gone.
+                    Mail::Alive(sender) => drop(sender.send(())),
+                }
             }
             if open && retry_at.is_some_and(|at| Instant::now() < at) || self.waiting.is_empty() {
                 continue;

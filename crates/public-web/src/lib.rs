@@ -42,7 +42,7 @@ use publish::bodies::Letters;
 pub use asset::{Asset, Pages};
 pub use pgn_files::{PgnFiles, no_games};
 pub use serve::{Accept, Accepted, CameIn, Limits, Served, serve};
-pub use web::{Health, Web};
+pub use web::{Health, HealthReport, Web};
 
 // `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.
 #[cfg(wall_proof)]

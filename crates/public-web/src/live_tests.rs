@@ -40,7 +40,13 @@ impl Server {
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub_limits).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let web = Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true)));
+        let web = Arc::new(Web::new(
+            hall.public.clone(),
+            hub.clone(),
+            hall.clock,
+            |_| None,
+            Box::new(|_, _| crate::HealthReport::well()),
+        ));
         let served = Served::new(routes(&web).0).with_files(&web);
         let shutdown = CancellationToken::new();
         let closing = hub.clone();

@@ -218,7 +218,13 @@ impl Site {
         hall.settle();
         let _inside = self.runtime.enter();
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let web = Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true)));
+        let web = Arc::new(Web::new(
+            hall.public.clone(),
+            hub.clone(),
+            hall.clock,
+            |_| None,
+            Box::new(|_, _| crate::HealthReport::well()),
+        ));
         self.router = routes(&web).0;
         let served = Served::new(self.router.clone()).with_files(&web);
         let listener = self.runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();

@@ -54,7 +54,7 @@ impl Site {
     fn open(speed: f64) -> Self {
         let hall = Hall::open(speed);
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let web = Web::new(hall.public.clone(), handle, hall.clock, page, Box::new(|| true));
+        let web = Web::new(hall.public.clone(), handle, hall.clock, page, Box::new(|_, _| crate::HealthReport::well()));
         let router = routes(&Arc::new(web)).0;
         Self { hall, router }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use axum::http::HeaderMap;
 use hall_clock::HallClock;
 use publish::gate::PublicView;
 use publish::hub::HubHandle;
@@ -9,10 +10,26 @@ use publish::snapshot::Snapshots;
 
 use super::asset::Pages;
 use super::pgn_files::PgnFiles;
-use super::serve::Addresses;
+use super::serve::{Addresses, CameIn};
 
-/// Whether the daemon works at this moment; the reasons are not public.
-pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
+/// How the daemon is at this moment, as the asker may know it: the reasons are not public.
+pub type Health = Box<dyn Fn(CameIn, &HeaderMap) -> HealthReport + Send + Sync>;
+
+/// How the daemon is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HealthReport {
+    /// Whether games are recorded and published.
+    pub ready: bool,
+    /// What is wrong, one sentence each; empty for the public.
+    pub reasons: Vec<String>,
+}
+
+impl HealthReport {
+    /// All is well, as far as the asker may know.
+    pub fn well() -> Self {
+        Self { ready: true, reasons: Vec::new() }
+    }
+}
 
 /// The state that the handlers share.
 pub struct Web {

@@ -8,10 +8,12 @@ use hall_clock::UtcMs;
 /// The health of the daemon.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
-    /// Whether everything works.
+    /// Whether games are recorded and published.
     pub(crate) ok: bool,
     /// What does not work, and what to do.
     pub(crate) troubles: Vec<String>,
+    /// What a person should look at meanwhile: alarms for operators, space on the disk.
+    pub(crate) concerns: Vec<String>,
 }
 
 /// Facts about the daemon.

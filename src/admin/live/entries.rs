@@ -107,7 +107,7 @@ impl Live {
             Entry::public(&HallView::of(snapshot.version, hall, parts.director.connected_boards(), now)),
         );
         let troubles = admin.troubles();
-        put("health".into(), Entry::public(&Health { ok: troubles.is_empty(), troubles }));
+        put("health".into(), Entry::public(&Health { ok: troubles.is_empty(), troubles, concerns: Vec::new() }));
         for section in hall.sections.values() {
             let persons = section.players.keys().filter_map(|id| {
                 let person: Person = snapshot.persons.get(*id)?.clone().into();

@@ -42,7 +42,13 @@ impl Site {
         let settings = SectionSettings::named("Spring Open");
         let (accounts, director) = (parts.accounts.clone().unwrap(), parts.director.clone());
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let web = Web::new(hall.public.clone(), handle, hall.clock, |_| None, Box::new(|| true));
+        let web = Web::new(
+            hall.public.clone(),
+            handle,
+            hall.clock,
+            |_| None,
+            Box::new(|_, _| public_web::HealthReport::well()),
+        );
         let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
         let site = Self { router, hall, accounts, director, _folder: folder };
         site.order(Order::SetSection { section: "hall".into(), settings, confirm: false }).await;

@@ -184,6 +184,6 @@ async fn alarms_are_listed_and_taken_note_of() {
 async fn health_is_told_with_its_reasons() {
     let site = Site::with_people();
     let viewer = site.log_in(Role::Viewer).await;
-    assert_eq!(site.get(&viewer, "/health").await.json(), json!({ "ok": true, "troubles": [] }));
+    assert_eq!(site.get(&viewer, "/health").await.json(), json!({ "ok": true, "troubles": [], "concerns": [] }));
     assert_eq!(site.get(&viewer, "/boards").await.json(), json!([]));
 }

@@ -80,6 +80,8 @@ fn while_the_disk_fails_nobody_waits_and_nothing_is_told_and_then_all_of_it() {
         thread::sleep(Duration::from_millis(5));
     }
     assert!(handle.backlog() > 0);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    assert!(runtime.block_on(handle.is_alive()), "a disk that fails is no reason to restart: what waits would be lost");
     assert!(reader.ready_entries().is_empty(), "an event without its commit was told");
 
     holder.execute_batch("ROLLBACK").unwrap();

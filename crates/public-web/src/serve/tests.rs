@@ -33,7 +33,13 @@ async fn serving(limits: Limits) -> Server {
 fn serving_at(listener: impl Accept + 'static, address: SocketAddr, limits: Limits) -> Server {
     let hall = Arc::new(Hall::open(1.0));
     let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-    let web = Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true)));
+    let web = Arc::new(Web::new(
+        hall.public.clone(),
+        hub.clone(),
+        hall.clock,
+        |_| None,
+        Box::new(|_, _| crate::HealthReport::well()),
+    ));
     let router = routes(&web).0.route("/length", post(|body: String| async move { body.len().to_string() }));
     let shutdown = CancellationToken::new();
     let serving =

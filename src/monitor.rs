@@ -1,0 +1,188 @@
+//! The hall as a table for a terminal, from the metrics of the running daemon: the pure part of `boardcast monitor`.
+//!
+//! Must not know how metrics are fetched.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState};
+
+/// Silence after which a connected board is marked; boards are polled far more often.
+const SILENT: f64 = 12.0;
+
+/// The hall at one scrape.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Scrape {
+    /// Values without a label.
+    values: BTreeMap<String, f64>,
+    /// Values by label, by metric: `boardcast_board_connected` by board.
+    labelled: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+impl Scrape {
+    /// Reads the text of `/metrics`; lines that are none are left out.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut scrape = Self::default();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let Some((name, value)) = line.rsplit_once(' ') else { continue };
+            let Ok(value) = value.parse::<f64>() else { continue };
+            match name.split_once('{') {
+                None => {
+                    scrape.values.insert(name.to_owned(), value);
+                }
+                Some((name, label)) => {
+                    let label = label.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+                    let Some((label, _)) = label else { continue };
+                    scrape.labelled.entry(name.to_owned()).or_default().insert(label.to_owned(), value);
+                }
+            }
+        }
+        scrape
+    }
+
+    /// Whether the text had the metrics of a daemon.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.values.contains_key("boardcast_live")
+    }
+
+    fn value(&self, name: &str) -> f64 {
+        self.values.get(name).copied().unwrap_or_default()
+    }
+
+    fn of(&self, name: &str, label: &str) -> Option<f64> {
+        self.labelled.get(name)?.get(label).copied()
+    }
+
+    /// What a person sees of a board.
+    fn board(&self, board: &str, earlier: Option<&(Self, Duration)>) -> [String; 8] {
+        let of = |name: &str| self.of(name, board).unwrap_or_default();
+        let whole = |name: &str| format!("{:.0}", of(name));
+        let rate = earlier.and_then(|(earlier, between)| {
+            let before = earlier.of("boardcast_board_received_bytes_total", board)?;
+            Some((of("boardcast_board_received_bytes_total") - before).max(0.0) / between.as_secs_f64().max(0.001))
+        });
+        let silence = self.of("boardcast_board_silence_seconds", board);
+        let state = match (of("boardcast_board_connected") > 0.0, silence) {
+            (false, _) => "lost",
+            (true, Some(silence)) if silence > SILENT => "silent",
+            (true, _) => "ok",
+        };
+        [
+            board.to_owned(),
+            state.to_owned(),
+            silence.map_or("-".to_owned(), |silence| format!("{silence:.0} s")),
+            rate.map_or("-".to_owned(), |rate| format!("{rate:.0} B/s")),
+            whole("boardcast_board_moves_total"),
+            whole("boardcast_board_retracts_total"),
+            whole("boardcast_board_resyncs_total"),
+            format!("{:.0} s", of("boardcast_board_unexplained_seconds_total")),
+        ]
+    }
+}
+
+/// What is on the screen.
+#[derive(Debug, Default)]
+pub(crate) struct Screen {
+    /// The last scrape.
+    pub(crate) now: Scrape,
+    /// The one before, and the time between.
+    pub(crate) earlier: Option<(Scrape, Duration)>,
+    /// What `/health` says, or why nothing is known.
+    pub(crate) health: String,
+    /// Where the table is scrolled to.
+    pub(crate) place: TableState,
+}
+
+impl Screen {
+    /// Draws everything.
+    pub(crate) fn draw(&mut self, frame: &mut Frame<'_>) {
+        let health: Vec<_> = self.health.lines().take(6).map(str::to_owned).collect();
+        let rows = u16::try_from(health.len().max(1)).unwrap_or(1) + 2;
+        let [top, middle, table] =
+            Layout::vertical([Constraint::Length(rows), Constraint::Length(3), Constraint::Min(3)]).areas(frame.area());
+        let colour = match health.first().map(String::as_str) {
+            Some("ok") => Color::Green,
+            Some("degraded") => Color::Yellow,
+            _ => Color::Red,
+        };
+        let health: Vec<Line<'_>> = health.into_iter().map(Line::from).collect();
+        frame.render_widget(Paragraph::new(health).fg(colour).block(Block::bordered().title(" boardcast ")), top);
+        let games = |state: &str| self.now.of("boardcast_games", state).unwrap_or_default();
+        let summary = format!(
+            "games: {} playing, {} waiting, {} over   viewers: {}   journal: {} wait   disk: {:.1} GB free",
+            games("playing"),
+            games("waiting"),
+            games("over") + games("result_missing"),
+            self.now.value("boardcast_sockets"),
+            self.now.value("boardcast_journal_backlog"),
+            self.now.value("boardcast_disk_free_bytes") / 1e9,
+        );
+        frame.render_widget(Paragraph::new(summary).block(Block::bordered().title(" hall ")), middle);
+        let boards = self.now.labelled.get("boardcast_board_connected").cloned().unwrap_or_default();
+        let rows = boards.keys().map(|board| {
+            let cells = self.now.board(board, self.earlier.as_ref());
+            let colour = match cells[1].as_str() {
+                "ok" => Color::Reset,
+                "silent" => Color::Yellow,
+                _ => Color::Red,
+            };
+            Row::new(cells.map(Cell::from)).style(Style::new().fg(colour))
+        });
+        let title = format!(" {} boards; arrows scroll, q ends ", boards.len());
+        let header = ["board", "state", "silent for", "traffic", "moves", "corrections", "damage", "unexplained"];
+        let columns = [12, 8, 11, 10, 7, 12, 8, 12].map(Constraint::Length);
+        let list = Table::new(rows, columns)
+            .header(Row::new(header.map(Cell::from)).bold())
+            .row_highlight_style(Style::new().reversed())
+            .block(Block::bordered().title(title));
+        frame.render_stateful_widget(list, table, &mut self.place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    const METRICS: &str = "# TYPE boardcast_live gauge\nboardcast_live 1\nboardcast_sockets 12\n\
+        boardcast_games{state=\"playing\"} 2\nboardcast_board_connected{board=\"10001\"} 1\n\
+        boardcast_board_connected{board=\"10002\"} 0\nboardcast_board_silence_seconds{board=\"10001\"} 0.2\n\
+        boardcast_board_received_bytes_total{board=\"10001\"} 300\nrubbish\nbad{ 3\nboardcast_x not-a-number\n# EOF\n";
+
+    fn drawn(screen: &mut Screen) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(100, 16)).unwrap();
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn a_hall_is_seen_at_a_glance() {
+        let now = Scrape::read(METRICS);
+        assert!(now.is_complete());
+        let mut earlier = now.clone();
+        earlier.labelled.get_mut("boardcast_board_received_bytes_total").unwrap().insert("10001".into(), 100.0);
+        let earlier = Some((earlier, Duration::from_secs(2)));
+        let health = "degraded\nBoard 10002 is out of reach".to_owned();
+        let mut screen = Screen { now, earlier, health, place: TableState::default() };
+        let text = drawn(&mut screen);
+        for expected in
+            ["degraded", "Board 10002 is out of reach", "2 playing", "viewers: 12", "100 B/s", "lost", "2 boards"]
+        {
+            assert!(text.contains(expected), "{expected} is not on the screen:\n{text}");
+        }
+    }
+
+    #[test]
+    fn without_a_daemon_the_screen_says_so() {
+        let health = "the daemon does not run".to_owned();
+        let text = drawn(&mut Screen { health, ..Screen::default() });
+        assert!(text.contains("the daemon does not run") && text.contains("0 boards"), "{text}");
+        assert!(!Scrape::read("").is_complete());
+    }
+}
