@@ -8,6 +8,8 @@
 
 mod answer;
 mod asset;
+mod drawn;
+mod encoding;
 mod epd;
 mod health;
 mod live;
@@ -17,8 +19,11 @@ mod live_tests;
 mod non_interference;
 pub mod openapi;
 mod pages;
+#[cfg(test)]
+mod pages_tests;
 mod pgn;
 mod pgn_files;
+mod pictures;
 mod polled;
 pub mod problem;
 mod sections;
@@ -39,6 +44,8 @@ use utoipa::openapi::OpenApi;
 use publish::bodies::Letters;
 
 pub use asset::{Asset, Pages};
+pub use live::Rounds;
+pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
 pub use serve::{Accept, CameIn, Limits, serve};
 pub use web::{Health, Web};
@@ -76,7 +83,15 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
         .route("/health", get(health::healthy))
-        .fallback_service(get(pages::page).with_state(Arc::clone(web)))
+        .route("/", get(pages::hall))
+        .route("/index.html", get(pages::hall))
+        .route("/game/{id}", get(pages::game))
+        .route("/embed/game/{id}", get(pages::embedded_game))
+        .route("/embed/round/{*place}", get(pages::embedded_round))
+        .route("/overlay/{*what}", get(pages::overlay))
+        .route("/screen", get(pages::screen))
+        .route("/board/{file}", get(pictures::board))
+        .fallback_service(get(pages::file).with_state(Arc::clone(web)))
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(middleware::from_fn(answer::open_to_all))
         .with_state(Arc::clone(web));

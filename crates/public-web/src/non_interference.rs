@@ -218,7 +218,7 @@ impl Site {
         hall.settle();
         let _inside = self.runtime.enter();
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
+        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, super::tests::page, Box::new(|| true));
         self.router = routes(&Arc::new(web)).0;
         let listener = self.runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         self.address = listener.local_addr().unwrap();
@@ -495,6 +495,7 @@ fn paths() -> Vec<String> {
         paths.push(format!("/pgn/hall/round-{round}/boards-1-2.pgn"));
         paths.push(format!("/api/v1/round?event=hall&round={round}"));
         paths.push(format!("/api/v1/sections/hall/rounds/{round}"));
+        paths.push(format!("/embed/round/hall/{round}"));
         paths.push(format!("/api/v1/live?event=hall&round={round}"));
         paths.extend((1..=4).map(|table| format!("/pgn/hall/round-{round}/game-{table}.pgn")));
     }
@@ -503,6 +504,10 @@ fn paths() -> Vec<String> {
         paths.push(format!("/ascii/pgn/game/{id}.pgn"));
         paths.push(format!("/epd/game/{id}.epd"));
         paths.push(format!("/api/v1/games/{id}"));
+        paths.push(format!("/game/{id}"));
+        paths.push(format!("/embed/game/{id}"));
+        paths.push(format!("/board/{id}.svg"));
+        paths.push(format!("/board/{id}.png?size=64"));
     }
     let others =
         ["/api/v1/sections", "/api/v1/sections/hall", "/api/v1/sections/hall/players", "/api/v1/round", "/health", "/"];

@@ -66,12 +66,17 @@ pub(super) fn has_tag(headers: &HeaderMap, etag: &str) -> bool {
 }
 
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    items(headers, &header::ACCEPT_ENCODING, ',').any(|coding| {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+    accepts(headers, "gzip") || accepts(headers, "x-gzip")
+}
+
+/// Whether a client takes this content coding.
+pub(super) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
+    items(headers, &header::ACCEPT_ENCODING, ',').any(|item| {
+        let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
         let refused = parameters
             .split_once('=')
             .is_some_and(|(name, weight)| name.trim() == "q" && weight.trim().parse() == Ok(0.0));
-        matches!(name.trim(), "gzip" | "x-gzip" | "*") && !refused
+        (name.trim() == coding || name.trim() == "*") && !refused
     })
 }
 

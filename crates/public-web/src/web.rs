@@ -1,14 +1,13 @@
 //! The state that the handlers of the public addresses share.
 
-use std::sync::Mutex;
-
 use hall_clock::HallClock;
 use publish::gate::PublicView;
 use publish::hub::HubHandle;
-use publish::snapshot::Snapshots;
 
 use super::asset::Pages;
+use super::live::Rounds;
 use super::pgn_files::PgnFiles;
+use super::pictures::Pictures;
 
 /// Whether the daemon works at this moment; the reasons are not public.
 pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
@@ -17,11 +16,12 @@ pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
 pub struct Web {
     pub(super) public: PublicView,
     pub(super) files: PgnFiles<PublicView>,
-    pub(super) snapshots: Mutex<Snapshots<PublicView>>,
+    pub(super) rounds: Rounds<PublicView>,
     pub(super) hub: HubHandle,
     pub(super) clock: HallClock,
     pub(super) pages: Pages,
     pub(super) health: Health,
+    pub(super) pictures: Pictures,
 }
 
 impl Web {
@@ -29,12 +29,13 @@ impl Web {
     pub fn new(public: PublicView, hub: HubHandle, clock: HallClock, pages: Pages, health: Health) -> Self {
         Self {
             files: PgnFiles::new(public.clone(), clock),
-            snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
+            rounds: Rounds::new(public.clone(), clock),
             public,
             hub,
             clock,
             pages,
             health,
+            pictures: Pictures::new(),
         }
     }
 }
