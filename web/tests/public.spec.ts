@@ -322,12 +322,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           await expect(page.getByTestId("plot").locator("canvas")).toHaveCount(2);
         }
         const found = await new AxeBuilder({ page }).analyze();
-        expect(
-          found.violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`),
-          name,
-        ).toEqual([]);
+        expect
+          .soft(
+            found.violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`),
+            name,
+          )
+          .toEqual([]);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+        expect.soft(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
         if (PICTURES !== undefined) {
           mkdirSync(PICTURES, { recursive: true });
           await page.screenshot({ path: `${PICTURES}/${name}-${size}-${colorScheme}.png` });

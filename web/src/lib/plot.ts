@@ -36,8 +36,8 @@ function axes(): uPlot.Axis[] {
     {
       stroke,
       grid,
-      size: 40,
-      values: (_, values) => values.map((value) => String(Math.abs(value))),
+      size: 50,
+      values: (_, values) => values.map((value) => String(Math.round(Math.abs(value) * 100) / 100)),
     },
   ];
 }
