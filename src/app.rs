@@ -226,7 +226,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let admin = Arc::new(admin);
     let asked = Arc::clone(&admin);
     let health = Box::new(move || asked.troubles().is_empty());
-    let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
+    let taking = Arc::clone(&admin);
+    let web = Web::new(public, hub.clone(), clock, assets::asset, health)
+        .with_reports(Box::new(move |report| taking.take_report(report)));
+    let web = Arc::new(web);
     let router = admin::router(&web, gate.keys(), &admin);
     serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;

@@ -11,12 +11,14 @@ use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
 use super::reach::PublicUrl;
+use super::reports::Reports;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
 use crate::review::Review;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
+use public_web::Report;
 use public_web::problem::{Problem, failing};
 
 /// Path of the protected API.
@@ -38,6 +40,8 @@ pub struct Admin {
     first_token: Mutex<Option<Digest>>,
     /// What the dashboard shows.
     pub(super) live: Live,
+    /// What visitors report.
+    pub(super) reports: Reports,
     /// Places for sockets of the dashboard.
     pub(super) watchers: Arc<Semaphore>,
     /// When it began, in real time.
@@ -83,6 +87,7 @@ impl Admin {
         Self {
             started_at: clock.now(),
             live: Live::new(&parts.feed),
+            reports: Reports::default(),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
             parts,
             attempts: Mutex::default(),
@@ -90,6 +95,11 @@ impl Admin {
             first_token: Mutex::default(),
             clock,
         }
+    }
+
+    /// Keeps what a visitor reports about a game; false when there are too many reports.
+    pub(crate) fn take_report(&self, report: Report) -> bool {
+        self.reports.take(report, self.parts.hall_clock.now())
     }
 
     /// What does not work now, one sentence each.

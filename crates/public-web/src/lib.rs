@@ -26,6 +26,7 @@ mod pgn_files;
 mod pictures;
 mod polled;
 pub mod problem;
+mod reports;
 mod sections;
 pub mod sent;
 mod serve;
@@ -40,6 +41,7 @@ use axum::middleware;
 use axum::routing::get;
 use bytes::Bytes;
 use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
 
 use publish::bodies::Letters;
 
@@ -47,6 +49,7 @@ pub use asset::{Asset, Pages};
 pub use live::Rounds;
 pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
+pub use reports::{Report, TakeReport};
 pub use serve::{Accept, CameIn, Limits, serve};
 pub use web::{Health, Web};
 
@@ -63,12 +66,17 @@ pub fn with_description(router: Router, document: &OpenApi) -> Router {
 
 /// The description of the public addresses.
 pub fn description() -> OpenApi {
-    openapi::document(sections::routes().into_openapi())
+    openapi::document(described_routes().into_openapi())
+}
+
+/// The addresses that the description has.
+fn described_routes() -> OpenApiRouter<Arc<Web>> {
+    sections::routes().merge(reports::routes())
 }
 
 /// Every public address, and the description of all of them.
 pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
-    let (sections, described) = sections::routes().split_for_parts();
+    let (sections, described) = described_routes().split_for_parts();
     let router = Router::new()
         .merge(sections)
         .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))

@@ -117,3 +117,28 @@ async fn a_game_has_pictures_as_far_as_it_is_public() {
         assert!(site.get(path, &[]).await.status.is_client_error(), "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_report_is_taken_for_known_games_alone_and_says_nothing() {
+    let site = Site::with_games(1.0);
+    let report = async |game: &str, body: &str| site.post(&format!("/api/v1/games/{game}/reports"), body).await;
+    let taken = report("g1", r#"{"text":"The queen\u0000 is on d3","ply":4}"#).await;
+    assert_eq!((taken.status, taken.bytes.len()), (StatusCode::ACCEPTED, 0));
+    for (game, body, status) in [
+        ("none", r#"{"text":"x"}"#, 404),
+        ("g1", r#"{"text":"  \u0007 "}"#, 422),
+        ("g1", r#"{"text":7}"#, 422),
+        ("g1", r#"{"text":"x","more":1}"#, 422),
+        ("g1", "", 400),
+        ("g1", "{", 400),
+    ] {
+        assert_eq!(report(game, body).await.status.as_u16(), status, "{body}");
+    }
+    assert_eq!(report("g1", &format!(r#"{{"text":"{}"}}"#, "x".repeat(301))).await.status.as_u16(), 422);
+    assert_eq!(report("g1", &format!(r#"{{"text":"{}"}}"#, "x".repeat(20_000))).await.status.as_u16(), 413);
+    let mut refused = 0;
+    for _ in 0..40 {
+        refused += usize::from(report("g1", r#"{"text":"again"}"#).await.status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 15, "{refused}");
+}

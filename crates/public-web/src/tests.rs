@@ -57,6 +57,7 @@ impl Site {
         let hall = Hall::open(speed);
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, page, Box::new(|| true));
+        let web = web.with_reports(Box::new(|_| true));
         let router = routes(&Arc::new(web)).0;
         Self { hall, router }
     }
@@ -75,12 +76,21 @@ impl Site {
         site
     }
 
+    pub(crate) async fn post(&self, path: &str, body: &str) -> Answer {
+        let json = [("content-type", "application/json")];
+        self.send(Method::POST, path, &json, Body::from(body.to_owned())).await
+    }
+
     async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send(method, path, headers, Body::empty()).await
+    }
+
+    async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body) -> Answer {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = self.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
         let (parts, body) = response.into_parts();
         Answer { status: parts.status, headers: parts.headers, bytes: to_bytes(body, usize::MAX).await.unwrap() }
     }

@@ -8,6 +8,7 @@ use super::asset::Pages;
 use super::live::Rounds;
 use super::pgn_files::PgnFiles;
 use super::pictures::Pictures;
+use super::reports::{Allowance, TakeReport};
 
 /// Whether the daemon works at this moment; the reasons are not public.
 pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
@@ -22,6 +23,8 @@ pub struct Web {
     pub(super) pages: Pages,
     pub(super) health: Health,
     pub(super) pictures: Pictures,
+    pub(super) take_report: TakeReport,
+    pub(super) allowance: Allowance,
 }
 
 impl Web {
@@ -36,6 +39,14 @@ impl Web {
             pages,
             health,
             pictures: Pictures::new(),
+            take_report: Box::new(|_| false),
+            allowance: Allowance::new(),
         }
+    }
+
+    /// The same with a taker of what visitors report; without one every report is refused.
+    #[must_use]
+    pub fn with_reports(self, take_report: TakeReport) -> Self {
+        Self { take_report, ..self }
     }
 }

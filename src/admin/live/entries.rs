@@ -9,6 +9,7 @@
 //! | `moves/ID` | moves, events and corrections of the game that the page asked for |
 //! | `board/SERIAL` | a board, as in `/api/v1/admin/boards` |
 //! | `alarm/ID` | an alarm, as in `/api/v1/admin/alarms` |
+//! | `report/ID` | what visitors report about a game |
 //! | `health` | as `/api/v1/admin/health` |
 //!
 //! Knows nothing of sockets or persons.
@@ -138,6 +139,9 @@ impl Live {
         for alarm in parts.alarms.list(|_| true) {
             let key = format!("alarm/{}", serde_json::json!(alarm.id));
             put(key, Entry::of(Some(alarm.audience), &AlarmLine::from(alarm)));
+        }
+        for (game, lines) in admin.reports.list() {
+            put(format!("report/{game}"), Entry::public(&lines));
         }
         record.forget_finished(hall);
         entries

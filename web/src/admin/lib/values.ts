@@ -1,5 +1,7 @@
 /** The values of the daemon's socket, sorted by kind. Pure. */
-import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person } from "./wire";
+import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person, Report } from "./wire";
+
+const NO_REPORTS: readonly Report[] = [];
 
 interface Message {
   readonly at: number;
@@ -55,6 +57,10 @@ export class Values {
   }
   get alarms(): Alarm[] {
     return this.all<Alarm>("alarm/").sort((a, b) => a.id - b.id);
+  }
+  /** What visitors report about a game. */
+  reports(game: string): readonly Report[] {
+    return (this.byKey.get(`report/${game}`) as Report[] | undefined) ?? NO_REPORTS;
   }
   game(id: string): GameLine | null {
     return (this.byKey.get(`game/${id}`) as GameLine | undefined) ?? null;
