@@ -8,7 +8,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use axum::Router;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +35,7 @@ use crate::{admin, assets};
 use accounts::Accounts;
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{Condition, DataFolder, Feed, Journal, JournalWatch, Reader, RecorderHandle};
-use public_web::Web;
+use public_web::{Served, Web};
 use publish::gate::{self, History, Policy};
 use publish::hub::{self, HubHandle};
 
@@ -231,7 +230,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         .with_reports(Box::new(move |report| taking.take_report(report)));
     let web = Arc::new(web);
     let router = admin::router(&web, gate.keys(), &admin);
-    serve_pages(&mut supervisor, (listener, secure), &router, hub, web_limits, &stop);
+    let served = Served::new(router).with_files(&web);
+    serve_pages(&mut supervisor, (listener, secure), &served, hub, web_limits, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
@@ -296,18 +296,18 @@ fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (publi
 fn serve_pages(
     supervisor: &mut Supervisor,
     (plain, secure): (TcpListener, Option<Secure>),
-    router: &Router,
+    served: &Served,
     hub: HubHandle,
     limits: public_web::Limits,
     stop: &CancellationToken,
 ) {
-    let serving = public_web::serve(plain, router.clone(), limits, stop.clone(), move || hub.close());
+    let serving = public_web::serve(plain, served.clone(), limits, stop.clone(), move || hub.close());
     supervisor.essential("listener", async {
         serving.await;
         Ok(())
     });
     if let Some(secure) = secure {
-        supervisor.essential("HTTPS listener", secure.serve(router.clone(), limits, stop.clone()));
+        supervisor.essential("HTTPS listener", secure.serve(served.clone(), limits, stop.clone()));
     }
 }
 
@@ -364,7 +364,7 @@ async fn serve_eboards(
     })?;
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
     let boards = Arc::new(Boards::new(director.clone(), clock, settings.access, stop.clone()));
-    let serving = public_web::serve(listener, eboard::router(boards), limits, stop.clone(), || ());
+    let serving = public_web::serve(listener, Served::new(eboard::router(boards)), limits, stop.clone(), || ());
     supervisor.essential("e-board socket", async {
         serving.await;
         Ok(())

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 
-use axum::Router;
+use public_web::Served;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::TlsSettings;
@@ -20,7 +20,7 @@ mod with_tls {
     use qrcode::render::unicode::Dense1x2;
     use tokio::net::TcpListener;
 
-    use super::{CancellationToken, Path, Router, SocketAddr, TlsSettings};
+    use super::{CancellationToken, Path, Served, SocketAddr, TlsSettings};
     use crate::tls::{Certificate, CertificateFiles, TlsListener, network_address, own_names};
 
     /// HTTPS that is open.
@@ -89,11 +89,11 @@ mod with_tls {
         /// None; the type is that of the daemon's other parts.
         pub(crate) async fn serve(
             self,
-            router: Router,
+            served: Served,
             limits: public_web::Limits,
             stop: CancellationToken,
         ) -> anyhow::Result<()> {
-            public_web::serve(self.listener, router, limits, stop, || ()).await;
+            public_web::serve(self.listener, served, limits, stop, || ()).await;
             Ok(())
         }
     }
@@ -101,7 +101,7 @@ mod with_tls {
 
 #[cfg(not(feature = "tls"))]
 mod without_tls {
-    use super::{CancellationToken, Path, Router, SocketAddr, TlsSettings};
+    use super::{CancellationToken, Path, Served, SocketAddr, TlsSettings};
 
     /// HTTPS in a build that has none.
     pub(crate) enum Secure {}
@@ -130,7 +130,7 @@ mod without_tls {
 
         pub(crate) async fn serve(
             self,
-            _router: Router,
+            _served: Served,
             _limits: public_web::Limits,
             _stop: CancellationToken,
         ) -> anyhow::Result<()> {

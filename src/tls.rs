@@ -11,7 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
-use public_web::{Accept, CameIn};
+use public_web::{Accept, Accepted, CameIn};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
@@ -46,7 +46,8 @@ const SPEAK_TLS: &[u8] =
 /// A listener for TLS connections.
 pub(crate) struct TlsListener {
     address: SocketAddr,
-    open: Mutex<mpsc::Receiver<TcpStream>>,
+    /// Sockets of this machine, with the addresses of the clients behind them.
+    open: Mutex<mpsc::Receiver<(TcpStream, SocketAddr)>>,
 }
 
 impl TlsListener {
@@ -71,9 +72,12 @@ impl TlsListener {
 }
 
 impl Accept for TlsListener {
-    async fn accept(&self) -> io::Result<(TcpStream, CameIn)> {
+    async fn accept(&self) -> io::Result<Accepted> {
         match self.open.lock().await.recv().await {
-            Some(socket) => Ok((socket, CameIn { loopback: self.address.ip().is_loopback(), tls: true })),
+            Some((socket, from)) => {
+                let came_in = CameIn { loopback: self.address.ip().is_loopback(), tls: true };
+                Ok(Accepted { socket, came_in, from: Some(from.ip()) })
+            }
             // The daemon stops.
             None => std::future::pending().await,
         }
@@ -83,7 +87,7 @@ impl Accept for TlsListener {
 async fn accept_all(
     listener: TcpListener,
     acceptor: TlsAcceptor,
-    open: mpsc::Sender<TcpStream>,
+    open: mpsc::Sender<(TcpStream, SocketAddr)>,
     stop: CancellationToken,
 ) {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
@@ -110,7 +114,7 @@ async fn serve(
     socket: TcpStream,
     from: SocketAddr,
     acceptor: TlsAcceptor,
-    open: mpsc::Sender<TcpStream>,
+    open: mpsc::Sender<(TcpStream, SocketAddr)>,
     place: OwnedSemaphorePermit,
 ) {
     let _ = socket.set_nodelay(true);
@@ -132,7 +136,7 @@ async fn serve(
         Err(_) => return,
     };
     let mut inside = match pair().await {
-        Ok((inside, served)) => match open.send(served).await {
+        Ok((inside, served)) => match open.send((served, from)).await {
             Ok(()) => inside,
             Err(_) => return,
         },

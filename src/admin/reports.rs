@@ -67,7 +67,7 @@ impl Reports {
 
 /// Dismiss what visitors reported about a game
 #[utoipa::path(
-    delete, path = API.to_owned() + "/games/{game}/reports", tag = "games",
+    delete, path = API.to_owned() + "/games/{game}/reports", tag = "tournament",
     params(("game" = String, Path, description = "The game's id")),
     responses((status = 204, description = "Dismissed"), (status = 404, description = "There are none")),
 )]

@@ -216,11 +216,11 @@ test.describe("in the page of another site", () => {
     html = `<!doctype html>${frame(`/embed/game/${game.game}?theme=dark&light=ffffff&lang=de&flip=1`)}
       ${frame("/embed/round/current?dark=%22%3E%3Cscript%3E")}${frame("/")}`;
     await page.goto(address);
-    const [one, all, front] = [0, 1, 2].map((index) => page.frameLocator("iframe").nth(index));
-    await expect(one?.locator(".board .cg-wrap") as never).toHaveClass(/orientation-black/);
-    await expect(one?.locator("html") as never).toHaveAttribute("lang", "de");
-    await expect(all?.locator("[data-board] piece.king").first() as never).toBeAttached();
-    await expect(front?.locator("#page") as never).toHaveCount(0);
+    const shown = (index: number) => page.frameLocator("iframe").nth(index);
+    await expect(shown(0).locator(".board .cg-wrap")).toHaveClass(/orientation-black/);
+    await expect(shown(0).locator("html")).toHaveAttribute("lang", "de");
+    await expect(shown(1).locator("[data-board] piece.king").first()).toBeAttached();
+    await expect(shown(2).locator("#page")).toHaveCount(0);
   });
 
   test("the script upgrades links to PGN, and frames of pgn4web", async ({ page, baseURL }) => {

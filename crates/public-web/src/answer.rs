@@ -1,12 +1,19 @@
 //! What answers have in common: cross-origin headers and refusals.
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
 use super::problem::Problem;
+
+/// What every public answer says: scripts of every site may read it and its validators.
+pub(super) const OPEN_TO_ALL: [(&str, &str); 3] = [
+    ("access-control-allow-origin", "*"),
+    ("access-control-expose-headers", "ETag, Last-Modified"),
+    ("x-content-type-options", "nosniff"),
+];
 
 /// Lets scripts of every site read public answers and their validators; answers preflight requests.
 pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
@@ -22,9 +29,7 @@ pub(super) async fn open_to_all(request: Request, next: Next) -> Response {
         next.run(request).await
     };
     let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Last-Modified"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.extend(OPEN_TO_ALL.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))));
     response
 }
 

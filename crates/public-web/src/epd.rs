@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
 use super::pgn_files::no_games;
-use super::polled::{Polled, Representation, polled};
+use super::polled::{Conditions, Polled, reply};
 use super::web::Web;
 use publish::bodies::etag_of;
 use publish::gate::View;
@@ -26,6 +26,7 @@ pub(super) async fn game(State(web): State<Arc<Web>>, Path(file): Path<String>, 
     });
     let bytes = Bytes::from(text);
     let changed_s = game.changed_at.max(section.opened_at()) / 1000;
-    let file = Polled { content_type: EPD, etag: etag_of(&bytes), changed_s, bytes: Representation::Plain(&bytes) };
-    polled(web.clock, &headers, file)
+    let etag = etag_of(&bytes);
+    let file = Polled { content_type: EPD, etags: &[&etag], changed_s, gzip: false, bytes };
+    reply(web.clock, &Conditions::of(&headers), file).into_response()
 }

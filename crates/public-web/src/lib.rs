@@ -50,7 +50,7 @@ pub use live::Rounds;
 pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
 pub use reports::{Report, TakeReport};
-pub use serve::{Accept, CameIn, Limits, serve};
+pub use serve::{Accept, Accepted, CameIn, Limits, Served, serve};
 pub use web::{Health, Web};
 
 // `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.

@@ -8,17 +8,17 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hall_clock::HallClock;
-use hyper::upgrade::{OnUpgrade, Upgraded};
-use hyper_util::rt::TokioIo;
 use serde::Deserialize;
-use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::answer;
 use super::encoding::compressed;
+use super::problem::Problem;
+use super::serve::From;
+use super::serve::takeover::TakeOver;
 use super::web::Web;
 use publish::gate::{PublicView, SectionView, View};
-use publish::hub::{self, Choice, HubHandle, Seat};
+use publish::hub::{self, Choice, Seat};
 use publish::snapshot::Snapshots;
 
 /// The query of a viewer.
@@ -130,36 +130,27 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut upgr
         Ok(asked) => asked,
         Err(error) => return error.into_response(),
     };
-    let Some(seat) = web.hub.seat() else {
-        return answer::api_error(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "All places for live viewers are taken: try again in a minute.",
-        );
+    let seat = match seat(&web, upgrading.extensions().get()) {
+        Ok(seat) => seat,
+        Err(refused) => return refused.into_response(),
     };
-    let Some(upgrade) = upgrading.extensions_mut().remove::<OnUpgrade>() else {
+    let Some(take_over) = upgrading.extensions_mut().remove::<TakeOver>() else {
         return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket: use HTTP/1.1.");
     };
     let hub = web.hub.clone();
-    tokio::spawn(async move {
-        match upgrade.await {
-            Ok(upgraded) => hand_over(&hub, seat, upgraded, asked),
-            Err(error) => tracing::debug!(%error, "a viewer left during the handshake"),
-        }
-    });
-    let headers =
-        [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket"), (header::SEC_WEBSOCKET_ACCEPT, &*accept)];
-    (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
+    let head = format!(
+        "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: {accept}\r\n\r\n"
+    );
+    take_over.take(move |socket, read| hub.admit(seat, socket, (head.into(), read), asked)).await
 }
 
-fn hand_over(hub: &HubHandle, seat: Seat, upgraded: Upgraded, asked: hub::Request) {
-    let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else {
-        tracing::error!("a viewer came over something that is not a TCP socket");
-        return;
-    };
-    match parts.io.into_inner().into_std() {
-        Ok(socket) => hub.admit(seat, socket, parts.read_buf, asked),
-        Err(error) => tracing::warn!(%error, "a viewer's socket could not be handed over"),
-    }
+/// A seat at the hub for a client.
+fn seat(web: &Web, from: Option<&From>) -> Result<Seat, Problem> {
+    let refused = |text| Problem::new(StatusCode::SERVICE_UNAVAILABLE, text);
+    let of_address = web.seats.place(from.and_then(|From(address)| *address)).ok_or_else(|| {
+        refused("Too many live viewers at this address: close some pages and try again, or read /api/v1/round.")
+    })?;
+    web.hub.seat(of_address).ok_or_else(|| refused("All places for live viewers are taken: try again in a minute."))
 }
 
 /// The key of a correct handshake (RFC 6455, 4.2.1).

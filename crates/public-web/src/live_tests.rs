@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 use tokio_util::sync::CancellationToken;
 
-use super::{Limits, Web, routes, serve};
+use super::{Limits, Served, Web, routes, serve};
 use publish::hub::{self, HubHandle, Window};
 use publish::test_hall::{Hall, section, tags};
 use tournament::Fact;
@@ -40,11 +40,12 @@ impl Server {
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub_limits).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
+        let web = Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true)));
+        let served = Served::new(routes(&web).0).with_files(&web);
         let shutdown = CancellationToken::new();
         let closing = hub.clone();
         let closed = move || closing.close();
-        let serving = tokio::spawn(serve(listener, routes(&Arc::new(web)).0, limits, shutdown.clone(), closed));
+        let serving = tokio::spawn(serve(listener, served, limits, shutdown.clone(), closed));
         Self { hall, hub, address, shutdown, serving }
     }
 

@@ -22,7 +22,7 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use super::{Limits, Web, routes, serve};
+use super::{Limits, Served, Web, routes, serve};
 use publish::gate::Delay;
 use publish::hub;
 use publish::test_hall::{Games, Hall, paired, round, round_state, tags};
@@ -218,13 +218,14 @@ impl Site {
         hall.settle();
         let _inside = self.runtime.enter();
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
-        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, super::tests::page, Box::new(|| true));
-        self.router = routes(&Arc::new(web)).0;
+        let web =
+            Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, super::tests::page, Box::new(|| true)));
+        self.router = routes(&web).0;
+        let served = Served::new(self.router.clone()).with_files(&web);
         let listener = self.runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         self.address = listener.local_addr().unwrap();
         self.shutdown = CancellationToken::new();
-        self.runtime
-            .spawn(serve(listener, self.router.clone(), Limits::default(), self.shutdown.clone(), move || hub.close()));
+        self.runtime.spawn(serve(listener, served, Limits::default(), self.shutdown.clone(), move || hub.close()));
         self.hall = Some(hall);
         self.sockets.clear();
         self.received.clear();
@@ -306,7 +307,9 @@ impl Site {
         let event = |index: usize, event| vec![(game(index).0, event)];
         match happening {
             Happening::Start(index) => {
-                if self.lines[index].is_none() && (index < 3 || self.published) {
+                // A start takes a result back that was typed before it.
+                let corrects = self.common.1[index];
+                if self.lines[index].is_none() && (index < 3 || self.published) && !corrects {
                     self.lines[index] = Some(Vec::new());
                     self.hall().begin(
                         &game(index).1,

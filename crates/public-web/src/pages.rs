@@ -17,7 +17,8 @@ use super::drawn::game::{page as game_page, summary};
 use super::drawn::hall::{DrawnRound, push_encoded};
 use super::drawn::names;
 use super::drawn::words::{Words, words};
-use super::polled::{accepts, has_tag};
+use super::encoding::accepts;
+use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
 
@@ -55,7 +56,7 @@ fn sent(headers: &HeaderMap, file: Asset) -> Response {
     };
     let common =
         [(header::ETAG, &*etag), (header::CACHE_CONTROL, file.cache_control), (header::VARY, "Accept-Encoding")];
-    if has_tag(headers, &etag) {
+    if Conditions::of(headers).has_tag(&etag) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
     let mut response = (common, [(header::CONTENT_TYPE, file.content_type)], bytes).into_response();

@@ -4,20 +4,20 @@
 
 use axum::http::StatusCode;
 use axum::http::header::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use hall_clock::HallClock;
-use publish::bodies::{Bodies, Letters};
+use publish::bodies::{Bodies, Form, Letters};
 use publish::gate::View;
 use publish::selection::Selection;
 
 use super::answer;
-use super::polled::{Polled, Representation, accepts_gzip, polled};
+use super::polled::{Conditions, Polled, Reply, reply};
 
 /// PGN, and that it is UTF-8: without a charset Lichess guesses one.
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// The PGN files of a view.
-pub struct PgnFiles<V> {
+pub struct PgnFiles<V: View> {
     view: V,
     bodies: Bodies<V>,
     clock: HallClock,
@@ -31,15 +31,26 @@ impl<V: View> PgnFiles<V> {
 
     /// The PGN of games of the section with this slug, or 304 when the poller has it.
     pub fn file(&self, headers: &HeaderMap, slug: &str, games: &Selection, letters: Letters) -> Response {
-        let Some(body) = self.bodies.get(slug, games, letters) else {
-            return no_games();
-        };
-        let (etag, bytes) = if accepts_gzip(headers) {
-            (body.gzip_etag(), Representation::Gzip(&body))
-        } else {
-            (body.etag.clone(), Representation::Plain(&body.text))
-        };
-        polled(self.clock, headers, Polled { content_type: PGN, etag, changed_s: body.changed_s, bytes })
+        self.reply(&Conditions::of(headers), slug, games, letters).map_or_else(no_games, IntoResponse::into_response)
+    }
+
+    /// The same; none when the section, round or game is not known.
+    pub(super) fn reply(
+        &self,
+        conditions: &Conditions<'_>,
+        slug: &str,
+        games: &Selection,
+        letters: Letters,
+    ) -> Option<Reply> {
+        let body = self.bodies.get(slug, games, letters)?;
+        let form = if conditions.gzip { self.bodies.gzip(&body) } else { Form::Plain };
+        let mut etags = Form::ALL.map(|form| body.etag(form));
+        if let Some(sent) = etags.iter().position(|etag| *etag == body.etag(form)) {
+            etags.swap(0, sent);
+        }
+        let (gzip, bytes) = (form != Form::Plain, body.bytes(form));
+        let file = Polled { content_type: PGN, etags: &etags, changed_s: body.changed_at / 1000, gzip, bytes };
+        Some(reply(self.clock, conditions, file))
     }
 
     /// The slug of the section that a game is in.

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use super::answer;
 use super::drawn::board::{Look, picture};
 use super::drawn::{escaped, names};
-use super::polled::has_tag;
+use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
 
@@ -109,7 +109,7 @@ pub(super) async fn board(
     let svg = drawn(&game, wish);
     let tag = etag_of(&Bytes::from(format!("{svg}{kind}")));
     let common = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
-    if has_tag(&headers, &tag) {
+    if Conditions::of(&headers).has_tag(&tag) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
     if !png {

@@ -1,37 +1,35 @@
 //! The accept loop, with limits on everything that a client can hold.
+//!
+//! A connection is served in two stages. As long as it asks for PGN files it is answered here (`files`), before the framework has
+//! built anything. The first request for anything else, or of any unusual form, hands the connection over to the framework with
+//! all bytes that were read (`connection`). A live viewer's socket is handed over to the hub (`takeover`).
 
+mod addresses;
+mod connection;
+mod files;
+mod head;
 mod request_body;
+mod rewound;
+pub(crate) mod takeover;
 #[cfg(test)]
 mod tests;
 
 use std::io;
-use std::net::SocketAddr;
-use std::pin::pin;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use hyper::Request;
-use hyper::body::{Body, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use self::request_body::{Late, RequestBody};
-use crate::problem::Problem;
+use self::connection::Context;
+use crate::web::Web;
 
-/// The most bytes of a request head.
-const MOST_HEAD_BYTES: usize = 16 * 1024;
-
-/// The most headers of a request.
-const MOST_HEADERS: usize = 64;
+pub(crate) use self::addresses::Addresses;
+pub(crate) use self::connection::From;
 
 /// How long to wait after a failed accept: the cause, mostly too many open files, needs time to pass.
 const BACK_OFF: Duration = Duration::from_millis(100);
@@ -52,27 +50,59 @@ impl CameIn {
     }
 }
 
+/// A connection.
+#[derive(Debug)]
+pub struct Accepted {
+    /// The socket.
+    pub socket: TcpStream,
+    /// The daemon's end.
+    pub came_in: CameIn,
+    /// The client's address, if it is known.
+    pub from: Option<IpAddr>,
+}
+
 /// Where connections come from.
 pub trait Accept: Send + Sync {
     /// The next connection. May be dropped and called again without losing one.
     ///
     /// # Errors
     /// When one could not be accepted; the next may be.
-    fn accept(&self) -> impl Future<Output = io::Result<(TcpStream, CameIn)>> + Send;
+    fn accept(&self) -> impl Future<Output = io::Result<Accepted>> + Send;
 }
 
 impl Accept for TcpListener {
-    async fn accept(&self) -> io::Result<(TcpStream, CameIn)> {
-        let (socket, _) = Self::accept(self).await?;
+    async fn accept(&self) -> io::Result<Accepted> {
+        let (socket, from) = Self::accept(self).await?;
         let came_in = socket.local_addr().map_or(CameIn::default(), CameIn::at);
-        Ok((socket, came_in))
+        Ok(Accepted { socket, came_in, from: Some(from.ip()) })
+    }
+}
+
+/// What is served.
+#[derive(Clone)]
+pub struct Served {
+    router: Router,
+    files: Option<Arc<Web>>,
+}
+
+impl Served {
+    /// A router alone.
+    pub fn new(router: Router) -> Self {
+        Self { router, files: None }
+    }
+
+    /// The public PGN files as well: answered without the router, which has them too.
+    #[must_use]
+    pub fn with_files(self, web: &Arc<Web>) -> Self {
+        Self { files: Some(Arc::clone(web)), ..self }
     }
 }
 
 /// What clients may hold; all times are real time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count.
+    /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count. One address may hold
+    /// half of them, except a loopback address: a proxy on this machine speaks for many.
     pub connections: usize,
     /// Requests with a body that has not arrived; further ones are refused, so that readers keep their places.
     pub bodies: usize,
@@ -99,16 +129,16 @@ impl Default for Limits {
     }
 }
 
-/// Serves a router to connections until `shutdown`; then takes no further connection, runs `closed` and lets answers under way
-/// end.
+/// Serves connections until `shutdown`; then takes no further connection, runs `closed` and lets answers under way end.
 pub async fn serve(
     listener: impl Accept,
-    router: Router,
+    served: Served,
     limits: Limits,
     shutdown: CancellationToken,
     closed: impl FnOnce(),
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
+    let addresses = Addresses::sharing(limits.connections);
     let bodies = Arc::new(Semaphore::new(limits.bodies));
     let mut connections = JoinSet::new();
     loop {
@@ -118,11 +148,19 @@ pub async fn serve(
             accepted = accept(&listener, &places) => accepted,
         };
         match accepted {
-            Ok((place, (socket, came_in))) => {
-                let served = serve_one(socket, came_in, router.clone(), limits, Arc::clone(&bodies), shutdown.clone());
+            Ok((place, Accepted { socket, came_in, from })) => {
+                let Some(of_address) = addresses.place(from) else {
+                    connections.spawn(async move {
+                        connection::refuse(socket, limits).await;
+                        drop(place);
+                    });
+                    continue;
+                };
+                let (bodies, shutdown) = (Arc::clone(&bodies), shutdown.clone());
+                let context = Context { served: served.clone(), came_in, from, limits, bodies, shutdown };
                 connections.spawn(async move {
-                    served.await;
-                    drop(place);
+                    context.serve(socket).await;
+                    drop((place, of_address));
                 });
             }
             Err(error) => {
@@ -136,74 +174,7 @@ pub async fn serve(
     while connections.join_next().await.is_some() {}
 }
 
-async fn accept(
-    listener: &impl Accept,
-    places: &Arc<Semaphore>,
-) -> io::Result<(OwnedSemaphorePermit, (TcpStream, CameIn))> {
+async fn accept(listener: &impl Accept, places: &Arc<Semaphore>) -> io::Result<(OwnedSemaphorePermit, Accepted)> {
     let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
     Ok((place, listener.accept().await?))
-}
-
-/// One connection until it ends, is too old, or the daemon stops.
-async fn serve_one(
-    socket: TcpStream,
-    came_in: CameIn,
-    router: Router,
-    limits: Limits,
-    bodies: Arc<Semaphore>,
-    shutdown: CancellationToken,
-) {
-    // Without it a small answer waits for the acknowledgement of the last one. A refusal does no harm.
-    let _ = socket.set_nodelay(true);
-    let router = TowerToHyperService::new(router);
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(came_in);
-        let has_body = !request.body().is_end_stream();
-        let place = has_body.then(|| Arc::clone(&bodies).try_acquire_owned());
-        let late = Late::default();
-        let answer = match place.transpose() {
-            Ok(place) => {
-                let shared = late.clone();
-                Ok(router.call(request.map(|body| RequestBody::new(body, limits.body, shared, place))))
-            }
-            Err(_) => Err(too_many_bodies()),
-        };
-        async move {
-            match answer {
-                Err(refused) => Ok(refused),
-                Ok(answer) => answer.await.map(|answer| if late.is_late() { body_is_late() } else { answer }),
-            }
-        }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.head)
-        .max_buf_size(MOST_HEAD_BYTES)
-        .max_headers(MOST_HEADERS)
-        .serve_connection(TokioIo::new(socket), service)
-        .with_upgrades();
-    let mut connection = pin!(connection);
-    tokio::select! {
-        // The client ended the connection early.
-        _ = connection.as_mut() => return,
-        () = shutdown.cancelled() => (),
-        () = tokio::time::sleep(limits.connection) => (),
-    }
-    connection.as_mut().graceful_shutdown();
-    let _ = tokio::time::timeout(limits.stopping, connection).await;
-}
-
-fn too_many_bodies() -> Response {
-    closing(StatusCode::SERVICE_UNAVAILABLE, "Too many requests are being received: try again in a minute.")
-}
-
-fn body_is_late() -> Response {
-    closing(StatusCode::REQUEST_TIMEOUT, "The request did not arrive in time: check the connection and send it again.")
-}
-
-/// A refusal after which the connection ends: the rest of the body is not read.
-fn closing(status: StatusCode, detail: &'static str) -> Response {
-    let mut response = Problem::new(status, detail).into_response();
-    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    response
 }

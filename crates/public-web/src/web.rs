@@ -9,6 +9,7 @@ use super::live::Rounds;
 use super::pgn_files::PgnFiles;
 use super::pictures::Pictures;
 use super::reports::{Allowance, TakeReport};
+use super::serve::Addresses;
 
 /// Whether the daemon works at this moment; the reasons are not public.
 pub type Health = Box<dyn Fn() -> bool + Send + Sync>;
@@ -19,6 +20,8 @@ pub struct Web {
     pub(super) files: PgnFiles<PublicView>,
     pub(super) rounds: Rounds<PublicView>,
     pub(super) hub: HubHandle,
+    /// Which addresses the viewers at the hub have.
+    pub(super) seats: Addresses,
     pub(super) clock: HallClock,
     pub(super) pages: Pages,
     pub(super) health: Health,
@@ -34,6 +37,7 @@ impl Web {
             files: PgnFiles::new(public.clone(), clock),
             rounds: Rounds::new(public.clone(), clock),
             public,
+            seats: Addresses::sharing(hub.limits().viewers),
             hub,
             clock,
             pages,

@@ -1,21 +1,27 @@
 //! The PGN files that sites poll, joined from blocks, one a game.
 //!
-//! A block is written and compressed again only when its game changed, so that the cost of a move does not grow with the number
-//! of games in the file. Must not know HTTP beyond entity tags and encodings of a body.
+//! The cost of a move does not grow with the number of games in a file: only the block of its game is written and compressed
+//! again. A file that is being polled is made as soon as something was released, with its gzip form; any other one at its next
+//! request. Must not know HTTP beyond entity tags and encodings of a body.
+
+mod ahead;
+mod block;
+mod body;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
-use bytes::Bytes;
-use deunicode::deunicode_with_tofu;
-use flate2::{Compress, Compression, Crc, FlushCompress, Status};
-use notation::pgn::{self, Element, Tags};
-use sha2::{Digest, Sha256};
+use notation::pgn;
 
+use self::ahead::Ahead;
+use self::block::Block;
 use crate::gate::{Listed, SectionView, View};
 use crate::selection::{Selected, Selection};
 use hall_clock::{HallClock, UtcMs};
+
+pub use self::body::{Body, Form, etag_of};
 
 /// Bytes of cached bodies at which all are dropped.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
@@ -23,11 +29,8 @@ const KEPT_BYTES: usize = 64 * 1024 * 1024;
 /// Number of cached blocks at which all are dropped; more than the biggest hall has boards.
 const KEPT_BLOCKS: usize = 16 * 1024;
 
-/// First bytes of a gzip file: deflate, no name, no time, unknown system.
-const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-
-/// An empty last block of deflate.
-const DEFLATE_END: [u8; 2] = [3, 0];
+/// A file that was asked for within this time is being polled, in milliseconds of real time. Slow pollers ask every minute.
+const POLLED_MS: u64 = 90_000;
 
 /// The letters a body is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,46 +41,30 @@ pub enum Letters {
     Ascii,
 }
 
-/// A PGN file of this moment.
-#[derive(Debug)]
-pub struct Body {
-    /// The text, UTF-8.
-    pub text: Bytes,
-    /// Strong entity tag of the text, with its quotes.
-    pub etag: String,
-    /// The second in which it last changed, hall time since 1970.
-    pub changed_s: u64,
-    blocks: Vec<Arc<Block>>,
-    packed: OnceLock<Bytes>,
-}
-
-impl Body {
-    /// The text as one gzip member, made at the first call.
-    pub fn gzip(&self) -> Bytes {
-        self.packed.get_or_init(|| join_packed(&self.blocks)).clone()
-    }
-
-    /// Strong entity tag of the gzip form, with its quotes.
-    pub fn gzip_etag(&self) -> String {
-        format!("{}-gz\"", self.etag.trim_end_matches('"'))
-    }
-}
-
 /// Makes the bodies of one view and caches them until something in them changes.
-pub struct Bodies<V> {
+pub struct Bodies<V: View> {
+    shared: Arc<Shared<V>>,
+    ahead: Ahead,
+}
+
+struct Shared<V> {
     view: V,
     clock: HallClock,
-    kept: Mutex<Kept>,
+    began: Instant,
+    kept: RwLock<Kept>,
+    /// Held while a file is made; those who ask for a file that is there do not wait for it.
+    blocks: Mutex<Blocks>,
 }
 
 /// A section's slug, the games of it, and the letters.
 type Key = (Arc<str>, Selection, Letters);
 
+type Blocks = HashMap<(Arc<str>, Letters), (u64, Arc<Block>)>;
+
 #[derive(Default)]
 struct Kept {
     bodies: HashMap<Key, KeptBody>,
     bytes: usize,
-    blocks: HashMap<(Arc<str>, Letters), (u64, Arc<Block>)>,
 }
 
 struct KeptBody {
@@ -86,240 +73,216 @@ struct KeptBody {
     version: u64,
     /// When the passing of time alone changes it, hall time.
     until: Option<UtcMs>,
+    /// When it was last asked for, in milliseconds of real time since the cache was made.
+    asked_ms: AtomicU64,
 }
 
 impl<V: View> Bodies<V> {
     /// An empty cache.
     pub fn new(view: V, clock: HallClock) -> Self {
-        Self { view, clock, kept: Mutex::default() }
+        let ahead = Ahead::default();
+        let told = ahead.clone();
+        view.watch(move || told.released());
+        let (kept, blocks) = (RwLock::default(), Mutex::default());
+        let shared = Arc::new(Shared { view, clock, began: Instant::now(), kept, blocks });
+        ahead.start(&shared);
+        Self { shared, ahead }
     }
 
     /// The file with these games of the section with this slug; `None` when the section, round or game is not known.
     pub fn get(&self, slug: &str, selection: &Selection, letters: Letters) -> Option<Arc<Body>> {
-        let section = self.view.section(slug)?;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = self.clock.now();
-        // Read before the games: after a change in between, the next request makes the body again.
-        let version = section.version();
+        let section = self.shared.view.section(slug)?;
         let key = (Arc::clone(section.slug()), selection.clone(), letters);
-        if let Some(known) = kept.bodies.get(&key)
-            && known.version == version
-            && known.until.is_none_or(|until| now < until)
-        {
-            return Some(Arc::clone(&known.body));
+        let version = section.version();
+        self.shared.known(&key, version, true).or_else(|| self.shared.make(&section, key, true))
+    }
+
+    /// The gzip form of a file to send now.
+    pub fn gzip(&self, body: &Arc<Body>) -> Form {
+        let (form, small_is_wanted) = body.best_gzip(self.shared.clock.now());
+        if small_is_wanted {
+            self.ahead.compress(body);
         }
-        let selected = selection.select(&section, now)?;
-        let blocks: Vec<_> = selected.games.iter().filter_map(|game| kept.block(&section, game, letters)).collect();
-        let body = match kept.forget(&key) {
-            Some(known) if known.body.is_made_of(&blocks) => known.body,
-            _ => Arc::new(Body::join(&selected, blocks)),
-        };
-        kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until });
-        Some(body)
+        form
     }
 }
 
-impl Kept {
-    /// The block of a game; none when an archived game cannot be read at this moment.
-    fn block<V>(&mut self, section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
-        let key = (Arc::clone(&game.at.game), letters);
-        // An archived game never changes: with its next event it is in memory and has a version.
-        let wanted = game.live.as_ref().map_or(0, |game| game.version);
-        if let Some((version, block)) = self.blocks.get(&key)
-            && *version == wanted
-        {
-            return Some(Arc::clone(block));
+impl<V: View> Drop for Bodies<V> {
+    fn drop(&mut self) {
+        self.ahead.end();
+    }
+}
+
+impl<V: View> Shared<V> {
+    /// A cached file, if it is right for this version of its section.
+    fn known(&self, key: &Key, version: u64, asked: bool) -> Option<Arc<Body>> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.bodies.get(key)?;
+        let right = known.version == version && known.until.is_none_or(|until| self.clock.now() < until);
+        if right && asked {
+            known.asked_ms.store(self.real_ms(), Ordering::Relaxed);
         }
-        let block = Arc::new(match (&game.live, letters) {
-            (Some(game), _) => Block::of(game.game.to_pgn(), letters),
-            (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at.game)?),
-            (None, Letters::Ascii) => {
-                let text = section.archived_pgn(&game.at.game)?;
-                Block::of(pgn::read_games(&text).next()?.ok()?, letters)
-            }
-        });
-        if self.blocks.len() >= KEPT_BLOCKS {
-            self.blocks.clear();
-        }
-        self.blocks.insert(key, (wanted, Arc::clone(&block)));
-        Some(block)
+        right.then(|| Arc::clone(&known.body))
     }
 
+    /// Makes a file, unless that was done meanwhile.
+    fn make(&self, section: &SectionView<V>, key: Key, asked: bool) -> Option<Arc<Body>> {
+        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        // Read before the games: after a change in between, the next request makes the body again.
+        let version = section.version();
+        if let Some(known) = self.known(&key, version, asked) {
+            return Some(known);
+        }
+        let selected = key.1.select(section, self.clock.now())?;
+        let made: Vec<_> = selected.games.iter().filter_map(|game| block(&mut blocks, section, game, key.2)).collect();
+        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        let before = kept.forget(&key);
+        let asked_ms = match &before {
+            Some(before) if !asked => before.asked_ms.load(Ordering::Relaxed),
+            _ => self.real_ms(),
+        };
+        let body = match before {
+            Some(known) if known.body.is_made_of(&made) => known.body,
+            _ => Arc::new(Body::join(made, changed_at(&selected))),
+        };
+        kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until, asked_ms: asked_ms.into() });
+        Some(body)
+    }
+
+    /// Makes the files of several games again that are being polled. (A file of one game costs its next request nothing more.)
+    fn renew_polled(&self) {
+        let polled: Vec<_> = {
+            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+            let since = self.real_ms().saturating_sub(POLLED_MS);
+            let is_polled = |kept: &KeptBody| kept.asked_ms.load(Ordering::Relaxed) >= since && kept.body.games() > 1;
+            kept.bodies.iter().filter(|(_, kept)| is_polled(kept)).map(|(key, _)| key.clone()).collect()
+        };
+        for key in polled {
+            let Some(section) = self.view.section(&key.0) else { continue };
+            if self.known(&key, section.version(), false).is_none()
+                && let Some(body) = self.make(&section, key, false)
+            {
+                body.bytes(Form::Gzip);
+            }
+        }
+    }
+
+    fn real_ms(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// The block of a game; none when an archived game cannot be read at this moment.
+fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
+    let key = (Arc::clone(&game.at.game), letters);
+    // An archived game never changes: with its next event it is in memory and has a version.
+    let wanted = game.live.as_ref().map_or(0, |game| game.version);
+    if let Some((version, block)) = blocks.get(&key)
+        && *version == wanted
+    {
+        return Some(Arc::clone(block));
+    }
+    let block = Arc::new(match (&game.live, letters) {
+        (Some(game), _) => Block::of(game.game.to_pgn(), letters),
+        (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at.game)?),
+        (None, Letters::Ascii) => {
+            let text = section.archived_pgn(&game.at.game)?;
+            Block::of(pgn::read_games(&text).next()?.ok()?, letters)
+        }
+    });
+    if blocks.len() >= KEPT_BLOCKS {
+        blocks.clear();
+    }
+    blocks.insert(key, (wanted, Arc::clone(&block)));
+    Some(block)
+}
+
+/// When the games of a file, or their choice, last changed.
+fn changed_at(selected: &Selected) -> UtcMs {
+    let live = selected.games.iter().filter_map(|game| game.live.as_ref());
+    live.map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max)
+}
+
+impl Kept {
     fn keep(&mut self, key: Key, kept: KeptBody) {
-        self.bytes += kept.cost();
+        let cost = kept.body.cost();
+        self.bytes += cost;
         if self.bytes > KEPT_BYTES {
             self.bodies.clear();
-            self.bytes = kept.cost();
+            self.bytes = cost;
         }
         self.bodies.insert(key, kept);
     }
 
     fn forget(&mut self, key: &Key) -> Option<KeptBody> {
         let kept = self.bodies.remove(key)?;
-        self.bytes -= kept.cost();
+        self.bytes -= kept.body.cost();
         Some(kept)
     }
 }
 
-impl KeptBody {
-    /// Bytes in memory, about: the text, as much again for the gzip form, and 1 KiB.
-    fn cost(&self) -> usize {
-        2 * self.body.text.len() + 1024
-    }
-}
-
-impl Body {
-    fn join(selected: &Selected, blocks: Vec<Arc<Block>>) -> Self {
-        let text = match &blocks[..] {
-            [only] => only.text.clone(),
-            _ => blocks.iter().flat_map(|block| &block.text[..]).copied().collect(),
-        };
-        // The blocks' digests stand for their bytes: nothing is hashed twice.
-        let mut digest = Sha256::new();
-        for block in &blocks {
-            digest.update(block.digest);
-        }
-        let live = selected.games.iter().filter_map(|game| game.live.as_ref());
-        let changed_at = live.map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max);
-        Self { text, etag: etag(&digest.finalize()), changed_s: changed_at / 1000, blocks, packed: OnceLock::new() }
-    }
-
-    fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
-        self.blocks.iter().map(|block| block.digest).eq(blocks.iter().map(|block| block.digest))
-    }
-}
-
-/// The strong entity tag of these bytes, with its quotes.
-pub fn etag_of(bytes: &[u8]) -> String {
-    etag(&Sha256::digest(bytes))
-}
-
-fn etag(digest: &[u8]) -> String {
-    let mut tag = String::from('"');
-    for byte in digest.iter().take(16) {
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push('"');
-    tag
-}
-
-/// One game as text.
-#[derive(Debug)]
-struct Block {
-    text: Bytes,
-    digest: [u8; 32],
-    packed: OnceLock<Packed>,
-}
-
-/// A block of deflate that refers to nothing before it and ends at a whole byte.
-#[derive(Debug)]
-struct Packed {
-    bytes: Vec<u8>,
-    crc: Crc,
-}
-
-impl Block {
-    fn of(mut game: pgn::Game, letters: Letters) -> Self {
-        if letters == Letters::Ascii {
-            fold(&mut game);
-        }
-        Self::new(pgn::write_game(&game))
-    }
-
-    fn new(text: String) -> Self {
-        let text = Bytes::from(text);
-        Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
-    }
-
-    fn packed(&self) -> &Packed {
-        self.packed.get_or_init(|| {
-            let mut crc = Crc::new();
-            crc.update(&self.text);
-            Packed { bytes: deflate(&self.text), crc }
-        })
-    }
-}
-
-fn deflate(text: &[u8]) -> Vec<u8> {
-    let mut deflate = Compress::new(Compression::default(), false);
-    let mut packed = Vec::with_capacity(text.len() / 2 + 64);
-    loop {
-        let done = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
-        let rest = text.get(done..).unwrap_or_default();
-        let status = deflate.compress_vec(rest, &mut packed, FlushCompress::Full);
-        // Room left over means that the flush is complete.
-        if packed.len() < packed.capacity() || !matches!(status, Ok(Status::Ok)) {
-            return packed;
-        }
-        packed.reserve(text.len() / 2 + 64);
-    }
-}
-
-fn join_packed(blocks: &[Arc<Block>]) -> Bytes {
-    let mut file = GZIP_HEAD.to_vec();
-    let mut crc = Crc::new();
-    for block in blocks {
-        let packed = block.packed();
-        file.extend_from_slice(&packed.bytes);
-        crc.combine(&packed.crc);
-    }
-    file.extend_from_slice(&DEFLATE_END);
-    file.extend_from_slice(&crc.sum().to_le_bytes());
-    file.extend_from_slice(&crc.amount().to_le_bytes());
-    file.into()
-}
-
-/// Folds tags and comments before they are written, so that a quote or brace that folding makes is escaped like any other.
-fn fold(game: &mut pgn::Game) {
-    let mut tags = Tags::default();
-    for (name, value) in game.tags.iter() {
-        tags.set(name, ascii(value));
-    }
-    game.tags = tags;
-    for element in &mut game.movetext {
-        if let Element::Comment(comment) = element {
-            *comment = ascii(comment);
-        }
-    }
-}
-
-fn ascii(text: &str) -> String {
-    deunicode_with_tofu(text, "?")
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io;
-
     use super::*;
+    use crate::test_hall::Hall;
 
     #[test]
     fn the_cache_of_bodies_is_bounded() {
-        let text = Bytes::from(vec![b'x'; KEPT_BYTES / 8]);
+        let block = Arc::new(Block::new("x".repeat(KEPT_BYTES / 8)));
         let mut kept = Kept::default();
         for round in 1..=100 {
-            let (etag, blocks, packed) = (String::new(), Vec::new(), OnceLock::new());
-            let body = Arc::new(Body { text: text.clone(), etag, changed_s: 0, blocks, packed });
+            let body = Arc::new(Body::join(vec![Arc::clone(&block)], 0));
             kept.keep(
                 ("hall".into(), Selection::Round(round), Letters::Unicode),
-                KeptBody { body, version: 0, until: None },
+                KeptBody { body, version: 0, until: None, asked_ms: 0.into() },
             );
             assert!(kept.bytes <= KEPT_BYTES && kept.bodies.len() <= 4);
-            assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
+            assert_eq!(kept.bytes, kept.bodies.values().map(|kept| kept.body.cost()).sum::<usize>());
         }
         assert!(kept.forget(&("hall".into(), Selection::Round(100), Letters::Unicode)).is_some());
-        assert_eq!(kept.bytes, kept.bodies.values().map(KeptBody::cost).sum::<usize>());
+        assert_eq!(kept.bytes, kept.bodies.values().map(|kept| kept.body.cost()).sum::<usize>());
     }
 
     #[test]
-    fn a_long_block_is_packed_to_its_end() {
-        let noise: Vec<u8> = (0_u32..300_000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        for text in [&noise[..], &noise[..1], b"", &vec![b'x'; 100_000]] {
-            let block = Block { text: Bytes::copy_from_slice(text), digest: [0; 32], packed: OnceLock::new() };
-            let file = join_packed(&[Arc::new(block)]);
-            let mut unpacked = Vec::new();
-            io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&file[..]), &mut unpacked).unwrap();
-            assert_eq!(unpacked, text);
+    fn a_move_makes_the_block_of_its_game_again_and_no_other() {
+        let hall = Hall::open(1.0);
+        for table in 1..=5 {
+            hall.start_game(&format!("t{table}"), 1, table, &[]);
         }
+        let bodies = Bodies::new(hall.public.clone(), hall.clock);
+        let blocks = || {
+            let blocks = bodies.shared.blocks.lock().unwrap();
+            blocks.iter().map(|((game, _), (_, block))| (game.clone(), Arc::clone(block))).collect::<HashMap<_, _>>()
+        };
+        let round = Selection::Round(1);
+        let first = bodies.get("hall", &round, Letters::Unicode).unwrap();
+        let before = blocks();
+        hall.play("t3", 1);
+        let second = bodies.get("hall", &round, Letters::Unicode).unwrap();
+        let after = blocks();
+        let changed: Vec<_> = before.iter().filter(|(id, block)| !Arc::ptr_eq(block, &after[*id])).collect();
+        assert_eq!(changed.len(), 1);
+        assert_eq!(&**changed[0].0, "t3");
+        assert_ne!(first.etag(Form::Gzip), second.etag(Form::Gzip));
+        assert!(Arc::ptr_eq(&second, &bodies.get("hall", &round, Letters::Unicode).unwrap()));
+    }
+
+    #[test]
+    fn a_file_that_is_polled_is_there_before_its_next_request() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        hall.start_game("b", 1, 2, &[]);
+        let bodies = Bodies::new(hall.public.clone(), hall.clock);
+        let key = (Arc::<str>::from("hall"), Selection::Round(1), Letters::Unicode);
+        let first = bodies.get("hall", &key.1, key.2).unwrap();
+        hall.play("a", 1);
+        let version = hall.view.version();
+        let second = loop {
+            match bodies.shared.known(&key, version, false) {
+                Some(body) => break body,
+                None => std::thread::yield_now(),
+            }
+        };
+        assert_ne!(first.etag(Form::Plain), second.etag(Form::Plain));
     }
 }

@@ -197,11 +197,11 @@ impl Hub {
     }
 
     fn admit(&mut self, viewer: NewViewer) -> io::Result<()> {
-        let NewViewer { seat, socket, read, request: Request { choice, resume } } = viewer;
+        let NewViewer { seat, socket, head, read, request: Request { choice, resume } } = viewer;
         let clock = self.clock;
         let place = choice.place(&self.featured).ok_or(ErrorKind::NotFound)?;
         let stream = self.open(&place).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, place, choice);
+        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, head, place, choice);
         if let Some((id, since)) = resume
             && *id == *stream.id
         {

@@ -19,6 +19,8 @@ pub enum Selection {
     Live,
     /// Every game of the event, earlier games of a board included.
     All,
+    /// Those of the live file whose tables are numbered from one number to another.
+    LiveTables(u32, u32),
     /// The latest game of each table of a round.
     Round(u32),
     /// The latest games of the tables from one number to another.
@@ -49,6 +51,10 @@ impl FromStr for Address {
         let (event, games) = match parts[..] {
             ["game", file] => (None, Selection::Game(pgn(file)?.to_owned())),
             [event, "live.pgn"] => (Some(event), Selection::Live),
+            [event, "live", file] => {
+                let (first, last) = tables(pgn(file)?)?;
+                (Some(event), Selection::LiveTables(first, last))
+            }
             [event, "all.pgn"] => (Some(event), Selection::All),
             [event, round, file] => (Some(event), in_round(number(round.strip_prefix("round-"))?, pgn(file)?)?),
             _ => return Err(UnknownAddress),
@@ -65,8 +71,14 @@ fn in_round(round: u32, name: &str) -> Result<Selection, UnknownAddress> {
         let table = number(Some(table))?;
         return Ok(Selection::Tables(round, table, table));
     }
+    let (first, last) = tables(name)?;
+    Ok(Selection::Tables(round, first, last))
+}
+
+/// A range of tables, `boards-{first}-{last}`.
+fn tables(name: &str) -> Result<(u32, u32), UnknownAddress> {
     let (first, last) = name.strip_prefix("boards-").and_then(|range| range.split_once('-')).ok_or(UnknownAddress)?;
-    Ok(Selection::Tables(round, number(Some(first))?, number(Some(last))?))
+    Ok((number(Some(first))?, number(Some(last))?))
 }
 
 fn pgn(file: &str) -> Result<&str, UnknownAddress> {
@@ -97,6 +109,12 @@ impl Selection {
     pub(crate) fn select<V>(&self, view: &SectionView<V>, now: UtcMs) -> Option<Selected> {
         let mut rounds = match self {
             Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
+            Self::LiveTables(first, last) => {
+                let mut selected = live(&view.recent_rounds(), view.opened_at(), now);
+                let nothing_is_live = selected.games.is_empty();
+                selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
+                return (nothing_is_live || !selected.games.is_empty()).then_some(selected);
+            }
             Self::All => view.rounds(),
             Self::Round(number) | Self::Tables(number, ..) => vec![view.round(*number)?],
             Self::Game(id) => return Some(Selected::one(view, &view.game(id)?)),
@@ -161,6 +179,7 @@ mod tests {
         assert_eq!(address("hall/round-3/games.pgn"), Ok((hall(), Selection::Round(3))));
         assert_eq!(address("hall/round-3/game-12.pgn"), Ok((hall(), Selection::Tables(3, 12, 12))));
         assert_eq!(address("hall/round-3/boards-1-20.pgn"), Ok((hall(), Selection::Tables(3, 1, 20))));
+        assert_eq!(address("hall/live/boards-101-200.pgn"), Ok((hall(), Selection::LiveTables(101, 200))));
         assert_eq!(
             address("game/12345-20261120-1.pgn"),
             Ok((String::new(), Selection::Game("12345-20261120-1".into())))
@@ -176,6 +195,8 @@ mod tests {
             "hall/round-99999999999/games.pgn",
             "hall/round-3/game-.pgn",
             "hall/round-3/boards-1.pgn",
+            "hall/live/boards-1.pgn",
+            "hall/live/games.pgn",
             "hall/round-3/boards-1-2-3.pgn",
             "hall/round-3/other.pgn",
             "hall/round-3/games.txt",
@@ -245,6 +266,9 @@ mod tests {
             hall.start_game(&format!("t{table}"), 1, table, &[]);
         }
         assert_eq!(ids(&Selection::Tables(1, 2, 9), &hall, 0), ["t2", "t5"]);
+        assert_eq!(ids(&Selection::LiveTables(2, 9), &hall, 0), ["t2", "t5"]);
+        assert!(Selection::LiveTables(3, 4).select(&hall.view, 0).is_none());
+        assert!(Selection::LiveTables(9, 2).select(&hall.view, 0).is_none());
         assert!(Selection::Tables(1, 3, 4).select(&hall.view, 0).is_none());
         assert!(Selection::Tables(1, 9, 2).select(&hall.view, 0).is_none());
         assert!(Selection::Round(2).select(&hall.view, 0).is_none());

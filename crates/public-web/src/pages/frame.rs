@@ -11,7 +11,7 @@ use crate::answer;
 use crate::asset::Pages;
 use crate::drawn::push_text;
 use crate::encoding::compressed;
-use crate::polled::has_tag;
+use crate::polled::Conditions;
 
 /// Where the pages have what the server knows: titles and previews, and the boards.
 const HEAD: &str = "<!--boardcast:head-->";
@@ -68,7 +68,7 @@ impl Frame {
         let html = page.replacen(HEAD, &filled.head(), 1).replacen(BODY, &filled.body, 1);
         let html = Bytes::from(html);
         let etag = etag_of(&html);
-        let mut response = if has_tag(headers, &etag) {
+        let mut response = if Conditions::of(headers).has_tag(&etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             compressed(headers, html.into())

@@ -1,4 +1,6 @@
-//! Clients that send slowly.
+//! Clients that send slowly, oddly, or too much.
+
+mod files;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,19 +21,26 @@ struct Server {
     address: SocketAddr,
     shutdown: CancellationToken,
     serving: JoinHandle<()>,
-    _hall: Arc<Hall>,
+    hall: Arc<Hall>,
 }
 
 async fn serving(limits: Limits) -> Server {
-    let hall = Arc::new(Hall::open(1.0));
-    let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true));
-    let router = routes(&Arc::new(web)).0.route("/length", post(|body: String| async move { body.len().to_string() }));
+    serving_at(listener, address, limits)
+}
+
+fn serving_at(listener: impl Accept + 'static, address: SocketAddr, limits: Limits) -> Server {
+    let hall = Arc::new(Hall::open(1.0));
+    let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
+    let web = Arc::new(Web::new(hall.public.clone(), hub.clone(), hall.clock, |_| None, Box::new(|| true)));
+    let router = routes(&web).0.route("/length", post(|body: String| async move { body.len().to_string() }));
     let shutdown = CancellationToken::new();
-    let serving = tokio::spawn(serve(listener, router, limits, shutdown.clone(), move || hub.close()));
-    Server { address, shutdown, serving, _hall: hall }
+    let serving =
+        tokio::spawn(serve(listener, Served::new(router).with_files(&web), limits, shutdown.clone(), move || {
+            hub.close();
+        }));
+    Server { address, shutdown, serving, hall }
 }
 
 impl Server {
@@ -99,4 +108,35 @@ async fn a_stop_does_not_wait_for_those_who_send_or_read_slowly() {
     server.serving.await.unwrap();
     assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
     drop(held);
+}
+
+/// Says that its clients come from elsewhere.
+struct Elsewhere(TcpListener);
+
+impl Accept for Elsewhere {
+    async fn accept(&self) -> io::Result<Accepted> {
+        let accepted = Accept::accept(&self.0).await?;
+        Ok(Accepted { from: Some("192.0.2.7".parse().unwrap()), ..accepted })
+    }
+}
+
+#[tokio::test]
+async fn one_address_cannot_hold_every_connection_or_seat() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = serving_at(Elsewhere(listener), address, Limits { connections: 8, ..Limits::default() });
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        let mut stream = server.send("GET /live.pgn HTTP/1.1\r\nHost: hall\r\n\r\n").await;
+        assert!(stream.read_u8().await.is_ok());
+        held.push(stream);
+    }
+    let refused = server.answer(GAMES).await;
+    assert!(refused.starts_with("HTTP/1.1 503 ") && refused.contains("from this address"), "{refused}");
+    drop(held);
+    let deadline = Instant::now() + PATIENCE;
+    while !server.answer(GAMES).await.starts_with("HTTP/1.1 200 ") {
+        assert!(Instant::now() < deadline, "a place is never free again");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

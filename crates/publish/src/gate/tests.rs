@@ -295,6 +295,7 @@ fn tags_have_a_number_unless_they_were_recorded_with_the_start() {
 }
 
 /// A round with a delay; a game of it is played.
+#[cfg(feature = "keys")]
 fn with_delayed_round(hall: &Hall) {
     hall.start_game("a", 1, 1, &[]);
     hall.play("a", 2);

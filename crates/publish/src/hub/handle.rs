@@ -47,6 +47,8 @@ pub(super) struct Shared {
 pub(super) struct NewViewer {
     pub(super) seat: Seat,
     pub(super) socket: TcpStream,
+    /// The head of the answer, to be written first.
+    pub(super) head: Bytes,
     pub(super) read: Bytes,
     pub(super) request: Request,
 }
@@ -54,6 +56,8 @@ pub(super) struct NewViewer {
 /// The right to be one of the hub's viewers; given back when dropped.
 pub struct Seat {
     shared: Arc<Shared>,
+    /// What the viewer holds elsewhere as long as it is here.
+    _held: Box<dyn Send>,
 }
 
 impl Drop for Seat {
@@ -84,12 +88,17 @@ impl Shared {
 }
 
 impl HubHandle {
-    /// A seat, unless all are taken.
-    pub fn seat(&self) -> Option<Seat> {
+    /// A seat, unless all are taken. `held` is dropped with it.
+    pub fn seat(&self, held: impl Send + 'static) -> Option<Seat> {
         let limit = self.shared.limits.viewers;
         let taken = &self.shared.seats_taken;
         taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < limit).then_some(taken + 1)).ok()?;
-        Some(Seat { shared: Arc::clone(&self.shared) })
+        Some(Seat { shared: Arc::clone(&self.shared), _held: Box::new(held) })
+    }
+
+    /// The limits of this hub.
+    pub fn limits(&self) -> Limits {
+        self.shared.limits
     }
 
     /// Seats that are taken.
@@ -97,9 +106,10 @@ impl HubHandle {
         self.shared.seats_taken.load(Ordering::Relaxed)
     }
 
-    /// Hands over a non-blocking socket after its handshake, with the bytes that were read after the handshake.
-    pub fn admit(&self, seat: Seat, socket: TcpStream, read: Bytes, request: Request) {
-        let viewer = NewViewer { seat, socket, read, request };
+    /// Hands over a non-blocking socket with the head of the answer to its request, which the hub writes, and the bytes that were
+    /// read after the request.
+    pub fn admit(&self, seat: Seat, socket: TcpStream, (head, read): (Bytes, Bytes), request: Request) {
+        let viewer = NewViewer { seat, socket, head, read, request };
         self.shared.new_viewers.lock().unwrap_or_else(PoisonError::into_inner).push(viewer);
         self.shared.wake();
     }

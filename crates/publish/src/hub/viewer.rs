@@ -77,13 +77,13 @@ pub(super) struct Viewer {
 
 impl Viewer {
     /// A viewer that gets a snapshot first.
-    pub(super) fn new(socket: TcpStream, seat: Seat, place: Place, choice: Choice) -> Self {
+    pub(super) fn new(socket: TcpStream, seat: Seat, head: Bytes, place: Place, choice: Choice) -> Self {
         Self {
             socket,
             place,
             choice,
             next: Next::Snapshot,
-            pending: VecDeque::new(),
+            pending: [head].into(),
             blocked: false,
             reader: FrameReader::default(),
             alive: true,

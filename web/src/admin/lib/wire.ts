@@ -203,3 +203,14 @@ export interface Report {
   readonly ply: number;
   readonly text: string;
 }
+
+/** The last messages of a board. */
+export interface Traffic {
+  readonly board: string;
+  readonly lines: readonly {
+    readonly at: number;
+    readonly from: "board" | "daemon" | "session";
+    readonly bytes: string;
+    readonly means: readonly string[];
+  }[];
+}

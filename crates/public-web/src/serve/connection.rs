@@ -1,0 +1,158 @@
+//! One connection: files first, then the framework, then perhaps the hub.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::{Bytes, BytesMut};
+use hyper::Request;
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::files::{Ended, FileServer};
+use super::head::MOST_HEADERS;
+use super::request_body::{Late, RequestBody};
+use super::rewound::Rewound;
+use super::takeover::{TakeOver, Taken};
+use super::{CameIn, Limits, Served};
+use crate::problem::Problem;
+
+/// The most bytes of a request head.
+pub(super) const MOST_HEAD_BYTES: usize = 16 * 1024;
+
+/// The client's address, in the extensions of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct From(pub(crate) Option<IpAddr>);
+
+/// What a connection needs.
+pub(super) struct Context {
+    pub(super) served: Served,
+    pub(super) came_in: CameIn,
+    pub(super) from: Option<IpAddr>,
+    pub(super) limits: Limits,
+    pub(super) bodies: Arc<Semaphore>,
+    pub(super) shutdown: CancellationToken,
+}
+
+impl Context {
+    /// Serves until the connection ends, is too old, or the daemon stops.
+    pub(super) async fn serve(self, mut socket: TcpStream) {
+        // Without it a small answer waits for the acknowledgement of the last one. A refusal does no harm.
+        let _ = socket.set_nodelay(true);
+        let began = Instant::now();
+        let read = match &self.served.files {
+            Some(web) => {
+                let mut files = FileServer::new(web, self.limits, began);
+                match files.serve(&mut socket, self.shutdown.cancelled()).await {
+                    Ended::Closed => return,
+                    Ended::Other(read) => read,
+                }
+            }
+            None => Bytes::new(),
+        };
+        self.serve_by_framework(Rewound { read, socket }, began).await;
+    }
+
+    async fn serve_by_framework(self, socket: Rewound, began: Instant) {
+        let Self { served, came_in, from, limits, bodies, shutdown } = self;
+        let (take_over, mut taken) = TakeOver::channel();
+        let router = TowerToHyperService::new(served.router);
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let extensions = request.extensions_mut();
+            extensions.insert(came_in);
+            extensions.insert(From(from));
+            extensions.insert(take_over.clone());
+            let has_body = !request.body().is_end_stream();
+            let place = has_body.then(|| Arc::clone(&bodies).try_acquire_owned());
+            let late = Late::default();
+            let answer = match place.transpose() {
+                Ok(place) => {
+                    let shared = late.clone();
+                    Ok(router.call(request.map(|body| RequestBody::new(body, limits.body, shared, place))))
+                }
+                Err(_) => Err(too_many_bodies()),
+            };
+            async move {
+                match answer {
+                    Err(refused) => Ok(refused),
+                    Ok(answer) => answer.await.map(|answer| if late.is_late() { body_is_late() } else { answer }),
+                }
+            }
+        });
+        let mut connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.head)
+            .max_buf_size(MOST_HEAD_BYTES)
+            .max_headers(MOST_HEADERS)
+            .serve_connection(TokioIo::new(socket), service)
+            .with_upgrades();
+        let taken = tokio::select! {
+            // The client ended the connection early.
+            _ = &mut connection => return,
+            taken = taken.recv() => taken,
+            () = shutdown.cancelled() => None,
+            () = tokio::time::sleep_until(began + limits.connection) => None,
+        };
+        if let Some(taken) = taken {
+            if let Some(parts) = connection.into_parts() {
+                hand_over(parts.io.into_inner(), parts.read_buf, taken);
+            }
+            return;
+        }
+        std::pin::Pin::new(&mut connection).graceful_shutdown();
+        let _ = tokio::time::timeout(limits.stopping, connection).await;
+    }
+}
+
+/// Gives a socket to whoever took it, with all bytes that were read and not used.
+fn hand_over(Rewound { read, socket }: Rewound, used_later: Bytes, taken: Taken) {
+    let read = if read.is_empty() {
+        used_later
+    } else {
+        let mut all = BytesMut::from(used_later);
+        all.extend_from_slice(&read);
+        all.freeze()
+    };
+    match socket.into_std() {
+        Ok(socket) => taken(socket, read),
+        Err(error) => tracing::warn!(%error, "a viewer's socket could not be handed over"),
+    }
+}
+
+/// Refuses a connection of an address that holds too many.
+pub(super) async fn refuse(mut socket: TcpStream, limits: Limits) {
+    let refusal = async {
+        // What is not read would make the system discard the answer.
+        let _ = socket.read(&mut [0; 4096]).await?;
+        let text = "Too many connections from this address: close some and try again.\n";
+        let head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 10\r\n\
+                    connection: close\r\n";
+        socket.write_all(format!("{head}content-length: {}\r\n\r\n{text}", text.len()).as_bytes()).await?;
+        socket.shutdown().await
+    };
+    let _ = tokio::time::timeout(limits.stopping, refusal).await;
+}
+
+fn too_many_bodies() -> Response {
+    closing(StatusCode::SERVICE_UNAVAILABLE, "Too many requests are being received: try again in a minute.")
+}
+
+fn body_is_late() -> Response {
+    closing(StatusCode::REQUEST_TIMEOUT, "The request did not arrive in time: check the connection and send it again.")
+}
+
+/// A refusal after which the connection ends: the rest of the body is not read.
+fn closing(status: StatusCode, detail: &'static str) -> Response {
+    let mut response = Problem::new(status, detail).into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}

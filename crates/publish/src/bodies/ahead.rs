@@ -1,0 +1,93 @@
+//! Work on files beside the requests: files that are being polled are made again as soon as something was released, and large
+//! files are compressed as a whole once they are quiet.
+//!
+//! Must not know what is in a file.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Shared;
+use super::body::{Body, Form};
+use crate::gate::View;
+
+/// Files waiting to be compressed; further ones are asked for again by their next request.
+const MOST_WAITING: usize = 64;
+
+/// The thread rests so many times as long as it worked: it takes at most a fifth of a processor, and what it does not get to is
+/// made by the next request.
+const REST: u32 = 4;
+
+/// How the thread learns of work; copies share it.
+#[derive(Clone, Default)]
+pub(super) struct Ahead {
+    signal: Arc<(Mutex<Work>, Condvar)>,
+}
+
+#[derive(Default)]
+struct Work {
+    released: bool,
+    compress: Vec<Weak<Body>>,
+    ended: bool,
+}
+
+impl Ahead {
+    /// Something was released.
+    pub(super) fn released(&self) {
+        self.change(|work| work.released = true);
+    }
+
+    /// A large file is quiet.
+    pub(super) fn compress(&self, body: &Arc<Body>) {
+        self.change(|work| {
+            if work.compress.len() < MOST_WAITING
+                && !work.compress.iter().any(|known| known.as_ptr() == Arc::as_ptr(body))
+            {
+                work.compress.push(Arc::downgrade(body));
+            }
+        });
+    }
+
+    /// Ends the thread.
+    pub(super) fn end(&self) {
+        self.change(|work| work.ended = true);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Work)) {
+        let (work, changed) = &*self.signal;
+        change(&mut work.lock().unwrap_or_else(PoisonError::into_inner));
+        changed.notify_one();
+    }
+
+    /// Waits for work; none at the end.
+    fn next(&self) -> Option<Work> {
+        let (work, changed) = &*self.signal;
+        let work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = |work: &mut Work| !work.released && work.compress.is_empty() && !work.ended;
+        let mut work = changed.wait_while(work, idle).unwrap_or_else(PoisonError::into_inner);
+        let next = std::mem::take(&mut *work);
+        (!next.ended).then_some(next)
+    }
+
+    /// Starts the thread. Without it everything works, made by the requests themselves.
+    pub(super) fn start<V: View>(&self, shared: &Arc<Shared<V>>) {
+        let (ahead, shared) = (self.clone(), Arc::downgrade(shared));
+        let started = thread::Builder::new().name("pgn files".into()).spawn(move || {
+            while let Some(work) = ahead.next() {
+                let began = Instant::now();
+                let Some(shared) = shared.upgrade() else { return };
+                if work.released {
+                    shared.renew_polled();
+                }
+                for body in work.compress.iter().filter_map(Weak::upgrade) {
+                    body.bytes(Form::SmallGzip);
+                }
+                drop(shared);
+                thread::sleep((began.elapsed() * REST).min(Duration::from_secs(1)));
+            }
+        });
+        if let Err(error) = started {
+            tracing::warn!(%error, "PGN files are made at the requests only: no thread for them");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! One game as text and as a block of deflate.
+//!
+//! A block is written and compressed again only when its game changed. Must not know files or views.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use deunicode::deunicode_with_tofu;
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+use notation::pgn::{self, Element, Tags};
+use sha2::{Digest, Sha256};
+
+use super::Letters;
+
+/// One game as text.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) text: Bytes,
+    pub(super) digest: [u8; 32],
+    packed: OnceLock<Packed>,
+}
+
+/// A block of deflate that refers to nothing before it and ends at a whole byte.
+#[derive(Debug)]
+pub(super) struct Packed {
+    pub(super) bytes: Vec<u8>,
+    pub(super) crc: Crc,
+}
+
+impl Block {
+    pub(super) fn of(mut game: pgn::Game, letters: Letters) -> Self {
+        if letters == Letters::Ascii {
+            fold(&mut game);
+        }
+        Self::new(pgn::write_game(&game))
+    }
+
+    pub(super) fn new(text: String) -> Self {
+        let text = Bytes::from(text);
+        Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
+    }
+
+    /// The block compressed, at the first call.
+    pub(super) fn packed(&self) -> &Packed {
+        self.packed.get_or_init(|| {
+            let mut crc = Crc::new();
+            crc.update(&self.text);
+            Packed { bytes: deflate(&self.text), crc }
+        })
+    }
+}
+
+fn deflate(text: &[u8]) -> Vec<u8> {
+    let mut deflate = Compress::new(Compression::default(), false);
+    let mut packed = Vec::with_capacity(text.len() / 2 + 64);
+    loop {
+        let done = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+        let rest = text.get(done..).unwrap_or_default();
+        let status = deflate.compress_vec(rest, &mut packed, FlushCompress::Full);
+        // Room left over means that the flush is complete.
+        if packed.len() < packed.capacity() || !matches!(status, Ok(Status::Ok)) {
+            return packed;
+        }
+        packed.reserve(text.len() / 2 + 64);
+    }
+}
+
+/// Folds tags and comments before they are written, so that a quote or brace that folding makes is escaped like any other.
+fn fold(game: &mut pgn::Game) {
+    let mut tags = Tags::default();
+    for (name, value) in game.tags.iter() {
+        tags.set(name, ascii(value));
+    }
+    game.tags = tags;
+    for element in &mut game.movetext {
+        if let Element::Comment(comment) = element {
+            *comment = ascii(comment);
+        }
+    }
+}
+
+fn ascii(text: &str) -> String {
+    deunicode_with_tofu(text, "?")
+}
