@@ -1,53 +1,9 @@
 /** The public pages as visitors, other sites and streams get them, on a rehearsed hall of their own. */
-import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync } from "node:fs";
 
-import { Daemon } from "./daemon";
-
-const test = base.extend<object, { daemon: Daemon }>({
-  daemon: [
-    async ({}, use) => {
-      const daemon = await Daemon.rehearse("--boards", "16", "--speed", "4");
-      await use(daemon);
-      await daemon.end();
-    },
-    { scope: "worker" },
-  ],
-  baseURL: async ({ daemon }, use) => use(daemon.url),
-});
-
-const PICTURES = process.env["BOARDCAST_PICTURES"];
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
-
-interface Game {
-  game: string;
-  board: number;
-  moves: { ply: number; fen: string }[];
-  tags: Record<string, string>;
-}
-interface Snapshot {
-  event: { slug: string; name: string };
-  round: { number: number; name: string };
-  games: Game[];
-}
-
-/** What is public at this moment. */
-async function round(page: Page): Promise<Snapshot> {
-  const answer = await page.request.get("/api/v1/round");
-  return ((await answer.json()) as { snapshot: Snapshot }).snapshot;
-}
-
-/** A game with moves. */
-async function started(page: Page): Promise<Game> {
-  let game: Game | undefined;
-  await expect
-    .poll(async () => (game = (await round(page)).games.find((game) => game.moves.length > 2)) !== undefined)
-    .toBe(true);
-  return game as Game;
-}
+import { round, started, test } from "./rehearsed";
 
 const policyErrors = (page: Page) => {
   const errors: string[] = [];
@@ -284,58 +240,3 @@ test("unknown addresses and rubbish get sensible answers", async ({ page }) => {
   await page.goto("/?event=%3Cscript%3E&round=x#/game/%E0%A4%A");
   await expect(page.locator("#page")).toBeAttached();
 });
-
-const PAGES = {
-  hall: "/",
-  game: "game",
-  "game-page": "/game/",
-  embed: "/embed/game/",
-  "embed-round": "/embed/round/current",
-  overlay: "/overlay/board/auto",
-  players: "/overlay/players/1",
-  wall: "/overlay/wall?n=6",
-  ticker: "/overlay/ticker",
-  screen: "/screen",
-};
-
-for (const [size, viewport] of Object.entries(SIZES)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`all public pages, ${size}, ${colorScheme}: axe, nothing sideways`, async ({ browser, baseURL }) => {
-      test.setTimeout(180_000);
-      const context = await browser.newContext({
-        viewport,
-        colorScheme,
-        baseURL: baseURL ?? "",
-        locale: "en",
-      });
-      const page = await context.newPage();
-      const game = await started(page);
-      const id = encodeURIComponent(game.game);
-      for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto("about:blank");
-        await page.goto(
-          name === "game" ? `/#/game/${id}` : path.endsWith("/") && path !== "/" ? path + id : path,
-        );
-        await expect(page.locator("piece.king, .players, .ticker").first()).toBeAttached();
-        if (name === "game") {
-          await page.getByRole("button", { name: "Clocks and time per move" }).click();
-          await expect(page.getByTestId("plot").locator("canvas")).toHaveCount(2);
-        }
-        const found = await new AxeBuilder({ page }).analyze();
-        expect
-          .soft(
-            found.violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`),
-            name,
-          )
-          .toEqual([]);
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect.soft(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-        if (PICTURES !== undefined) {
-          mkdirSync(PICTURES, { recursive: true });
-          await page.screenshot({ path: `${PICTURES}/${name}-${size}-${colorScheme}.png` });
-        }
-      }
-      await context.close();
-    });
-  }
-}
