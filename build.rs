@@ -10,12 +10,17 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the build of the pages reads, files and folders, relative to `web`.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 14] = [
     "admin.html",
+    "build",
+    "data",
+    "embed.html",
     "index.html",
+    "overlay.html",
     "package.json",
     "package-lock.json",
     "public",
+    "screen.html",
     "src",
     "svelte.config.js",
     "tsconfig.json",

@@ -23,6 +23,7 @@ mod outputs;
 mod pages;
 mod problem;
 mod reach;
+mod reports;
 mod session;
 mod state;
 #[cfg(test)]
@@ -100,6 +101,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let confirm = OpenApiRouter::default().routes(routes!(daemon::confirm_record));
     let alarms =
         OpenApiRouter::default().routes(routes!(alarms::list_alarms)).routes(routes!(alarms::acknowledge_alarm));
+    let reports = OpenApiRouter::default().routes(routes!(reports::dismiss_reports));
     let order = OpenApiRouter::default().routes(routes!(orders::give_order)).routes(routes!(orders::preview_order));
     let upload = OpenApiRouter::default()
         .routes(routes!(files::load_pairings))
@@ -116,6 +118,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Operate, order_outputs))
         .merge(with(Right::Administer, change_outputs))
         .merge(with(Right::Alarms, alarms))
+        .merge(with(Right::Watch, reports))
         // The handler checks the right that the order itself needs.
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))

@@ -244,7 +244,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let health = health_of(&admin);
-    let web = Arc::new(Web::new(public, hub.clone(), clock, assets::asset, health));
+    let taking = Arc::clone(&admin);
+    let web = Web::new(public, hub.clone(), clock, assets::asset, health)
+        .with_reports(Box::new(move |report| taking.take_report(report)));
+    let web = Arc::new(web);
     let router = admin::router(&web, gate.keys(), &admin);
     let served = Served::new(router).with_files(&web);
     serve_pages(&mut supervisor, (listener, secure), &served, hub, web_limits, &stop);
@@ -569,6 +572,8 @@ fn watch_outputs(
             Ok(())
         }
     });
+}
+
 /// Sends messages about alarms over every channel of the settings.
 fn send_messages(supervisor: &mut Supervisor, messages: &Messages, alarms: &AlarmBook, stop: &CancellationToken) {
     for channel in &messages.channels {

@@ -12,13 +12,15 @@ struct Files;
 /// The folder of files whose names contain a digest of their content.
 const HASHED: &str = "assets/";
 
+/// Endings of the compressed forms of a file, which the build of the pages makes.
+const COMPRESSED: [&str; 2] = [".br", ".gz"];
+
 /// The file for the path of a request, with or without its leading slash.
 ///
-/// A path without a file extension is an address inside the pages and gets their shell, `index.html`; any other unknown
-/// path is `None`, so that a missing file is not answered with a page.
+/// `/` is the front page, `index.html`. A build without the other pages has none for them.
 pub fn asset(path: &str) -> Option<Asset> {
     let path = path.trim_start_matches('/');
-    load(path).or_else(|| if is_file_name(path) { None } else { load("index.html") })
+    load(if path.is_empty() { "index.html" } else { path })
 }
 
 /// The page that draws the dashboard; none in a build without pages.
@@ -27,18 +29,18 @@ pub fn dashboard() -> Option<Asset> {
 }
 
 fn load(path: &str) -> Option<Asset> {
-    let file = Files::get(path)?;
+    // Their compressed forms belong to the files and have no addresses of their own.
+    let file = Files::get(path).filter(|_| !COMPRESSED.iter().any(|ending| path.ends_with(ending)))?;
+    let [brotli, gzip] = COMPRESSED.map(|ending| Files::get(&format!("{path}{ending}")).map(|file| file.data));
     let digest = file.metadata.sha256_hash().iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte));
     Some(Asset {
         content_type: content_type(path),
         etag: format!("\"{digest:032x}\""),
         cache_control: if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" },
         bytes: file.data,
+        brotli,
+        gzip,
     })
-}
-
-fn is_file_name(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -49,6 +51,7 @@ fn content_type(path: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
         Some("woff2") => "font/woff2",
         _ => "application/octet-stream",
     }
@@ -59,12 +62,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_front_page_and_every_address_inside_the_pages_get_the_shell() {
+    fn the_front_page_is_there_and_no_address_twice() {
         let shell = asset("/").expect("every build has an index.html");
         assert_eq!(shell.content_type, "text/html; charset=utf-8");
         assert_eq!(shell.cache_control, "no-cache");
-        for path in ["", "index.html", "/embed/game/12345-20261120-1"] {
+        for path in ["", "index.html"] {
             assert_eq!(asset(path).map(|page| page.etag), Some(shell.etag.clone()), "{path}");
+        }
+        for path in ["/embed/game/12345-20261120-1", "/index.html.br", "/index.html.gz"] {
+            assert!(asset(path).is_none(), "{path}");
         }
     }
 

@@ -13,6 +13,7 @@ use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
 use super::reach::{PublicUrl, Reached, reached};
+use super::reports::Reports;
 use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
 use crate::first_link::ShownLink;
@@ -23,6 +24,7 @@ use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
 use outputs::Outputs;
+use public_web::Report;
 use public_web::problem::{Problem, failing};
 use public_web::{CameIn, HealthReport};
 
@@ -50,6 +52,8 @@ pub struct Admin {
     first_link: Mutex<Option<ShownLink>>,
     /// What the dashboard shows.
     pub(super) live: Live,
+    /// What visitors report.
+    pub(super) reports: Reports,
     /// Places for sockets of the dashboard.
     pub(super) watchers: Arc<Semaphore>,
     /// When it began, in real time.
@@ -101,6 +105,7 @@ impl Admin {
         Self {
             started_at: clock.now(),
             live: Live::new(&parts.feed),
+            reports: Reports::default(),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
             parts,
             attempts: Mutex::default(),
@@ -109,6 +114,11 @@ impl Admin {
             first_link: Mutex::default(),
             clock,
         }
+    }
+
+    /// Keeps what a visitor reports about a game; false when there are too many reports.
+    pub(crate) fn take_report(&self, report: Report) -> bool {
+        self.reports.take(report, self.parts.hall_clock.now())
     }
 
     /// What does not work now, one sentence each.

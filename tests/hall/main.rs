@@ -10,8 +10,8 @@ mod eboard;
 mod games;
 #[cfg(feature = "tls")]
 mod https;
-mod outputs;
 mod metrics;
+mod outputs;
 mod published;
 mod records;
 mod seating;

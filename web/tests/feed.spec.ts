@@ -35,7 +35,7 @@ test("a board that is being sorted out waits calmly, and goes on", async ({ page
   const say = await hall(page, [game(1)]);
   const news = page.getByTestId("news");
   say({ seq: 2, at: 0, game: "g1", event: "waiting", waiting: true });
-  await expect(news).toHaveText("waiting for the board");
+  await expect(news).toHaveText("waiting for the next move");
   say({ seq: 3, at: 0, game: "g1", event: "waiting", waiting: false });
   say({ seq: 4, at: 0, game: "g1", event: "move", ...E4 });
   await expect(news).toHaveText("1. e4");

@@ -34,6 +34,8 @@ export async function hall(
   about: object = {},
 ): Promise<(frame: object) => void> {
   let feed: WebSocketRoute | undefined;
+  // The page begins with the socket's snapshot alone.
+  await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 404 }));
   await page.routeWebSocket(/\/api\/v1\/live/, (socket) => {
     feed = socket;
     socket.send(

@@ -13,6 +13,10 @@ pub struct Asset {
     pub cache_control: &'static str,
     /// The file.
     pub bytes: Cow<'static, [u8]>,
+    /// The file compressed with Brotli, if that was done at build time.
+    pub brotli: Option<Cow<'static, [u8]>>,
+    /// The same with gzip.
+    pub gzip: Option<Cow<'static, [u8]>>,
 }
 
 /// Finds the file for a path; pages that have their own routes give their entry.

@@ -9,6 +9,8 @@
 mod answer;
 mod asset;
 mod cloud;
+mod drawn;
+mod encoding;
 mod epd;
 mod health;
 mod live;
@@ -18,10 +20,14 @@ mod live_tests;
 mod non_interference;
 pub mod openapi;
 mod pages;
+#[cfg(test)]
+mod pages_tests;
 mod pgn;
 mod pgn_files;
+mod pictures;
 mod polled;
 pub mod problem;
+mod reports;
 mod sections;
 pub mod sent;
 mod serve;
@@ -36,11 +42,15 @@ use axum::middleware;
 use axum::routing::get;
 use bytes::Bytes;
 use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
 
 use publish::bodies::Letters;
 
 pub use asset::{Asset, Pages};
+pub use live::Rounds;
+pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
+pub use reports::{Report, TakeReport};
 pub use serve::{Accept, Accepted, CameIn, Limits, Served, serve};
 pub use web::{Health, HealthReport, Web};
 
@@ -57,12 +67,17 @@ pub fn with_description(router: Router, document: &OpenApi) -> Router {
 
 /// The description of the public addresses.
 pub fn description() -> OpenApi {
-    openapi::document(sections::routes().into_openapi())
+    openapi::document(described_routes().into_openapi())
+}
+
+/// The addresses that the description has.
+fn described_routes() -> OpenApiRouter<Arc<Web>> {
+    sections::routes().merge(reports::routes())
 }
 
 /// Every public address, and the description of all of them.
 pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
-    let (sections, described) = sections::routes().split_for_parts();
+    let (sections, described) = described_routes().split_for_parts();
     let router = Router::new()
         .merge(sections)
         .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))
@@ -79,7 +94,15 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
         .route("/health", get(health::healthy))
-        .fallback_service(get(pages::page).with_state(Arc::clone(web)))
+        .route("/", get(pages::hall))
+        .route("/index.html", get(pages::hall))
+        .route("/game/{id}", get(pages::game))
+        .route("/embed/game/{id}", get(pages::embedded_game))
+        .route("/embed/round/{*place}", get(pages::embedded_round))
+        .route("/overlay/{*what}", get(pages::overlay))
+        .route("/screen", get(pages::screen))
+        .route("/board/{file}", get(pictures::board))
+        .fallback_service(get(pages::file).with_state(Arc::clone(web)))
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(middleware::from_fn(answer::open_to_all))
         .with_state(Arc::clone(web));

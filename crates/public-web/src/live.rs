@@ -1,22 +1,25 @@
 //! The live feed: the WebSocket handshake, after which the hub owns the socket; and the same snapshot without a socket.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{self, HeaderMap};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use hall_clock::HallClock;
 use serde::Deserialize;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::answer;
+use super::encoding::compressed;
 use super::problem::Problem;
 use super::serve::From;
 use super::serve::takeover::TakeOver;
 use super::web::Web;
 use publish::gate::{PublicView, SectionView, View};
 use publish::hub::{self, Choice, Seat};
+use publish::snapshot::Snapshots;
 
 /// The query of a viewer.
 #[derive(Debug, Default, Deserialize)]
@@ -71,19 +74,42 @@ fn place(web: &Web, choice: &Choice) -> Result<(SectionView<PublicView>, u32), B
 }
 
 /// The round as it is now: a snapshot of the feed.
-pub(super) async fn round(State(web): State<Arc<Web>>, query: AnyQuery) -> Response {
-    let snapshot = request(&web, query).and_then(|asked| {
-        let (section, round) = place(&web, &asked.choice)?;
-        let mut snapshots = web.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        snapshots.take(section.slug(), round).ok_or(BadQuery::Unknown)
-    });
-    match snapshot {
-        Ok(snapshot) => {
-            let (start, rest) = snapshot.pieces();
-            let json = [start.as_bytes(), &rest].concat();
-            ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json).into_response()
-        }
+pub(super) async fn round(State(web): State<Arc<Web>>, query: AnyQuery, headers: HeaderMap) -> Response {
+    let asked = request(&web, query).and_then(|asked| place(&web, &asked.choice));
+    match asked {
+        Ok((section, round)) => web.rounds.snapshot(&headers, section.slug(), round),
         Err(error) => error.into_response(),
+    }
+}
+
+/// The rounds of one view as snapshots without a socket.
+///
+/// Serves every type of view, so that keys open the same answers; must not know which views there are.
+pub struct Rounds<V> {
+    view: V,
+    snapshots: Mutex<Snapshots<V>>,
+}
+
+impl<V: View> Rounds<V> {
+    /// The rounds of a view.
+    pub fn new(view: V, clock: HallClock) -> Self {
+        Self { snapshots: Mutex::new(Snapshots::new(view.clone(), clock)), view }
+    }
+
+    /// The current round of a section.
+    pub fn current(&self, headers: &HeaderMap, slug: &str) -> Response {
+        match self.view.section(slug) {
+            Some(section) => self.snapshot(headers, slug, section.current_round()),
+            None => BadQuery::Unknown.into_response(),
+        }
+    }
+
+    fn snapshot(&self, headers: &HeaderMap, slug: &str, round: u32) -> Response {
+        let snapshot = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(slug, round);
+        let Some(snapshot) = snapshot else { return BadQuery::Unknown.into_response() };
+        let (start, rest) = snapshot.pieces();
+        let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+        (kind, compressed(headers, [start.as_bytes(), &rest].concat())).into_response()
     }
 }
 

@@ -222,7 +222,7 @@ impl Site {
             hall.public.clone(),
             hub.clone(),
             hall.clock,
-            |_| None,
+            super::tests::page,
             Box::new(|_, _| crate::HealthReport::well()),
         ));
         self.router = routes(&web).0;
@@ -503,6 +503,7 @@ fn paths() -> Vec<String> {
         paths.push(format!("/pgn/hall/round-{round}/boards-1-2.pgn"));
         paths.push(format!("/api/v1/round?event=hall&round={round}"));
         paths.push(format!("/api/v1/sections/hall/rounds/{round}"));
+        paths.push(format!("/embed/round/hall/{round}"));
         paths.push(format!("/api/v1/live?event=hall&round={round}"));
         paths.extend((1..=4).map(|table| format!("/pgn/hall/round-{round}/game-{table}.pgn")));
     }
@@ -517,6 +518,10 @@ fn paths() -> Vec<String> {
         paths.push(format!("/ascii/pgn/game/{id}.pgn"));
         paths.push(format!("/epd/game/{id}.epd"));
         paths.push(format!("/api/v1/games/{id}"));
+        paths.push(format!("/game/{id}"));
+        paths.push(format!("/embed/game/{id}"));
+        paths.push(format!("/board/{id}.svg"));
+        paths.push(format!("/board/{id}.png?size=64"));
     }
     let others =
         ["/api/v1/sections", "/api/v1/sections/hall", "/api/v1/sections/hall/players", "/api/v1/round", "/health", "/"];

@@ -274,7 +274,7 @@ fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameVi
 }
 
 /// Runs work that may wait for the disk, off the async threads.
-async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
+pub(super) async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work).await.map_err(|error| {
         tracing::error!(%error, "a request failed");
         super::problem::failing()

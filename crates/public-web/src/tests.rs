@@ -20,47 +20,50 @@ use publish::test_hall::{Hall, paired, round, round_state, section, tags};
 use tournament::GameRef;
 use tournament::{Fact, RoundSettings, RoundState};
 
-fn page(path: &str) -> Option<Asset> {
+pub(crate) fn page(path: &str) -> Option<Asset> {
     (path != "/missing.js").then(|| Asset {
-        content_type: "text/html; charset=utf-8",
+        content_type: if path.starts_with("/assets/") { "text/javascript" } else { "text/html; charset=utf-8" },
         etag: "\"page\"".into(),
         cache_control: if path.starts_with("/assets/") { "public, immutable" } else { "no-cache" },
-        bytes: Cow::Borrowed(b"<!doctype html>"),
+        bytes: Cow::Borrowed(b"<!doctype html><!--boardcast:head--><!--boardcast:body-->"),
+        brotli: path.starts_with("/assets/").then_some(Cow::Borrowed(b"brotli")),
+        gzip: path.starts_with("/assets/").then_some(Cow::Borrowed(b"gzip")),
     })
 }
 
-struct Site {
-    hall: Hall,
+pub(crate) struct Site {
+    pub(crate) hall: Hall,
     router: Router,
 }
 
-struct Answer {
-    status: StatusCode,
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
     headers: HeaderMap,
-    bytes: Bytes,
+    pub(crate) bytes: Bytes,
 }
 
 impl Answer {
-    fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes).unwrap()
     }
 }
 
 impl Site {
-    fn open(speed: f64) -> Self {
+    pub(crate) fn open(speed: f64) -> Self {
         let hall = Hall::open(speed);
         let (handle, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
         let web = Web::new(hall.public.clone(), handle, hall.clock, page, Box::new(|_, _| crate::HealthReport::well()));
+        let web = web.with_reports(Box::new(|_| true));
         let router = routes(&Arc::new(web)).0;
         Self { hall, router }
     }
 
     /// Three tables in the first round, some moves played.
-    fn with_games(speed: f64) -> Self {
+    pub(crate) fn with_games(speed: f64) -> Self {
         let site = Self::open(speed);
         for (id, table, white, black) in [
             ("g1", 1, "Carlsen, Magnus", "Müller, Jürgen"),
@@ -73,17 +76,26 @@ impl Site {
         site
     }
 
+    pub(crate) async fn post(&self, path: &str, body: &str) -> Answer {
+        let json = [("content-type", "application/json")];
+        self.send(Method::POST, path, &json, Body::from(body.to_owned())).await
+    }
+
     async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send(method, path, headers, Body::empty()).await
+    }
+
+    async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body) -> Answer {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = self.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
         let (parts, body) = response.into_parts();
         Answer { status: parts.status, headers: parts.headers, bytes: to_bytes(body, usize::MAX).await.unwrap() }
     }
 
-    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.ask(Method::GET, path, headers).await
     }
 
@@ -289,9 +301,12 @@ async fn health_and_pages_are_served() {
     let health = site.get("/health", &[]).await;
     assert_eq!((health.status, health.text()), (StatusCode::OK, "ok\n"));
     let index = site.get("/", &[]).await;
-    assert_eq!((index.text(), index.header("cache-control")), ("<!doctype html>", "no-cache"));
+    assert_eq!((index.status, index.header("cache-control")), (StatusCode::OK, "no-cache"));
     assert_eq!(index.header("content-type"), "text/html; charset=utf-8");
-    assert_eq!(site.get("/", &[("if-none-match", "\"page\"")]).await.status, StatusCode::NOT_MODIFIED);
+    let tag = index.header("etag").to_owned();
+    assert_eq!(site.get("/", &[("if-none-match", &tag)]).await.status, StatusCode::NOT_MODIFIED);
+    site.hall.play("g1", 1);
+    assert_eq!(site.get("/", &[("if-none-match", &tag)]).await.status, StatusCode::OK, "the board has changed");
     let asset = site.get("/assets/index-1f2e.js", &[]).await;
     assert!(asset.header("cache-control").contains("immutable"));
 }

@@ -1,15 +1,15 @@
 //! The state that the handlers of the public addresses share.
 
-use std::sync::Mutex;
-
 use axum::http::HeaderMap;
 use hall_clock::HallClock;
 use publish::gate::PublicView;
 use publish::hub::HubHandle;
-use publish::snapshot::Snapshots;
 
 use super::asset::Pages;
+use super::live::Rounds;
 use super::pgn_files::PgnFiles;
+use super::pictures::Pictures;
+use super::reports::{Allowance, TakeReport};
 use super::serve::{Addresses, CameIn};
 
 /// How the daemon is at this moment, as the asker may know it: the reasons are not public.
@@ -35,13 +35,16 @@ impl HealthReport {
 pub struct Web {
     pub(super) public: PublicView,
     pub(super) files: PgnFiles<PublicView>,
-    pub(super) snapshots: Mutex<Snapshots<PublicView>>,
+    pub(super) rounds: Rounds<PublicView>,
     pub(super) hub: HubHandle,
     /// Which addresses the viewers at the hub have.
     pub(super) seats: Addresses,
     pub(super) clock: HallClock,
     pub(super) pages: Pages,
     pub(super) health: Health,
+    pub(super) pictures: Pictures,
+    pub(super) take_report: TakeReport,
+    pub(super) allowance: Allowance,
 }
 
 impl Web {
@@ -49,13 +52,22 @@ impl Web {
     pub fn new(public: PublicView, hub: HubHandle, clock: HallClock, pages: Pages, health: Health) -> Self {
         Self {
             files: PgnFiles::new(public.clone(), clock),
-            snapshots: Mutex::new(Snapshots::new(public.clone(), clock)),
+            rounds: Rounds::new(public.clone(), clock),
             public,
             seats: Addresses::sharing(hub.limits().viewers),
             hub,
             clock,
             pages,
             health,
+            pictures: Pictures::new(),
+            take_report: Box::new(|_| false),
+            allowance: Allowance::new(),
         }
+    }
+
+    /// The same with a taker of what visitors report; without one every report is refused.
+    #[must_use]
+    pub fn with_reports(self, take_report: TakeReport) -> Self {
+        Self { take_report, ..self }
     }
 }

@@ -10,6 +10,7 @@
 //! | `board/SERIAL` | a board, as in `/api/v1/admin/boards` |
 //! | `alarm/ID` | an alarm, as in `/api/v1/admin/alarms` |
 //! | `output/NAME` | an output, as in `/api/v1/admin/outputs` |
+//! | `report/ID` | what visitors report about a game |
 //! | `health` | as `/api/v1/admin/health` |
 //!
 //! Knows nothing of sockets or persons.
@@ -143,6 +144,9 @@ impl Live {
         }
         for output in parts.outputs.list() {
             put(format!("output/{}", output.settings.name), Entry::public(&OutputLine::from(output)));
+        }
+        for (game, lines) in admin.reports.list() {
+            put(format!("report/{game}"), Entry::public(&lines));
         }
         record.forget_finished(hall);
         entries

@@ -138,14 +138,6 @@ export function resultText(game: Game): string {
   return game.result === "*" ? "" : game.result.replaceAll("1/2", "½").replace("-", "–");
 }
 
-/** A sentence about the game's end: `White wins by checkmate`. */
-export function resultSentence(game: Game): string {
-  const words = game.reason?.replaceAll("_", " ") ?? "";
-  const winner = { "1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Draw" }[game.result];
-  if (winner === undefined) return game.result === "*" ? "The game has ended" : resultText(game);
-  return words === "" ? winner : `${winner} · ${words}`;
-}
-
 /** `Carlsen – Nepomniachtchi`, or the board where nobody is named. */
 export function gameName(game: Game): string {
   if (!isPaired(game)) return `Board ${game.board}`;

@@ -1,6 +1,7 @@
-/** The one hall of this page, kept up to date: joins the socket, the state and the passing of time. */
+/** The one hall of this page, kept up to date: joins the feed, the state and the passing of time. */
 import { hallTime } from "./clock";
-import { follow, type Status } from "./socket";
+import { ask, keyAddress, poll } from "./polled";
+import { follow, roundAddress, type Status } from "./socket";
 import { apply, completes, type Hall } from "./state";
 import { parseFrame } from "./wire";
 
@@ -14,23 +15,38 @@ class Live {
 
   /** Follows the feed until the returned function is called. */
   start(): () => void {
-    const stopFollowing = follow({
-      resumeFrom: () => (this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq }),
-      frame: (text) => {
-        const frame = parseFrame(text);
-        if (frame === null) return;
-        this.latest = apply(this.latest, frame, performance.now());
-        if (!completes(frame)) return;
-        this.hall = this.latest;
-        this.tick();
-      },
-      status: (status) => (this.status = status),
-    });
+    let stopped = false;
+    let stopFollowing = () => {};
+    const status = (status: Status) => (this.status = status);
+    const frame = (text: string) => this.take(text);
+    const key = keyAddress(location);
+    if (key !== null) {
+      stopFollowing = poll(key, { frame, status });
+    } else {
+      const resumeFrom = () =>
+        this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq };
+      // The first snapshot comes compressed, and was asked for before this script ran; the socket goes on from there.
+      void ask(roundAddress(location)).then((text) => {
+        if (stopped) return;
+        if (text !== null) frame(text);
+        stopFollowing = follow({ resumeFrom, frame, status });
+      });
+    }
     const timer = setInterval(() => this.tick(), 100);
     return () => {
+      stopped = true;
       clearInterval(timer);
       stopFollowing();
     };
+  }
+
+  private take(text: string) {
+    const frame = parseFrame(text);
+    if (frame === null) return;
+    this.latest = apply(this.latest, frame, performance.now());
+    if (!completes(frame)) return;
+    this.hall = this.latest;
+    this.tick();
   }
 
   private tick() {

@@ -21,14 +21,26 @@ export function backoff(attempt: number, chance: number): number {
   return most * (0.5 + chance / 2);
 }
 
-/** The feed of the section and round that the page's own address asks for. */
-export function liveAddress(page: Location, resume: { stream: string; seq: number } | null): string {
-  const address = new URL("/api/v1/live", page.href);
+/** An address of the API for the section and round that the page's own address asks for. */
+function placed(path: string, page: Location): URL {
+  const address = new URL(path, page.href);
   const asked = new URL(page.href).searchParams;
   for (const name of ["event", "round"]) {
     const value = asked.get(name);
     if (value !== null) address.searchParams.set(name, value);
   }
+  return address;
+}
+
+/** The snapshot that the page begins with. */
+export function roundAddress(page: Location): string {
+  const { pathname, search } = placed("/api/v1/round", page);
+  return pathname + search;
+}
+
+/** The feed that the page follows. */
+export function liveAddress(page: Location, resume: { stream: string; seq: number } | null): string {
+  const address = placed("/api/v1/live", page);
   address.protocol = page.protocol === "https:" ? "wss:" : "ws:";
   if (resume !== null) {
     address.searchParams.set("stream", resume.stream);

@@ -3,12 +3,22 @@
  * Pure: time zones and language come in as arguments.
  */
 
+import { fill } from "./language";
+
 interface Visitor {
   /** IANA name of the visitor's time zone. */
   readonly zone: string;
   /** Languages in which days and hours are written. */
   readonly languages: readonly string[];
+  /** The words; English where none are given. */
+  readonly say?: (key: "starts" | "was_to_start" | "your_time", parts: Record<string, string>) => string;
 }
+
+const ENGLISH = {
+  starts: "Starts {when}",
+  was_to_start: "Was to start {when}",
+  your_time: "{there} ({here} your time)",
+};
 
 /** The day in a time zone, as a text that is the same for the same day only. */
 function day(at: number, timeZone: string): string {
@@ -44,6 +54,7 @@ export function startText(
   const today = day(now, venue);
   const there = moment(at, venue, today, visitor);
   const here = moment(at, visitor.zone, today, visitor);
-  const verb = at > now ? "Starts" : "Was to start";
-  return there === here ? `${verb} ${there}` : `${verb} ${there} (${here} your time)`;
+  const say = visitor.say ?? ((key, parts) => fill(ENGLISH[key], parts));
+  const when = there === here ? there : say("your_time", { there, here });
+  return say(at > now ? "starts" : "was_to_start", { when });
 }

@@ -3,7 +3,7 @@
  * language with the same keys; a translator edits nothing else. A key that a file lacks is shown in English.
  */
 import english from "../languages/en.json";
-import { bestLanguage, fill, type Language, type Parameters } from "./language";
+import { bestLanguage, fill, type Language, type Parameters } from "../../lib/language";
 
 export type Key = keyof typeof english;
 type Words = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { LANGUAGES, bestLanguage, fill } from "./language";
+import { LANGUAGES, bestLanguage, fill } from "../../lib/language";
 
 const FOLDER = fileURLToPath(new URL("../languages", import.meta.url));
 const SOURCES = fileURLToPath(new URL("..", import.meta.url));

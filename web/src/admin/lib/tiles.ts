@@ -18,6 +18,7 @@ export type State =
   | "stopped"
   | "no_clock"
   | "unsteady"
+  | "reported"
   | "adjourned"
   | "waiting"
   | "playing"
@@ -54,6 +55,7 @@ const NEEDS: Readonly<Record<State, Need>> = {
   stopped: "soon",
   no_clock: "soon",
   unsteady: "soon",
+  reported: "soon",
   adjourned: "fine",
   waiting: "fine",
   playing: "fine",
@@ -146,7 +148,10 @@ function sorted(values: Values): Tile[] {
     if (board !== null) used.add(board.board);
     const players = values.players(game.section);
     const mine = byGame.get(game.id) ?? [];
-    const [state, about] = stateOf(game, board, mine);
+    const plain = stateOf(game, board, mine);
+    const reports = values.reports(game.id);
+    const [state, about]: [State, string] =
+      reports.length > 0 && NEEDS[plain[0]] === "fine" ? ["reported", reports[0]?.text ?? ""] : plain;
     const table = game.table ?? (game.section === null ? (seated.get(game.board ?? "") ?? null) : null);
     found.push({
       key: game.id,

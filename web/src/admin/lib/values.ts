@@ -1,6 +1,8 @@
 /** The values of the daemon's socket, sorted by kind. Pure. */
 import type { Output } from "./outputs";
-import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person } from "./wire";
+import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person, Report } from "./wire";
+
+const NO_REPORTS: readonly Report[] = [];
 
 interface Message {
   readonly at: number;
@@ -59,6 +61,10 @@ export class Values {
   }
   get outputs(): Output[] {
     return this.all<Output>("output/").sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  /** What visitors report about a game. */
+  reports(game: string): readonly Report[] {
+    return (this.byKey.get(`report/${game}`) as Report[] | undefined) ?? NO_REPORTS;
   }
   game(id: string): GameLine | null {
     return (this.byKey.get(`game/${id}`) as GameLine | undefined) ?? null;

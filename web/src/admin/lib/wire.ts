@@ -200,6 +200,14 @@ export interface Health {
   readonly troubles: readonly string[];
 }
 export type Order = { readonly order: string } & Readonly<Record<string, unknown>>;
+
+/** What a visitor of the public pages reports about a game. */
+export interface Report {
+  readonly at: number;
+  readonly ply: number;
+  readonly text: string;
+}
+
 /** The last messages of a board. */
 export interface Traffic {
   readonly board: string;

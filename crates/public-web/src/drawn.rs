@@ -1,0 +1,138 @@
+//! What the server draws itself: positions as SVG, and the parts of pages that are there before any script.
+//!
+//! Reads views; must not know addresses, requests or headers.
+
+pub(super) mod board;
+pub(super) mod game;
+pub(super) mod hall;
+pub(super) mod words;
+
+use std::fmt::Write as _;
+
+use publish::gate::GameView;
+
+/// The most letters of a name that is drawn; longer ones end in an ellipsis.
+const MOST_LETTERS: usize = 80;
+
+/// Adds text to HTML or SVG, with all characters that could mean markup written as references, and without control
+/// characters.
+pub(super) fn push_text(out: &mut String, text: &str) {
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(letter),
+        }
+    }
+}
+
+/// The same as a new text.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_text(&mut out, text);
+    out
+}
+
+/// Text that was cut to a length that fits a page.
+pub(super) fn short(text: &str) -> String {
+    if text.chars().count() <= MOST_LETTERS {
+        return text.to_owned();
+    }
+    text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
+}
+
+/// The name of one side, `White` or `Black` where it is not known.
+pub(super) fn name(game: &GameView, side: &str) -> String {
+    let known = game.game.tags().get(side).filter(|name| !matches!(name.trim(), "" | "?" | "-"));
+    known.map_or_else(|| side.to_owned(), |name| short(name.trim()))
+}
+
+/// Both names: `White – Black`.
+pub(super) fn names(game: &GameView) -> String {
+    format!("{} – {}", name(game, "White"), name(game, "Black"))
+}
+
+/// `1–0`, `½–½`; empty while there is no result.
+pub(super) fn result(game: &GameView) -> String {
+    match game.game.shown_result() {
+        "*" => String::new(),
+        result => result.replace("1/2", "½").replace('-', "–"),
+    }
+}
+
+/// The number of a move as it is written before it: `24. ` or `24... `.
+fn move_number(start: &str, ply: usize) -> String {
+    let mut fields = start.split(' ').skip(1);
+    let black_first = usize::from(fields.next() == Some("b"));
+    let first: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+    let half = ply.saturating_sub(1) + black_first;
+    let dots = if half.is_multiple_of(2) { "." } else { "..." };
+    format!("{}{dots}", first.saturating_add(half / 2))
+}
+
+/// The latest move with its number, `24... Nf6`; none before the first.
+pub(super) fn last_move(game: &GameView) -> Option<String> {
+    let moves = game.game.moves();
+    moves.last().map(|last| format!("{} {}", move_number(game.game.fen(), moves.len()), last.san))
+}
+
+/// Hours, minutes and seconds of a clock: `1:05:09`, `5:09`.
+fn clock(ms: u64) -> String {
+    let seconds = ms.div_ceil(1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let mut text = String::new();
+    let _ = if hours > 0 {
+        write!(text, "{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        write!(text, "{minutes}:{seconds:02}")
+    };
+    text
+}
+
+/// One player: title, name, rating.
+fn push_player(out: &mut String, game: &GameView, side: &str) {
+    let tag = |what: &str| game.game.tags().get(&format!("{side}{what}")).map_or("", |value| value.trim());
+    out.push_str("<span class=\"drawn-player\">");
+    if !tag("Title").is_empty() {
+        out.push_str("<b>");
+        push_text(out, &short(tag("Title")));
+        out.push_str("</b> ");
+    }
+    push_text(out, &name(game, side));
+    if !matches!(tag("Elo"), "" | "0" | "?" | "-") {
+        out.push(' ');
+        push_text(out, &short(tag("Elo")));
+    }
+    let white = side == "White";
+    let read = game.game.clock().and_then(|clock| if white { clock.white_ms } else { clock.black_ms });
+    if let Some(ms) = read {
+        let _ = write!(out, "<span class=\"drawn-clock\">{}</span>", clock(ms));
+    }
+    out.push_str("</span>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(
+            escaped("<script>alert('x')</script>\u{0}\u{1b} & \"y\""),
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot;"
+        );
+        assert_eq!(short(&"ж".repeat(200)).chars().count(), MOST_LETTERS);
+    }
+
+    #[test]
+    fn moves_and_clocks_are_written_as_players_know_them() {
+        assert_eq!(move_number("x w - - 0 1", 1), "1.");
+        assert_eq!(move_number("x b - - 0 7", 1), "7...");
+        assert_eq!(move_number("x b - - 0 7", 2), "8.");
+        assert_eq!(move_number("rubbish", 4), "2...");
+        assert_eq!((clock(0), clock(65_000), clock(5_399_500)), ("0:00".into(), "1:05".into(), "1:30:00".into()));
+    }
+}

@@ -1,0 +1,169 @@
+//! `/board/{game}.svg` and `.png`: the position of a game as a picture, as far as the public may see it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use publish::bodies::etag_of;
+use publish::gate::{GameView, View};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use tokio::sync::Semaphore;
+
+use super::answer;
+use super::drawn::board::{Look, picture};
+use super::drawn::{escaped, names};
+use super::polled::Conditions;
+use super::sections::read;
+use super::web::Web;
+
+/// Pixels of a picture for which no size is asked: what sites with link previews take.
+const SIZE: u32 = 600;
+
+/// Pixels between which a size is moved.
+const SIZES: (u32, u32) = (64, 1200);
+
+/// Finished pictures that are kept.
+const KEPT: usize = 256;
+
+/// Pictures that are drawn at the same time.
+const DRAWN_AT_ONCE: usize = 2;
+
+/// Finished PNG pictures by the digest of their SVG, with places for drawing new ones.
+pub(super) struct Pictures {
+    kept: Mutex<BTreeMap<String, Bytes>>,
+    places: Semaphore,
+}
+
+impl Pictures {
+    pub(super) fn new() -> Self {
+        Self { kept: Mutex::default(), places: Semaphore::new(DRAWN_AT_ONCE) }
+    }
+
+    /// The PNG of an SVG with this tag.
+    async fn png(&self, tag: &str, svg: String) -> Option<Bytes> {
+        if let Some(kept) = self.kept(tag) {
+            return Some(kept);
+        }
+        let place = self.places.acquire().await.ok()?;
+        // Somebody else may have asked for the same picture.
+        if let Some(kept) = self.kept(tag) {
+            return Some(kept);
+        }
+        let drawn = read(move || rendered(&svg)).await.ok()??;
+        drop(place);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(tag.to_owned(), drawn.clone());
+        Some(drawn)
+    }
+
+    fn kept(&self, tag: &str) -> Option<Bytes> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(tag).cloned()
+    }
+}
+
+/// What the query of a picture asks for; what cannot be read is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wish {
+    size: u32,
+    ply: Option<usize>,
+    look: Look,
+}
+
+impl Wish {
+    fn of(query: &str) -> Self {
+        let mut wish = Self { size: SIZE, ply: None, look: Look::default() };
+        for (name, value) in query.split('&').take(20).filter_map(|part| part.split_once('=')) {
+            match name {
+                "size" => wish.size = value.parse().map_or(SIZE, |size: u32| size.clamp(SIZES.0, SIZES.1)),
+                "ply" => wish.ply = value.parse().ok(),
+                "flip" | "flipped" => wish.look.flipped = value == "1" || value == "true",
+                _ => (),
+            }
+        }
+        wish
+    }
+}
+
+/// The picture of an address.
+pub(super) async fn board(
+    State(web): State<Arc<Web>>,
+    Path(file): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let none = || answer::sentence(StatusCode::NOT_FOUND, "There is no such game: the games are at /.");
+    let Some((id, kind)) = file.rsplit_once('.').filter(|(_, kind)| matches!(*kind, "svg" | "png")) else {
+        return none();
+    };
+    let (id, png) = (id.to_owned(), kind == "png");
+    let wish = Wish::of(query.as_deref().unwrap_or_default());
+    let public = web.public.clone();
+    let Ok(Some((_, game))) = read(move || public.game(&id)).await else { return none() };
+    let svg = drawn(&game, wish);
+    let tag = etag_of(&Bytes::from(format!("{svg}{kind}")));
+    let common = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    if Conditions::of(&headers).has_tag(&tag) {
+        return (StatusCode::NOT_MODIFIED, common).into_response();
+    }
+    if !png {
+        return (common, [(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response();
+    }
+    match web.pictures.png(&tag, svg).await {
+        Some(bytes) => (common, [(header::CONTENT_TYPE, "image/png")], bytes).into_response(),
+        None => super::problem::failing().into_response(),
+    }
+}
+
+/// The SVG of a game.
+fn drawn(game: &GameView, wish: Wish) -> String {
+    let moves = game.game.moves();
+    let ply = wish.ply.unwrap_or(moves.len()).min(moves.len());
+    let last = ply.checked_sub(1).and_then(|index| moves.get(index));
+    let fen = last.map_or(game.game.fen(), |last| &last.fen_after);
+    picture(fen, last.map(|last| &*last.uci), wish.look, wish.size, &escaped(&names(game)))
+}
+
+/// Draws an SVG that was made here.
+fn rendered(svg: &str) -> Option<Bytes> {
+    let tree = Tree::from_str(svg, &Options::default()).inspect_err(log).ok()?;
+    let size = tree.size().to_int_size();
+    let mut pixels = Pixmap::new(size.width(), size.height())?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().inspect_err(log).ok().map(Bytes::from)
+}
+
+fn log(error: &impl std::fmt::Display) {
+    tracing::error!(%error, "a picture of a board cannot be drawn");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_read_as_far_as_it_makes_sense() {
+        let wish = |query| Wish::of(query);
+        assert_eq!(wish("size=99999&ply=7&flip=1"), Wish { size: 1200, ply: Some(7), look: Look { flipped: true } });
+        for rubbish in ["", "&&&=&", "size=-1&ply=x", "size=99999999999999999999&ply=&%00=%ff"] {
+            assert_eq!(wish(rubbish), Wish { size: SIZE, ply: None, look: Look::default() }, "{rubbish}");
+        }
+    }
+
+    #[test]
+    fn a_picture_has_its_size_and_its_pieces() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let bytes = rendered(&picture(fen, None, Look::default(), 64, "A &amp; B")).unwrap();
+        let pixels = Pixmap::decode_png(&bytes).unwrap();
+        assert_eq!((pixels.width(), pixels.height()), (64, 64));
+        let at = |x, y| pixels.pixel(x, y).unwrap().demultiply();
+        // The middle of a black pawn, of an empty square and of a white pawn.
+        assert!(at(4, 12).red() < 60 && at(4, 52).red() > 200 && at(3, 35) != at(4, 12), "{:?}", at(4, 12));
+    }
+}
