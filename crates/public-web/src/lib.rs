@@ -8,6 +8,8 @@
 
 mod answer;
 mod asset;
+#[cfg(test)]
+mod consumers;
 mod epd;
 mod health;
 mod live;

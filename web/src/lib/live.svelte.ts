@@ -2,7 +2,7 @@
 import { hallTime } from "./clock";
 import { follow, type Status } from "./socket";
 import { apply, completes, type Hall } from "./state";
-import { parseFrame } from "./wire";
+import { parseMessage } from "./wire";
 
 class Live {
   hall = $state.raw<Hall | null>(null);
@@ -16,11 +16,11 @@ class Live {
   start(): () => void {
     const stopFollowing = follow({
       resumeFrom: () => (this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq }),
-      frame: (text) => {
-        const frame = parseFrame(text);
-        if (frame === null) return;
-        this.latest = apply(this.latest, frame, performance.now());
-        if (!completes(frame)) return;
+      message: (text) => {
+        const frames = parseMessage(text);
+        const last = frames.at(-1);
+        for (const frame of frames) this.latest = apply(this.latest, frame, performance.now());
+        if (last === undefined || !completes(last)) return;
         this.hall = this.latest;
         this.tick();
       },
