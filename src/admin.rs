@@ -25,6 +25,7 @@ mod session;
 mod state;
 #[cfg(test)]
 pub(super) mod tests;
+mod traffic;
 mod users;
 
 use std::sync::Arc;
@@ -94,6 +95,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(files::load_pairings))
         .routes(routes!(files::preview_pairings))
         .layer(DefaultBodyLimit::max(files::MOST_UPLOAD_BYTES));
+    let traffic = OpenApiRouter::default().routes(routes!(traffic::see_traffic));
     let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
     let socket = OpenApiRouter::default().route(&format!("{API}/live"), get(live::follow));
     let (routes, mut document) = for_all
@@ -105,6 +107,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))
         .merge(with(Right::Operate, confirm))
+        .merge(with(Right::Operate, traffic))
         .merge(with(Right::Backup, backup))
         .merge(with(Right::Keys, keys))
         .merge(with(Right::Administer, administer))

@@ -22,6 +22,7 @@ pub(crate) mod sections;
 pub(crate) mod session;
 #[cfg(test)]
 mod tests;
+pub(crate) mod traffic;
 pub(crate) mod users;
 
 /// Conversions between an enum of the API and one of the domain that has the same variants, none of which holds anything.

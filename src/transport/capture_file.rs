@@ -229,6 +229,39 @@ impl CaptureFile {
     }
 }
 
+/// The end of a board's newest capture: its header and at most this many bytes of whole lines, to be read as a capture; none
+/// when the board has no capture. Blocks on the file system.
+///
+/// # Errors
+/// When the folder or the file cannot be read.
+pub fn newest_lines(captures: &Path, serial: &str, most_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    let entries = match std::fs::read_dir(captures.join(file_name_part(serial))) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        entries => entries?,
+    };
+    let mut newest = None;
+    for entry in entries {
+        let entry = entry?;
+        if entry.path().extension().is_some_and(|end| end == "capture") {
+            newest = newest.max(Some((entry.metadata()?.modified()?, entry.path())));
+        }
+    }
+    let Some((_, path)) = newest else { return Ok(None) };
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut lines = Vec::new();
+    (&file).take(HEAD_BYTES).read_to_end(&mut lines)?;
+    if length > HEAD_BYTES {
+        lines = read_capture(&lines).header.to_string().into_bytes();
+        file.seek(SeekFrom::Start(length.saturating_sub(most_bytes).max(HEAD_BYTES)))?;
+        let mut tail = Vec::new();
+        (&file).take(most_bytes).read_to_end(&mut tail)?;
+        let first = tail.iter().position(|byte| *byte == b'\n').map_or(tail.len(), |end| end + 1);
+        lines.extend_from_slice(&tail[first..]);
+    }
+    Ok(Some(lines))
+}
+
 /// A serial number as part of a file name. It comes from the board and is not trusted as a path.
 pub fn file_name_part(serial: &str) -> String {
     let safe = |letter: char| {
@@ -295,6 +328,25 @@ mod tests {
         std::fs::write(second.path(), "something else\n").unwrap();
         assert_eq!(open(NOON + 7_000).0.path(), folder.path().join("20077/2026-11-20-3.capture"));
         assert_eq!(std::fs::read(second.path()).unwrap(), b"something else\n");
+    }
+
+    #[test]
+    fn the_newest_lines_of_a_long_capture_are_read_with_its_header() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(newest_lines(folder.path(), "20077", 1_000).unwrap().is_none());
+        let (mut file, _) = CaptureFile::open_for_day(folder.path(), "20077", day(), NOON).unwrap();
+        file.write(&end(1));
+        file.flush().unwrap();
+        let read = |bytes| read_capture(&newest_lines(folder.path(), "20077", bytes).unwrap().unwrap());
+        assert_eq!((read(1_000).header, read(1_000).lines), (header(), vec![end(1)]));
+        for at in 2..10_000 {
+            file.write(&end(at));
+        }
+        file.flush().unwrap();
+        let read = read(1_000);
+        assert!(read.errors.is_empty(), "{:?}", read.errors);
+        assert_eq!((read.header, read.lines.last()), (header(), Some(&end(9_999))));
+        assert!((10..100).contains(&read.lines.len()), "{}", read.lines.len());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The daemon as a process that is killed at any instant and started again, over a hall that plays on.
 
+mod blitz;
 mod disk;
 mod forget;
 mod hall;

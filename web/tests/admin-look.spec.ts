@@ -16,6 +16,7 @@ const PAGES = [
   "round:Ready check",
   "round:Plan",
   "results",
+  "arbiter",
   "event",
   "event:Settings",
   "event:Players",
@@ -68,10 +69,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto("/admin#/hall");
       await page.locator("a[data-state=playing]").first().click();
       await expect(page.getByTestId("moves")).toBeVisible();
+      await page.getByRole("button", { name: "Show the last traffic" }).click();
+      await expect(page.getByTestId("traffic")).toContainText("clock 1:");
       await look(page, `table ${way}`);
       await page.getByTestId("edit").click();
       await page.getByRole("button", { name: "Result", exact: true }).click();
       await look(page, `table-edit ${way}`);
+      await page.getByRole("link", { name: "Claims, list to print" }).click();
+      await expect(page.getByTestId("sheet")).toBeVisible();
+      await look(page, `arbiter-game ${way}`);
       const stranger = await browser.newContext({ baseURL: daemon.url, viewport, colorScheme });
       const login = await stranger.newPage();
       await login.goto("/admin");

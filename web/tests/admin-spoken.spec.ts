@@ -166,6 +166,83 @@ test("a cable that is out comes first; the board is swapped in three taps", asyn
   await expect.poll(() => orders).toEqual([{ order: "swap_board", game: "g2", board: "900" }]);
 });
 
+test("a spare board that shows the position of a game is offered, and taken in one tap", async ({ page }) => {
+  const later = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+  const set = {
+    hall: hall([SECTION]),
+    "game/g7": game(7, { plies: 4, fen: `${later} w KQkq - 2 3` }),
+    "board/107": board(7, { connected: false }),
+    "board/555": board(7, { board: "555", game: null, fen: later }),
+  };
+  const { orders, say } = await speak(page, set);
+  const offer = page.getByTestId("spare");
+  await expect(offer).toContainText("Board 555 shows the position of: Table 7");
+  await offer.getByRole("button", { name: "Use this board" }).click();
+  await expect.poll(() => orders).toHaveLength(1);
+  expect(orders[0]).toEqual({ order: "swap_board", game: "g7", board: "555" });
+  say({ "game/g7": game(7, { plies: 4, board: "555" }) });
+  await expect(offer).toHaveCount(0);
+});
+
+test("the arbiter checks a claim and prints the moves with their times", async ({ page }) => {
+  const alarm = {
+    id: 3,
+    kind: "threefold_repetition",
+    audience: "arbiter",
+    rule: "9.2.2",
+    game: "g7",
+    tables: [7],
+    sides: ["white"],
+    text: "Table 7: the same position for the third time",
+    can_wait: true,
+    raised_at: AT,
+    acknowledged_by: null,
+  };
+  const way = ["f6g8", "f3g1", "g8f6", "g1f3"];
+  const stands = [
+    "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -",
+    "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+    "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -",
+  ];
+  const sans = ["Nf3", "Nf6", "Ng1", "Ng8"];
+  const played = Array.from({ length: 8 }, (_, ply) => ({
+    san: sans[ply % 4],
+    uci: way[(7 - ply) % 4],
+    fen: `${[stands[3], stands[0], stands[1], stands[2]][ply % 4]} ${ply + 1} ${1 + Math.floor((ply + 1) / 2)}`,
+    clk_ms: 5_400_000 - 1000 * ply,
+    emt_ms: 1000,
+  }));
+  const set = {
+    hall: hall([SECTION]),
+    "game/g7": game(7, { plies: 8 }),
+    "game/g8": game(8),
+    "board/107": board(7),
+    "alarm/3": alarm,
+    "moves/g7": { ...moves("g7"), moves: played },
+    "players/open": { 13: { name: "Anna Arndt" }, 14: { name: "Bo Berg" } },
+  };
+  await speak(page, set);
+  await page.getByRole("link", { name: "Arbiter" }).click();
+  await expect(page.getByTestId("alarm")).toContainText("Laws 9.2.2");
+  await page.getByTestId("alarm").getByRole("link", { name: "Look" }).click();
+  const check = page.getByTestId("claims");
+  await expect(check).toContainText("The same position stood three times.");
+  await expect(check).toContainText("start, 2… Ng8, 4… Ng8");
+  await check.getByRole("textbox").fill("e4");
+  await expect(check).toContainText("Nothing that ends the game");
+  await check.getByRole("textbox").fill("Ke5");
+  await expect(check.getByRole("alert")).toContainText("Ke5 is not a legal move here");
+  const sheet = page.getByTestId("sheet");
+  await expect(sheet).toContainText("Anna Arndt – Bo Berg");
+  await expect(sheet.getByRole("row")).toHaveCount(5);
+  await expect(sheet).toContainText("1:29:59");
+  await page.emulateMedia({ media: "print" });
+  await expect(sheet).toBeVisible();
+  await expect(check).toBeHidden();
+  await expect(page.getByRole("navigation")).toBeHidden();
+});
+
 test("alarms are heard only where the sound is on, and acknowledged in one tap", async ({ page }) => {
   const { say } = await speak(page, { hall: hall([SECTION]), "game/g1": game(1), "board/101": board(1) });
   await page.evaluate(() => {

@@ -368,6 +368,13 @@ impl ClockTracker {
         true
     }
 
+    /// Takes the seating that moves and presses have shown. True when it was wrong for the whole game and is changed.
+    pub(crate) fn take_seats(&mut self, white_is_left: bool) -> bool {
+        let turned = (self.side(true) == Side::White) != white_is_left;
+        (self.white_is_left, self.proven, self.contradictions) = (Some(white_is_left), true, 0);
+        turned
+    }
+
     /// Takes a press as evidence against the seating. True when enough of them in a row have changed it.
     pub(crate) fn contradict(&mut self) -> bool {
         self.contradictions += 1;

@@ -16,9 +16,9 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recognition {
     /// Rules that follow one line of play.
-    #[default]
     Rules,
     /// A search for the likeliest line of play.
+    #[default]
     Search,
 }
 
@@ -111,6 +111,22 @@ impl Core {
         match self {
             Self::Rules(rules) => rules.resume(now, line, rotated, over, dead),
             Self::Search(search) => search.resume(now, line, rotated, over, dead, white_is_left),
+        }
+    }
+
+    /// Whether White sits at the clock's left side, as far as the moves have told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
+        match self {
+            Self::Rules(_) => None,
+            Self::Search(search) => search.white_is_left(),
+        }
+    }
+
+    /// How many plies the board shows, as far as it can tell.
+    pub(crate) fn plies_shown(&self) -> usize {
+        match self {
+            Self::Rules(rules) => rules.line().map_or(0, Line::plies),
+            Self::Search(search) => search.plies_shown(),
         }
     }
 

@@ -217,7 +217,11 @@ impl Search {
                 "{:>7} (+{}) {depth}{} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
                 cost,
                 cost - best,
-                if each.off { " OFF" } else { "" },
+                if each.off {
+                    " OFF".to_owned()
+                } else {
+                    each.illegal.map_or(String::new(), |plies| format!(" ILLEGAL {plies}"))
+                },
                 names.join(" "),
                 squares(each.differs),
                 each.unpressed,
@@ -343,8 +347,11 @@ impl Search {
     fn note_poor(&mut self) {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
-        let poor = game.likeliest(now).is_none_or(|best| !best.differs.is_empty())
-            && now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS
+        // Once it is told, hands at work explain nothing.
+        let still = self.unexplained || now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+        let poor = game
+            .likeliest(now)
+            .is_none_or(|best| best.illegal.is_some() && !best.off || still && !best.differs.is_empty())
             && !game.waits_for_log;
         game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
         let patience = game.patience_ms(now);

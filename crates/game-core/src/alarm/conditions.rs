@@ -193,7 +193,9 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
 
 /// Conditions of a placement that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
-    let placement = table.placement.filter(|_| table.game.unexplained() && table.silent_since.is_none());
+    let lines = table.doubts.map(|doubts| &doubts.candidates).filter(|lines| !lines.is_empty());
+    let unexplained = table.game.unexplained() || lines.is_some();
+    let placement = table.placement.filter(|_| unexplained && table.silent_since.is_none());
     let pieces = placement.map(Placement::board);
     let kings = pieces.as_ref().is_some_and(|board| {
         [Color::White, Color::Black].iter().all(|&color| (board.kings() & board.by_color(color)).count() == 1)
@@ -205,7 +207,7 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
         let color = color_of(placement.get(*square));
         square.rank() == if color == Some(Color::White) { Rank::Eighth } else { Rank::First }
     };
-    if let Some(lines) = table.doubts.map(|doubts| &doubts.candidates).filter(|lines| !lines.is_empty()) {
+    if let Some(lines) = lines {
         let lines: Vec<_> = lines.iter().map(|sans| line_text(table.game, sans)).collect();
         let lines = lines.join(" or ");
         found.add(AlarmKind::MovesUnclear, &[], |at| {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
@@ -69,6 +69,7 @@ impl Beam {
         match seen.kind {
             Kind::Press { left } => {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
+                self.consider_illegal(seen);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true);
                 }
@@ -81,9 +82,15 @@ impl Beam {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
+                let stood = at.checked_sub(1).and_then(|before| history.get(before));
+                if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::QUIET_FIRM_MS)
+                {
+                    self.consider_illegal(stood);
+                }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume);
                 self.step_back(history, at, start, lines);
+                self.change_promotion(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
                 }
@@ -106,6 +113,18 @@ impl Beam {
             let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
             !best.off && differs.into_iter().any(|square| agrees(&square))
         })
+    }
+
+    /// What stands there may be an illegal move of the player to move.
+    fn consider_illegal(&mut self, stood: &Observation) {
+        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let stands = |each: &&Hypothesis| {
+            let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
+            each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
+        };
+        let found: Vec<Hypothesis> =
+            self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood)).collect();
+        self.hypotheses.extend(found);
     }
 
     /// The cheapest line may have ended where it is, whatever is done on the board.
@@ -201,10 +220,11 @@ impl Beam {
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
         let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
-        if self.hypotheses.iter().any(|each| matches(each) == 0) {
+        let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
+        if legal().any(|each| matches(each) == 0) {
             return;
         }
-        let Some(best) = self.hypotheses.iter().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
+        let Some(best) = legal().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
             return;
         };
         let moves = lines.moves(best.line);
@@ -230,6 +250,35 @@ impl Beam {
                 ..best.clone()
             });
         }
+    }
+
+    /// Another piece stands where one of the last two plies promoted: the player has changed his mind.
+    fn change_promotion(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
+        let Some(best) = legal.min_by_key(|each| each.cost) else { return };
+        let stands = |line: NodeId| {
+            let mv = lines.last(line)?;
+            let (to, promoted) = (mv.to(), mv.promotion()?);
+            let now = seen.shown.board().piece_at(to)?;
+            let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
+            let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
+            (other && same && !best.ignores(to)).then_some((line, now.role))
+        };
+        let last = [best.line, lines.parent(best.line)];
+        let Some((line, role)) = last.into_iter().find_map(stands) else { return };
+        let mut moves = lines.moves(best.line);
+        let at = lines.depth(line) as usize - 1;
+        if let Some(Move::Normal { promotion, .. }) = moves.get_mut(at) {
+            *promotion = Some(role);
+        }
+        let (mut position, mut node) = (start.clone(), super::line::ROOT);
+        for mv in moves {
+            let Ok(next) = position.play(mv) else { return };
+            (position, node) = (next, lines.child(node, mv));
+        }
+        let cost = best.cost.saturating_add(w::PROMOTION_CHANGED);
+        let changed = Hypothesis { position, line: node, cost, sure: None, rival: None, ..best.clone() };
+        self.hypotheses.push(changed);
     }
 
     /// The line that all hypotheses within a margin of the best have in common.

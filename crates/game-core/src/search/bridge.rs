@@ -25,15 +25,16 @@ pub(crate) struct Way {
     pub(crate) moves: Vec<Move>,
     /// So many of its first plies are the same in all lines that come to the same position in as many plies.
     pub(crate) sure: usize,
+    /// Another line to the same position, if there is one.
+    pub(crate) other: Option<Vec<Move>>,
 }
 
 /// A position on the way.
 struct Step {
     position: Chess,
-    mv: Option<Move>,
     plies: u32,
-    /// The positions before it; the first one has made `mv`.
-    parents: Vec<usize>,
+    /// The positions before it, and the move from each.
+    parents: Vec<(usize, Move)>,
 }
 
 impl Target<'_> {
@@ -54,7 +55,7 @@ impl Target<'_> {
 
     /// Lines of at most `limit` plies and the most that was looked for, when `hidden` captured pieces may be in hands.
     fn search(&self, from: &Chess, mut limit: u32, hidden: u32, budget: &mut u32) -> (Vec<Way>, u32) {
-        let mut steps = vec![Step { position: from.clone(), mv: None, plies: 0, parents: Vec::new() }];
+        let mut steps = vec![Step { position: from.clone(), plies: 0, parents: Vec::new() }];
         let mut known: BTreeMap<(u64, u32), usize> = BTreeMap::new();
         let mut queue = BinaryHeap::from([rank(self.missing(from, hidden), 0, 0)]);
         let mut goals: Vec<usize> = Vec::new();
@@ -94,12 +95,12 @@ impl Target<'_> {
                 }
                 let key = (hash_of(&next), plies + 1);
                 if let Some(&same) = known.get(&key) {
-                    steps[same].parents.push(at);
+                    steps[same].parents.push((at, mv));
                     continue;
                 }
                 let number = steps.len();
                 known.insert(key, number);
-                steps.push(Step { position: next, mv: Some(mv), plies: plies + 1, parents: vec![at] });
+                steps.push(Step { position: next, plies: plies + 1, parents: vec![(at, mv)] });
                 queue.push(rank(all, plies + 1, number));
             }
         }
@@ -165,19 +166,34 @@ fn dominators(steps: &[Step]) -> Vec<usize> {
             }
             a
         };
-        common[step] = steps[step].parents.iter().copied().reduce(meet).unwrap_or(0);
+        common[step] = steps[step].parents.iter().map(|&(parent, _)| parent).reduce(meet).unwrap_or(0);
     }
     common
 }
 
-fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
+/// The moves that lead to a step, through the second way to `turn`.
+fn path(steps: &[Step], goal: usize, turn: Option<usize>) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut at = goal;
-    while let (Some(mv), Some(&parent)) = (steps[at].mv, steps[at].parents.first()) {
+    loop {
+        let step = &steps[at];
+        let parent = if Some(at) == turn { step.parents.get(1) } else { step.parents.first() };
+        let Some(&(parent, mv)) = parent else { break };
         moves.push(mv);
         at = parent;
     }
     moves.reverse();
+    moves
+}
+
+fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
+    let moves = path(steps, goal, None);
+    // The last place where two lines meet.
+    let mut turn = goal;
+    while let [(parent, _)] = steps[turn].parents[..] {
+        turn = parent;
+    }
+    let other = (turn != 0).then(|| path(steps, goal, Some(turn)));
     // Sure is what all lines have from the beginning on.
     let mut sure = steps[goal].plies;
     let mut at = goal;
@@ -188,7 +204,7 @@ fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
         }
         at = before;
     }
-    Way { moves, sure: if all_known { sure as usize } else { 0 } }
+    Way { moves, sure: if all_known { sure as usize } else { 0 }, other }
 }
 
 #[cfg(test)]

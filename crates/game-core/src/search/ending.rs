@@ -66,7 +66,9 @@ impl Search {
             return;
         }
         let stands = now.saturating_sub(game.touched_at) >= w::SHOWN_MS;
-        let told = game.likeliest(now).is_some_and(|best| best.line == game.told && best.differs.is_empty());
+        let told = game
+            .likeliest(now)
+            .is_some_and(|best| best.line == game.told && best.differs.is_empty() && best.illegal.is_none());
         if stands
             && told
             && let Some((result, reason)) = by_rules(game)
@@ -131,7 +133,7 @@ impl Search {
         let by_rules = self.game.as_deref().and_then(by_rules);
         let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
         self.drop_game(shown.map(|_| Shown::Sign));
-        if !unplayed {
+        if !unplayed || shown.is_some() {
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
             self.say(Told::Ended { result, reason });
         }

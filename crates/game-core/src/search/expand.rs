@@ -49,6 +49,7 @@ impl Expansion<'_> {
     /// by a ply, unless that is all squares.
     fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
         self.work += 1;
+        let pawn = Some(from.position.turn().pawn());
         for mv in from.position.legal_moves() {
             let (found, count) = from.changes(mv);
             let found = &found[..count];
@@ -63,6 +64,8 @@ impl Expansion<'_> {
                 match self.seen.agrees(square, content) {
                     Agreement::Shown => {}
                     Agreement::Patched => patched += 1,
+                    // The pawn stands on the last rank until its player has found another piece.
+                    Agreement::None if mv.is_promotion() && self.seen.shown.is(square, pawn) => patched += 1,
                     Agreement::None => open.add(square),
                 }
             }
@@ -161,6 +164,10 @@ impl Expansion<'_> {
                 next = next.play(*mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
             }
             next.sure = next.sure.or(sure);
+            if let Some(other) = &way.other {
+                let other = other.iter().fold(from.line, |line, &mv| self.lines.child(line, mv));
+                next.rival = Some((next.line, other));
+            }
             self.found.push(next);
         }
     }

@@ -100,6 +100,8 @@ pub(crate) struct Game {
     pub(crate) gap_at: Option<u64>,
     /// When the clock stopped that stands now.
     pub(crate) stopped_at: Option<u64>,
+    /// When it stopped before it was started the last time.
+    stopped_before: Option<u64>,
     pub(crate) sign: Option<Sign>,
     /// Since when the best hypothesis is poor.
     pub(crate) poor_since: Option<u64>,
@@ -134,6 +136,7 @@ impl Game {
             touched_at: at,
             gap_at: None,
             stopped_at: None,
+            stopped_before: None,
             sign: None,
             poor_since: None,
             told: ROOT,
@@ -201,6 +204,11 @@ impl Game {
     pub(crate) fn observe(&mut self, at: u64, event: Event) {
         let end = self.history.end();
         let before = self.history.shown().clone();
+        match event {
+            Event::NeverRan => self.stopped_at = self.stopped_before.take(),
+            Event::NoClock => self.stopped_at = None,
+            _ => {}
+        }
         let dirty = self.history.take(at, event);
         if let Some(dirty) = dirty {
             self.rewind(dirty);
@@ -216,11 +224,11 @@ impl Game {
         match seen.kind {
             Kind::Gap => self.gap_at = Some(seen.at),
             Kind::Stopped => self.stopped_at = Some(seen.at),
-            Kind::Started => self.stopped_at = None,
+            Kind::Started => self.stopped_before = self.stopped_at.take(),
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
-        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| best.faulty & !best.stuck);
+        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
         let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
@@ -299,7 +307,7 @@ impl Game {
 
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
-        if best.differs.is_empty() && !best.off {
+        if best.differs.is_empty() && !best.off && best.illegal.is_none() {
             self.matched = self.matched.max(self.next);
         }
         if best.differs.is_empty()
@@ -368,14 +376,21 @@ impl Game {
     /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
     pub(crate) fn patience_ms(&self, now: u64) -> u64 {
         let Some(seen) = self.seen() else { return w::UNEXPLAINED_MS };
-        let in_hand = self.likeliest(now).is_some_and(|best| (best.differs & seen.shown.occupied()).is_empty());
+        let in_hand = self
+            .likeliest(now)
+            .is_some_and(|best| best.illegal.is_none() && (best.differs & seen.shown.occupied()).is_empty());
         if in_hand { w::IN_HAND_MS } else { w::UNEXPLAINED_MS }
     }
 
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
     pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
+        !best.differs.is_empty() || self.agreed() != Some(best.line)
+    }
+
+    /// What all hypotheses have that are near to the best.
+    pub(crate) fn agreed(&self) -> Option<NodeId> {
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
-        !best.differs.is_empty() || self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines) != Some(best.line)
+        self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines)
     }
 
     /// The last observation.
@@ -407,7 +422,14 @@ impl Game {
         // What stands there in the end counts whole.
         let best =
             self.beam.hypotheses.iter().min_by_key(|each| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY);
-        best.map_or(ROOT, |best| best.line)
+        let Some(best) = best else { return ROOT };
+        if best.faulty.is_empty() {
+            return best.line;
+        }
+        // Of what stands on squares that are not believed, only what all likely lines say.
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
+        let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
+        self.lines.common(agreed, best.line)
     }
 
     /// The observation before which the hands began to show the result.

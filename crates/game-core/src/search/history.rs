@@ -27,6 +27,8 @@ pub(crate) enum Event {
     Lever { left_runs: bool },
     /// The clock was started, or stopped.
     Runs(bool),
+    /// The last message that the clock was started is wrong: it has stood throughout.
+    NeverRan,
     /// There is no clock any more.
     NoClock,
 }
@@ -277,6 +279,14 @@ impl History {
                 } else if before && !*runs {
                     self.push(at, Kind::Stopped, Bitboard::EMPTY);
                 }
+            }
+            Event::NeverRan => {
+                self.runs = false;
+                let started = self.observations.iter().rposition(|each| each.kind == Kind::Started);
+                for each in self.observations.iter_mut().skip(started.unwrap_or(usize::MAX)) {
+                    (each.stands, each.pressing) = (true, false);
+                }
+                dirty = started.map(|at| self.first + at);
             }
             Event::NoClock => {
                 (self.clock, self.runs, self.ran, self.pressing) = (false, false, false, false);

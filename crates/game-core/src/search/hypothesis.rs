@@ -2,7 +2,9 @@
 //!
 //! Knows what each observation costs a hypothesis. Must not know other hypotheses.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
+};
 
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
@@ -39,6 +41,8 @@ pub(crate) struct Hypothesis {
     pub(crate) lost: Bitboard,
     /// What is done on the board is no play: it explains everything and says nothing.
     pub(crate) off: bool,
+    /// An illegal move stands after the last ply of the line, and play has gone on from it, in `position`, by so many plies less one.
+    pub(crate) illegal: Option<u32>,
     /// White sits at the clock's left side.
     pub(crate) white_left: bool,
     /// The squares that differ from the last observation, and those of them that may have shown it before.
@@ -142,6 +146,7 @@ impl Hypothesis {
             blind: Bitboard::EMPTY,
             lost: Bitboard::EMPTY,
             off: false,
+            illegal: None,
             white_left,
             differs: Bitboard::EMPTY,
             patched: 0,
@@ -160,7 +165,7 @@ impl Hypothesis {
         for (square, code) in self.misread.misread() {
             mix(Bitboard(u64::from(code.to_byte()) << 8 | u64::from(u8::from(square))));
         }
-        if self.off {
+        if self.off || self.illegal.is_some() {
             mix(Bitboard(u64::from(self.line.number())));
         }
         let en_passant = self.position.ep_square(EnPassantMode::Legal).map_or(64, u16::from);
@@ -172,6 +177,7 @@ impl Hypothesis {
             self.early[1].is_some(),
             self.white_left,
             self.off,
+            self.illegal.is_some(),
         ];
         let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
         (hash, u64::from(self.position.board().occupied()), flags)
@@ -238,7 +244,7 @@ impl Hypothesis {
     /// Another fault is assumed only when some plies have borne the last one out.
     pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Option<Self> {
         let mut next = self.clone();
-        if !next.may_be_faulty(square) {
+        if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
             return None;
         }
         next.cost += self.price(square);
@@ -248,6 +254,14 @@ impl Hypothesis {
             None => next.distrust(square, shown),
         }
         Some(next)
+    }
+
+    /// Whether a pawn stands on its last rank until its player has found the piece that it becomes.
+    fn waits_for_piece(&self, square: Square, shown: &Shown) -> bool {
+        let piece = self.position.board().piece_at(square);
+        piece.is_some_and(|piece| {
+            piece.color.other().backrank() == square.rank() && shown.is(square, Some(piece.color.pawn()))
+        })
     }
 
     /// Compares the line with an observation.
@@ -265,13 +279,11 @@ impl Hypothesis {
         }
         self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
         self.patched = 0;
-        if !seen.patches.is_empty() {
-            let patched = self
-                .differs
-                .into_iter()
-                .filter(|&square| seen.agrees(square, self.content(square)) == Agreement::Patched);
-            self.patched = patched.count() as u8;
-        }
+        let patched = self.differs.into_iter().filter(|&square| {
+            self.waits_for_piece(square, &seen.shown)
+                || !seen.patches.is_empty() && seen.agrees(square, self.content(square)) == Agreement::Patched
+        });
+        self.patched = patched.count() as u8;
     }
 
     /// What the differing squares cost in some milliseconds.
@@ -303,7 +315,9 @@ impl Hypothesis {
         }
         let hard = count(self.differs) - Cost::from(self.patched);
         let each = match seen.kind {
-            Kind::Board | Kind::Gap => w::DIFFERS_PER_CHANGE,
+            Kind::Board => w::DIFFERS_PER_CHANGE,
+            // It may have differed all the time that nobody saw.
+            Kind::Gap => w::DIFFERS_PER_S,
             Kind::Press { .. } => w::DIFFERS_AT_PRESS,
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => 0,
         };
@@ -395,20 +409,76 @@ impl Hypothesis {
             if next.unpressed[side] && seen.pressing {
                 next.cost += w::PLY_NOT_PRESSED;
             }
-            next.unpressed[side] = true;
+            // Where a dump is the first to tell of several plies, their presses went unheard as well.
+            let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
+            next.unpressed[side] = !(unheard && seen.touched.count() >= 2 * found.len());
         }
         next.off = false;
         if next.misread.misread().next().is_some() {
             next.misread = next.misread.after(self.position.turn(), mv);
         }
         next.position.play_unchecked(mv);
-        next.line = lines.child(self.line, mv);
+        next.follow_line(mv, lines);
         next.ply_at = seen.at;
         // What is assumed to be lost on a square ends with what comes there next.
         for change in found {
             next.lost.discard(change.square);
         }
         next
+    }
+
+    /// The line takes a ply, unless an illegal move stands before it.
+    fn follow_line(&mut self, mv: Move, lines: &mut Lines) {
+        match &mut self.illegal {
+            Some(plies) => *plies += 1,
+            None => self.line = lines.child(self.line, mv),
+        }
+    }
+
+    /// Goes on from an illegal move, if the player to move has made one that leads to what the board shows: his pieces stand on
+    /// other squares, and no legal move leaves them there.
+    pub(crate) fn after_illegal_move(&self, seen: &Observation) -> Option<Self> {
+        let color = self.position.turn();
+        let (was, is) = (self.position.board(), seen.shown.board());
+        let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
+        let arrived = differs & is.occupied();
+        let left = differs & was.by_color(color);
+        let only_his = (arrived & is.by_color(color.other()) | differs & seen.shown.odd()).is_empty();
+        let moved = (1..=2).contains(&arrived.count()) && left.count() == arrived.count();
+        let pieces = |board: &Board, squares: Bitboard| {
+            let mut roles: Vec<Role> = squares.into_iter().filter_map(|square| board.role_at(square)).collect();
+            roles.sort_unstable();
+            roles
+        };
+        let misread = self.misread.misread().next().is_some();
+        if self.off || misread || !only_his || !moved || pieces(was, left) != pieces(is, arrived) {
+            return None;
+        }
+        let mut board = was.clone();
+        left.into_iter().for_each(|square| board.discard_piece_at(square));
+        for square in arrived {
+            board.set_piece_at(square, is.piece_at(square)?);
+        }
+        let leads_there = |mv| {
+            let mut after = self.position.clone();
+            after.play_unchecked(mv);
+            *after.board() == board
+        };
+        if self.position.legal_moves().into_iter().any(leads_there) {
+            return None;
+        }
+        let rights = self.position.castles().castling_rights();
+        let home = |color: Color| board.king_of(color) == was.king_of(color);
+        let castling_rights = Color::ALL
+            .into_iter()
+            .filter(|&color| home(color))
+            .fold(Bitboard::EMPTY, |kept, color| kept | rights & color.backrank() & board.by_piece(color.rook()));
+        let setup = Setup { board, turn: color.other(), castling_rights, ..Setup::empty() };
+        let position = Chess::from_setup(setup, self.position.castles().mode()).ok()?;
+        let mut next = self.clone();
+        (next.position, next.illegal, next.cost) = (position, Some(1), self.cost.saturating_add(w::ILLEGAL));
+        next.unpressed[index(color)] = next.early[index(color)].take().is_none();
+        Some(next)
     }
 
     /// Whether a square does not matter.

@@ -3,7 +3,7 @@
 //!
 //! Knows the wire. Must not know hypotheses.
 
-use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode};
+use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode, SideTime};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::ending::board_view;
@@ -59,6 +59,10 @@ pub(crate) struct Intake {
     turned_clock: Option<bool>,
     pub(super) right_up: Option<bool>,
     pub(super) running: bool,
+    /// What the clock showed when one message said that it was started.
+    started: Option<[SideTime; 2]>,
+    /// One message said that there is no clock while it stood: it may be damaged.
+    may_be_gone: bool,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
     /// A lever that went over during a silence.
@@ -84,6 +88,8 @@ impl Default for Intake {
             turned_clock: None,
             right_up: None,
             running: false,
+            started: None,
+            may_be_gone: false,
             gap: false,
             waiting: None,
             assigned: None,
@@ -255,6 +261,8 @@ impl Intake {
         self.gap = false;
         if let Some(left) = self.waiting.take() {
             self.observe(search, now, Event::Press { left });
+            // What it ends is told before the next hand is at work.
+            search.settle();
         }
     }
 
@@ -283,18 +291,29 @@ impl Intake {
 
     fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
         if times.no_clock {
+            let stands = search.game.as_deref().is_some_and(|game| game.stopped_at.is_some());
+            if stands && !std::mem::replace(&mut self.may_be_gone, true) {
+                return;
+            }
             (self.right_up, self.running, self.waiting) = (None, false, None);
             self.observe(search, now, Event::NoClock);
             return;
         }
+        self.may_be_gone = false;
         let before = self.right_up.replace(times.right_side_up);
         let ran = std::mem::replace(&mut self.running, times.running);
         if !ran && let Some(game) = search.game.as_deref_mut() {
             // The side that is up has the move: before the first ply that is White.
             game.seat(!times.right_side_up);
         }
+        let shown = [times.left, times.right];
+        let started = self.started.take();
         if times.running && !ran {
+            self.started = before.is_some().then_some(shown);
             self.observe(search, now, Event::Runs(true));
+        } else if !times.running && started == Some(shown) && before == Some(times.right_side_up) {
+            self.observe(search, now, Event::NeverRan);
+            return;
         }
         match before {
             // The right side is up when the left one was pressed.

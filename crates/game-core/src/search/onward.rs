@@ -51,7 +51,8 @@ impl Search {
             return;
         };
         let Some(onward) = &mut self.onward else { return };
-        let explained = game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off);
+        let explained =
+            game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
         if explained && now.saturating_sub(onward.since) >= w::UNEXPLAINED_MS && game.told != super::line::ROOT {
             let beyond = decide(game, now).is_some_and(|decision| decision.tell == game.told && !decision.doubt);
             if beyond {

@@ -18,9 +18,10 @@ use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::intake::Intake;
-use super::line::NodeId;
+use super::line::{NodeId, ROOT};
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
+use super::weights as w;
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
@@ -86,6 +87,8 @@ pub(crate) struct SearchRecogniser {
     heard: bool,
     /// The gap of which the log was asked for.
     asked_gap: Option<u64>,
+    /// How many plies the likeliest line had there.
+    gap_plies: u32,
     log_until: Option<Timestamp>,
     /// Presses that were heard since.
     presses_since: usize,
@@ -117,6 +120,7 @@ impl Default for SearchRecogniser {
             gap: false,
             heard: false,
             asked_gap: None,
+            gap_plies: 0,
             log_until: None,
             presses_since: 0,
             joined: None,
@@ -161,10 +165,25 @@ impl SearchRecogniser {
         self.over
     }
 
+    /// Whether White sits at the clock's left side, once plies and presses have told.
+    pub(crate) fn white_is_left(&self) -> Option<bool> {
+        let game = self.game()?;
+        let best = self.likeliest()?;
+        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::TELL_MARGIN);
+        let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
+        let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
+        (same && told).then_some(best.white_left)
+    }
+
+    /// How many plies the likeliest line has.
+    pub(crate) fn plies_shown(&self) -> usize {
+        self.game().zip(self.likeliest()).map_or(0, |(game, best)| game.lines.depth(best.line) as usize)
+    }
+
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let Some((_, line, _)) = self.shows else { return false };
-        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && best.differs.is_empty())
+        !self.beyond_gap && self.likeliest().is_some_and(|best| best.line == line && !differs(best))
     }
 
     pub(crate) fn has_gap(&self) -> bool {
@@ -184,7 +203,7 @@ impl SearchRecogniser {
     /// Lines that explain the board equally well, each from the last told move, the likeliest first.
     pub(crate) fn candidates(&self) -> Vec<Vec<String>> {
         let Some(game) = self.search.game.as_deref() else { return Vec::new() };
-        let Some(best) = self.likeliest().filter(|best| best.differs.is_empty()) else { return Vec::new() };
+        let Some(best) = self.likeliest().filter(|best| !differs(best)) else { return Vec::new() };
         let Some((line, rival)) = best.rival.filter(|_| best.sure.is_some() && self.search.doubt.is_some()) else {
             return Vec::new();
         };
@@ -215,6 +234,13 @@ impl SearchRecogniser {
 
     pub(crate) fn take_log_request(&mut self) -> bool {
         std::mem::take(&mut self.log_wanted)
+    }
+
+    /// Whether what was played since the gap has decided what the log was asked for.
+    fn needs_no_log(&self) -> bool {
+        let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
+        let agreed = game.agreed();
+        !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
     }
 
     fn game(&self) -> Option<&Game> {
@@ -249,10 +275,14 @@ impl SearchRecogniser {
         work(&mut intake, &mut self.search, at);
         self.search.intake = intake;
         self.search.settle();
+        if self.needs_no_log() {
+            self.end_log_wait();
+            self.search.settle();
+        }
         self.gather(cause);
         let shows_head = self.heard && !self.search.intake.gap && self.likeliest().is_some_and(|best| !differs(best));
         self.gap &= !shows_head;
-        self.watch_illegal_play(now);
+        self.watch_illegal_play();
         self.note_gap(now);
         if !self.set_up.wrong.is_empty() && !self.is_idle() && self.set_up.begin().is_some() {
             self.steps.push_back(Step::Resolved);
@@ -260,6 +290,7 @@ impl SearchRecogniser {
     }
 }
 
+/// Whether the board shows something else than the position after the last ply of the line.
 fn differs(best: &Hypothesis) -> bool {
-    !best.differs.is_empty()
+    !best.differs.is_empty() || best.illegal.is_some()
 }

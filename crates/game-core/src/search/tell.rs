@@ -43,7 +43,7 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::QUIET_MARGIN, lines) == Some(best.line);
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
     let line = if quiet { best.line } else { agreed };
-    let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, lines.depth(line)) };
+    let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, now, lines.depth(line)) };
     let tell = lines.ancestor(line, until);
     if lines.begins_with(best.line, game.told) {
         let longer = lines.depth(tell) > lines.depth(game.told);
@@ -65,14 +65,19 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     Some(Decision { back_to: common, tell: if longer { tell } else { common }, doubt })
 }
 
-/// How many plies of the best line, of those that are agreed, are pressed or answered.
-fn confirmed(game: &Game, best: &Hypothesis, agreed: u32) -> u32 {
+/// How many plies of the best line, of those that are agreed, are pressed or answered. A reply answers when it has stood for a
+/// while, or has a reply itself.
+fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
+    if best.illegal.is_some() {
+        return agreed;
+    }
     let end = game.lines.depth(best.line);
     let from_gap = game.gap_at == Some(best.ply_at);
     let pressing = game.history.last().is_some_and(|seen| seen.pressing);
+    let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::QUIET_FIRM_MS;
     let mut plies = agreed;
     while plies > 0 {
-        let answered = end >= plies + 2 && !from_gap;
+        let answered = (end >= plies + 2 || end > plies && stands) && !from_gap;
         let mine = (end - plies).is_multiple_of(2);
         let side = index(if mine { best.position.turn().other() } else { best.position.turn() });
         let settled = plies < end || best.differs.is_empty();
@@ -88,7 +93,11 @@ fn confirmed(game: &Game, best: &Hypothesis, agreed: u32) -> u32 {
 /// Whether the hand that made the last ply is done, as far as quiet can tell.
 fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
     let quiet = now.saturating_sub(game.touched_at);
-    best.differs.is_empty() && quiet >= w::QUIET_FIRM_MS && quiet >= wait_ms(game, best) && !may_castle_on(game, best)
+    best.differs.is_empty()
+        && best.illegal.is_none()
+        && quiet >= w::QUIET_FIRM_MS
+        && quiet >= wait_ms(game, best)
+        && !may_castle_on(game, best)
 }
 
 /// How long the last ply must stand: the hand may go on.

@@ -18,8 +18,8 @@ pub(crate) const SILENCE_COUNTS_MS: u64 = 1_500;
 /// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
 pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
 /// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
-/// two squares that differ are one press in eighty.
-pub(crate) const DIFFERS_AT_PRESS: Cost = 2_200;
+/// two squares that differ are one press in a hundred, so that a ply whose messages come at one instant is told with its press.
+pub(crate) const DIFFERS_AT_PRESS: Cost = 2_400;
 /// A square that is known to have changed unseen, compared with one that differs: a tenth.
 pub(crate) const PATCHED_PART: Cost = 10;
 
@@ -76,9 +76,13 @@ pub(crate) const CLOCK_TURNED: Cost = 6_000;
 pub(crate) const TAKEN_BACK: Cost = 5_000;
 /// Each ply that is taken back.
 pub(crate) const TAKEN_BACK_PLY: Cost = 1_000;
+/// A promoted piece is replaced by another one: one promotion in twenty, mostly to a queen at first (5.3).
+pub(crate) const PROMOTION_CHANGED: Cost = 3_000;
 /// Each ply that is made unseen while the board is out of reach.
 pub(crate) const GAP_PLY: Cost = 1_500;
 
+/// An illegal move stands, and the game goes on from it: one game in a thousand (6.1), at any of its plies, to any square.
+pub(crate) const ILLEGAL: Cost = 14_000;
 /// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1, 6.6, 7.4).
 pub(crate) const OFF: Cost = 20_000;
 /// Each change of a board on which nothing is played: a ply with two or three changes costs less.

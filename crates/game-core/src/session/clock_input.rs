@@ -14,6 +14,8 @@ impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let stood = !self.clock.is_running();
         self.recogniser.hear_clock(now, message);
+        // It may have shown that no move went unseen.
+        self.use_waiting_press(now);
         let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
         let stopped = self.clock.is_stopped();
         self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
@@ -140,7 +142,7 @@ impl BoardSession {
         };
         let head = line.plies();
         let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
-        if fresh && self.recogniser.shows_head() {
+        if fresh && !self.recogniser.keeps_later_presses() && self.recogniser.shows_head() {
             let mover = line.mover(head);
             if self.clock.learn(press.left, mover) {
                 self.amend_all(now);

@@ -68,10 +68,15 @@ impl BoardSession {
 
     /// Publishes a confirmed ply with the times of its press.
     fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
+        if let Some(white_is_left) = self.recogniser.white_is_left()
+            && self.clock.take_seats(white_is_left)
+        {
+            self.amend_all(now);
+        }
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();
-        if evidence == Evidence::Dump && self.times.has_unused() {
+        if evidence == Evidence::Dump && !self.recogniser.keeps_later_presses() && self.times.has_unused() {
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             let complete = self.times.assign(ply, head, is_movers);
             if complete {

@@ -1,7 +1,6 @@
 //! Presses that come after their move was published.
 
 use super::state::{BoardSession, LatePress};
-use crate::line::Line;
 use crate::press::Press;
 use crate::time::Timestamp;
 
@@ -37,7 +36,7 @@ impl BoardSession {
             return;
         }
         let Some(late) = self.waiting_press.take() else { return };
-        let plies = self.recogniser.line().map_or(0, Line::plies);
+        let plies = self.recogniser.plies_shown();
         if self.times.last_press() == Some(late.press) && (late.head..=late.head + 1).contains(&plies) {
             self.give_late_press(now, late);
         }
@@ -45,7 +44,7 @@ impl BoardSession {
 
     fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
         let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
-        if ply < head && self.clock.contradict() {
+        if ply < head && !self.recogniser.keeps_later_presses() && self.clock.contradict() {
             // Repeated presses after a move with a reply mean that the other player sits there.
             let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
             self.times.reassign_to_next(is_movers);

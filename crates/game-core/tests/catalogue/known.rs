@@ -43,6 +43,15 @@ pub(crate) fn check(known: &[Known], class: &str, seed: u64, found: &BTreeSet<Ki
 const PUT_RIGHT: &str = "a damaged message named a wrong square and a press or a reply confirmed the move; two dumps corrected the record, which is \
      right in the end";
 
+const QUEEN_OR_ROOK: &str = "the rook moves like a queen; what was told until the operator said what it is is taken back, and presses around \
+     that are taken for those of other plies";
+
+const PROMOTED_UNSEEN: &str = "a pawn becomes a piece on a dead square: a queen is told after a while and taken back when the game ends, because the \
+     bytes do not decide it";
+
+const NEXT_GAME: &str =
+    "the players showed the result while the cable was out; the start of the next game is taken for this one's";
+
 pub(crate) const KNOWN: &[Known] = &[
     known(
         "illegal, stands",
@@ -56,52 +65,104 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::IllegalMoveNotReported],
         "the game ends before four plies after the illegal move show that it goes on",
     ),
+    known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
+    known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
+    known(
+        "stuck piece",
+        &[2],
+        &[Kind::WrongClockTime],
+        "the press before the fault was found is taken for that of another ply",
+    ),
+    known(
+        "takebacks",
+        &[2],
+        &[Kind::WrongClockTime, Kind::WrongTimeSpent],
+        "the press of a move that was taken back is taken for that of the move played instead",
+    ),
+    known(
+        "joined, dump only",
+        &[0],
+        &[Kind::WrongClockTime],
+        "the first ply of the joined game is told before its press, and takes that of the ply before",
+    ),
+    known(
+        "forgotten presses",
+        &[0, 2],
+        &[Kind::MissingClockTime, Kind::WrongClockTime, Kind::WrongTimeSpent],
+        "two moves of which one was not pressed are told together, and the press is taken for that of the other one",
+    ),
+    known(
+        "noisy clock",
+        &[1, 3],
+        &[Kind::WrongTimeSpent],
+        "a reading that was damaged counts as what the clock showed before the move: the time spent is wrong, the clock time is right",
+    ),
     known(
         "gap, two explanations",
-        &[12, 36, 45, 48, 72, 120, 122, 156, 192],
-        &[Kind::LinesNotShown],
-        "the record is right in the end, but the arbiter is shown only squares: the players went on before the session had both lines",
+        &[12, 45, 120, 156],
+        &[Kind::ArbiterNotAsked],
+        "the record is right in the end, but the arbiter was not asked: the doubt ended when the players went on",
     ),
     known(
-        "power back before the line",
-        &[176],
-        &[Kind::WrongMoves],
-        "a queen moved while the board had no power; the log fits several ways, and a shorter line leads to the same pieces",
+        "gap, two explanations",
+        &[192],
+        &[Kind::Guessed, Kind::LinesNotShown],
+        "two plies were told before the arbiter had answered, and both lines that were shown were the same",
     ),
     known(
-        "two squares together",
-        &[95],
-        &[Kind::MissingMoves],
-        "the fault appears two plies before the end, and no press follows before the kings show the result: both plies are missing",
+        "gap of 7 to 20 plies",
+        &[0, 2],
+        &[Kind::WrongClockTime],
+        "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known("bad line", &[81, 82], &[Kind::Retracts], PUT_RIGHT),
+    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::WrongClockTime], NEXT_GAME),
+    known("gap of 7 to 20 plies", &[151], &[Kind::GameCount, Kind::MissingMoves], NEXT_GAME),
+    known(
+        "dead square found",
+        &[0],
+        &[Kind::MissingResult],
+        "a king of the result stands on the dead square, which this game has not shown to be dead",
+    ),
+    known("dead square found", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
+    known("dead square declared", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known(
         "very bad line",
-        &[5, 21, 69, 77, 82, 101, 117, 118, 131, 134, 145, 151, 156, 166, 182],
-        &[Kind::Retracts],
-        PUT_RIGHT,
+        &[0],
+        &[Kind::WrongClockTime],
+        "a damaged reading is taken for what the clock showed at the press",
     ),
     known(
-        "odd presses",
-        &[83],
-        &[Kind::WrongTimeSpent],
-        "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent \
-         is a second too short",
+        "very bad line",
+        &[77],
+        &[Kind::IllegalMoveNotReported, Kind::MissingMoves, Kind::MissingResult, Kind::Retracts],
+        "a damaged message named a wrong square, which looks like an illegal move from which play goes on: the record stops there",
+    ),
+    known(
+        "very bad line",
+        &[101],
+        &[Kind::IllegalMoveNotReported, Kind::MissingMoves, Kind::MissingResult],
+        "a damaged message named a wrong square, which looks like an illegal move from which play goes on: the record stops there",
+    ),
+    known("very bad line", &[117], &[Kind::WrongClockTime, Kind::Retracts], PUT_RIGHT),
+    known(
+        "very bad line",
+        &[145],
+        &[Kind::OneWrongMove],
+        "the message of a pawn that went two squares was damaged, and the next one fits a pawn that went one",
     ),
     known(
         "messages reordered",
         &[84],
         &[Kind::Retracts],
-        "a clock reading overtaken by a press looks like a press back: it confirmed a bishop on its way; the record is right in the \
-         end",
+        "a clock reading overtaken by a press looks like a press back: it confirmed a bishop on its way; the record is right in the end",
     ),
-    known("chess960, very bad line", &[11, 22, 30, 38, 88, 119, 126, 178], &[Kind::Retracts], PUT_RIGHT),
     known(
-        "gap of 7 to 20 plies",
-        &[108, 151],
-        &[Kind::MissingResult],
-        "the players showed the result while the cable was out",
+        "odd presses",
+        &[83],
+        &[Kind::WrongTimeSpent],
+        "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent is a second too short",
     ),
+    known("chess960, very bad line", &[1, 30], &[Kind::Retracts], PUT_RIGHT),
 ];
 
 /// Lines with one bad message to one that may cost more than the move or clock time it describes. It does where several moves

@@ -95,6 +95,8 @@ pub(crate) struct Watch {
     names_wrong_start: bool,
     /// Which games went on from an illegal move, at a table where they may.
     went_on: Option<Vec<bool>>,
+    /// Two lines are shown to choose from.
+    shows_lines: bool,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
     /// The squares that light up together, the one that does so with the other last, and whether that was seen alone in this turn.
@@ -150,6 +152,7 @@ impl Watch {
             wrong_start: Vec::new(),
             names_wrong_start,
             went_on: plays_on_illegally.then(Vec::new),
+            shows_lines: false,
             asks,
             together,
             lit_alone: false,
@@ -235,6 +238,7 @@ impl Watch {
                 Some(out) if !self.plugged && plies >= out.until => self.plug_in(),
                 _ => {}
             }
+            self.ask();
             let Some(command) = self.person.acts(self.now, &self.table, &self.session) else { return };
             self.note_answer();
             self.feed(&Input::Notice(Notice::Command(command)));
@@ -331,6 +335,19 @@ impl Watch {
         }
         if game == 0 {
             self.note_wrong_start();
+        }
+    }
+
+    /// Lines that explain the board equally well are shown to a person until one of them is known to be right.
+    fn ask(&mut self) {
+        let shows = self.session.doubts().candidates.len() > 1;
+        if std::mem::replace(&mut self.shows_lines, shows) == shows {
+            return;
+        }
+        if shows {
+            self.person.hears_unexplained(self.now);
+        } else {
+            self.person.hears_resolved();
         }
     }
 

@@ -81,7 +81,7 @@ fn a_silence_in_which_nothing_was_lost_costs_no_reading() {
 
 #[test]
 fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
-    let (mut unexplained, mut missing) = (0, 0);
+    let (mut unexplained, mut doubtful, mut missing) = (0, 0, 0);
     for seed in 0..100 {
         let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
         table.start();
@@ -107,6 +107,9 @@ fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
         let moves = table.game.moves();
         if moves.len() < truth.len() {
             // What was hidden has more than one explanation.
+            // Its moves can be made in either order: the lines are shown to those who can tell, when no log of the board comes.
+            table.wait(25_000);
+            doubtful += usize::from(table.session.doubts().candidates.len() == 2);
             unexplained += 1;
             continue;
         }
@@ -117,7 +120,11 @@ fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
             missing += usize::from(told.clk_ms.is_none() && !hidden.contains(&ply));
         }
     }
-    assert!(unexplained <= 25, "{unexplained} of 100 games are not followed");
+    assert!(unexplained <= doubtful + 2, "{unexplained} of 100 games are not followed, {doubtful} show two lines");
+    assert!(
+        unexplained <= 33,
+        "{unexplained} of 100 games are not followed: two hidden moves of one player leave their order open"
+    );
     assert!(missing <= 2, "{missing} readings of moves that were seen are missing");
 }
 

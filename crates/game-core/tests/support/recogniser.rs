@@ -1,11 +1,11 @@
-//! The session that a test watches with, with the recogniser that `BOARDCAST_RECOGNISER` names: `search`, or the usual one.
+//! The session that a test watches with, with the recogniser that `BOARDCAST_RECOGNISER` names: `rules`, or the usual one.
 
 use game_core::session::{BoardSession, Recognition};
 
 #[allow(clippy::disallowed_methods, reason = "which recogniser is tested is asked for by an environment variable")]
 pub(crate) fn recognition() -> Recognition {
     match std::env::var("BOARDCAST_RECOGNISER").as_deref() {
-        Ok("search") => Recognition::Search,
+        Ok("rules") => Recognition::Rules,
         _ => Recognition::default(),
     }
 }

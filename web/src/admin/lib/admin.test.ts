@@ -3,6 +3,7 @@ import { after, linesTo, sanOf, typedLine } from "./chess";
 import { gameAt, resultOfKey, withoutResult } from "./results";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
+import { spares } from "./spares";
 import { differing, scoreText, stateOf, tiles } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
@@ -124,6 +125,37 @@ describe("the values of the socket", () => {
     expect(tables.slice(0, 3)).toEqual([250, 1, 2]);
     expect(tables).toHaveLength(300);
     expect(tiles(Values.none())).toEqual([]);
+  });
+});
+
+describe("a spare board", () => {
+  const later = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+  const values = (...set: [string, object][]) =>
+    Values.none().after(
+      JSON.stringify({ at: 5, speed: 1, whole: true, set: Object.fromEntries(set), gone: [] }),
+    ) ?? Values.none();
+  const running = game({ plies: 4, fen: `${later} w KQkq - 2 3` });
+  const out = board({ connected: false });
+  const spare = board({ board: "555", game: null, fen: later });
+  const offered = (...set: [string, object][]) =>
+    spares(tiles(values(...set))).map((one) => [one.board, one.tile.game?.id]);
+
+  test("is offered for the only game whose position it shows", () => {
+    const hall: [string, object][] = [
+      ["game/a-1-1", running],
+      ["board/100", out],
+      ["board/555", spare],
+    ];
+    expect(offered(...hall)).toEqual([["555", "a-1-1"]]);
+    const twin = { ...running, id: "a-1-2", number: 2, table: 2, board: "101" };
+    expect(offered(...hall, ["game/a-1-2", twin])).toEqual([]);
+  });
+
+  test("is not offered while the game's own board shows the position, nor at the beginning", () => {
+    const own = board({ fen: later });
+    expect(offered(["game/a-1-1", running], ["board/100", own], ["board/555", spare])).toEqual([]);
+    const young = { ...running, plies: 3 };
+    expect(offered(["game/a-1-1", young], ["board/100", out], ["board/555", spare])).toEqual([]);
   });
 });
 

@@ -59,6 +59,22 @@ export function after(fen: string, line: readonly string[]): string | null {
   return makeFen(current.toSetup());
 }
 
+/** The plies from 1 of each move of a game, White's first; null where a side has not moved. */
+export function moveRows(start: string, plies: number): { number: number; plies: (number | null)[] }[] {
+  const fields = start.split(" ");
+  const first = Number(fields[5]) || 1;
+  const black = fields[1] === "b" ? 1 : 0;
+  const rows: { number: number; plies: (number | null)[] }[] = [];
+  for (let ply = 1; ply <= plies; ply++) {
+    const half = ply - 1 + black;
+    const number = first + Math.floor(half / 2);
+    if (rows.at(-1)?.number !== number) rows.push({ number, plies: [null, null] });
+    const row = rows.at(-1);
+    if (row !== undefined) row.plies[half % 2] = ply;
+  }
+  return rows;
+}
+
 /** Typed moves, without numbers, comments and results; null with the first that is not legal. */
 export function typedLine(fen: string, text: string): { line: string[]; wrong: string | null } {
   const words = text

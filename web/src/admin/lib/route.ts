@@ -4,12 +4,14 @@ import type { Key } from "./i18n.svelte";
 export type Route =
   | { readonly page: "hall" | "results" | "event" | "system" }
   | { readonly page: "table"; readonly game: string }
+  | { readonly page: "arbiter"; readonly game: string | null }
   | { readonly page: "round"; readonly section: string | null; readonly round: number | null }
   | { readonly page: "setup"; readonly step: string };
 
 export const TITLES: Readonly<Record<Route["page"], Key>> = {
   hall: "page.hall",
   table: "page.table",
+  arbiter: "page.arbiter",
   round: "page.round",
   results: "page.results",
   event: "page.event",
@@ -21,6 +23,7 @@ export const TITLES: Readonly<Record<Route["page"], Key>> = {
 export function parseRoute(hash: string): Route {
   const [page = "", one, two] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   if (page === "table" && one) return { page, game: one };
+  if (page === "arbiter") return { page, game: one || null };
   if (page === "round") {
     const round = Number(two);
     return { page, section: one || null, round: Number.isInteger(round) && round > 0 ? round : null };
@@ -39,5 +42,6 @@ function decoded(part: string): string {
 }
 
 export const tableHref = (game: string) => `#/table/${encodeURIComponent(game)}`;
+export const arbiterHref = (game: string) => `#/arbiter/${encodeURIComponent(game)}`;
 export const roundHref = (section: string, round: number) =>
   `#/round/${encodeURIComponent(section)}/${round}`;

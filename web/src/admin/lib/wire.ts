@@ -196,3 +196,13 @@ export interface Health {
   readonly troubles: readonly string[];
 }
 export type Order = { readonly order: string } & Readonly<Record<string, unknown>>;
+/** The last messages of a board. */
+export interface Traffic {
+  readonly board: string;
+  readonly lines: readonly {
+    readonly at: number;
+    readonly from: "board" | "daemon" | "session";
+    readonly bytes: string;
+    readonly means: readonly string[];
+  }[];
+}

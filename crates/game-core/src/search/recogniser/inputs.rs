@@ -8,7 +8,7 @@ use shakmaty::{Color, Position};
 use super::{Cause, Pressed, SearchRecogniser, Step, differs};
 use crate::event::Side;
 use crate::placement::{Placement, square_of};
-use crate::search::history::{Event, Kind};
+use crate::search::history::Kind;
 use crate::search::hypothesis::index;
 use crate::search::set_up::Due;
 use crate::time::Timestamp;
@@ -25,6 +25,9 @@ const LOG_MS: u64 = 20_000;
 
 impl SearchRecogniser {
     pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
+        if self.log_until.take_if(|at| *at <= now).is_some() {
+            self.end_log_wait();
+        }
         self.during(now, Cause::Board, |_, _, _| {});
         if self.dump_again_at.take_if(|at| *at <= now).is_some() {
             self.dump_wanted = true;
@@ -32,9 +35,6 @@ impl SearchRecogniser {
         if self.settles_at.take_if(|at| *at <= now).is_some() {
             // Where more differs, pieces are moved about or set up.
             self.dump_wanted |= self.likeliest().is_some_and(|best| (1..=SQUARES).contains(&best.differs.count()));
-        }
-        if self.log_until.take_if(|at| *at <= now).is_some() {
-            self.end_log_wait();
         }
         self.look_at_set_up(now);
     }
@@ -94,7 +94,6 @@ impl SearchRecogniser {
         }
         let first = known.is_none() || self.gap;
         let fields = *fields;
-        self.played_on.hear(now, &Event::Dump(Box::new(fields)));
         self.during(now, Cause::Board, |intake, search, at| {
             intake.message(search, at, Message::BoardDump(fields));
         });
@@ -112,7 +111,6 @@ impl SearchRecogniser {
         // What came before it was lost.
         self.dump_wanted |= repeated;
         self.board_changed(now);
-        self.played_on.hear(now, &Event::Square(field, piece));
         let rotated = self.rotated();
         self.during(now, Cause::Board, |intake, search, at| {
             intake.message(search, at, Message::FieldUpdate { field, piece });
@@ -161,21 +159,15 @@ impl SearchRecogniser {
         self.held = false;
     }
 
-    pub(super) fn watch_illegal_play(&mut self, now: Timestamp) {
-        let Some(game) = self.search.game.as_deref() else {
+    /// Play goes on from an illegal move: said once it was reported that no line explains what stands there.
+    pub(super) fn watch_illegal_play(&mut self) {
+        let best = self.search.game.as_deref().and_then(|game| game.likeliest(self.search.now));
+        let Some(best) = best.filter(|best| differs(best)) else {
             self.played_on.end();
             return;
         };
-        let Some(best) = game.likeliest(self.search.now).filter(|best| differs(best)) else {
-            self.played_on.end();
-            return;
-        };
-        let stands = game.history.last().is_some_and(|last| last.stands);
-        let still = self.search.now.saturating_sub(game.touched_at) >= SETTLE_MS;
-        if still && !stands && !game.history.has_clock() && !self.gap {
-            self.played_on.suppose(now, &self.placement, !best.position.turn(), game);
-        }
-        if self.search.unexplained && !best.position.legal_moves().is_empty() && self.played_on.goes_on(now) {
+        let plies = best.illegal.unwrap_or(0);
+        if self.search.unexplained && self.played_on.goes_on(plies) {
             self.steps.push_back(Step::PlayedOn);
         }
     }
@@ -206,6 +198,7 @@ impl SearchRecogniser {
         let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
+            self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
             self.presses_since = 0;
             self.log_wanted = true;
             self.log_until = Some(now.plus(LOG_MS));

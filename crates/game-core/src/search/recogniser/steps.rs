@@ -86,8 +86,7 @@ impl SearchRecogniser {
                 }
                 Told::Unexplained => {
                     self.played_on.tell();
-                    let differs = self.likeliest().map_or(Bitboard::EMPTY, |best| best.differs);
-                    Step::Unexplained(differs.into_iter().collect())
+                    Step::Unexplained(self.unexplained_squares().into_iter().collect())
                 }
                 Told::Resolved => Step::Resolved,
                 Told::Gap { .. } => {
@@ -105,6 +104,15 @@ impl SearchRecogniser {
             }
             self.steps.push_back(step);
         }
+    }
+
+    /// The squares on which something else stands than after the last ply of the likeliest line.
+    fn unexplained_squares(&self) -> Bitboard {
+        let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return Bitboard::EMPTY };
+        if best.illegal.is_none() {
+            return best.differs;
+        }
+        game.history.shown().differs(game.position(best.line).board()) & !best.faulty
     }
 
     /// When a ply that is told was first on the board, and what makes it certain.
